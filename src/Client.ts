@@ -1,0 +1,298 @@
+/**
+ * The interpreter of endpoint tables: a table and a transport in, an object of functions out. Also the types of that
+ * object, and of its Promise counterpart.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { type Dialect, dialectOf, type Endpoint, type RestSpec, type RpcSpec, specOf } from "./Endpoint.js"
+import { recase } from "./internal/casing.js"
+import { numberIntegers } from "./internal/integers.js"
+import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
+import { queryString, route } from "./internal/route.js"
+import type { Result } from "./Result.js"
+import { InvalidArgument, type NoActiveNode, type RpcCallError, type RpcError, type NodeError } from "./SdkError.js"
+import type { Call, CallError, TransportService } from "./Transport.js"
+
+export type { JsonRpcRequest } from "./internal/jsonRpc.js"
+
+/**
+ * The Effect surface of a table: a function per endpoint, groups as nested objects.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Client<G> = {
+  readonly [K in keyof G]: G[K] extends Endpoint<infer F> ? F : Client<G[K]>
+}
+
+/**
+ * What a batch has for one of its requests: the result, or why there is none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
+
+/**
+ * The calls that every JSON-RPC client has beside its table.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawRpc {
+  /** Sends a whole JSON-RPC body with the caller's id, and yields its `result`. */
+  readonly rawRpcCall: <A = unknown>(body: JsonRpcRequest) => Effect.Effect<A, RpcCallError>
+  /** Sends several bodies in one request; yields one outcome per body, in the order of the bodies. */
+  readonly rawBatchRpcCall: (
+    bodies: ReadonlyArray<JsonRpcRequest>
+  ) => Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>
+  /** The url of the node that calls go to now, with `path` behind it. A key in the url is part of it. */
+  readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
+}
+
+/**
+ * The Promise surface of a client: the same names and arguments, and a `Result` in place of the Effect.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Promised<C> = {
+  readonly [K in keyof C]: K extends "rawRpcCall"
+    ? <A = unknown>(body: JsonRpcRequest) => Promise<Result<A, RpcCallError>>
+    : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+      ? (...args: Args) => Promise<Result<A, E>>
+      : C[K] extends object
+        ? Promised<C[K]>
+        : C[K]
+}
+
+/**
+ * What a client's calls need to know of their network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Routing {
+  /** Calls are routed to archive nodes by the family's rule. */
+  readonly archive: boolean
+  /** Batches prefer an archive node, which has whatever they contain. */
+  readonly batchArchive: boolean
+}
+
+type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
+
+const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
+  Effect.fail(new InvalidArgument({ call, reason: error instanceof Error ? error.message : String(error) }))
+
+/** Arguments left out at the end are left out on the wire too; those in between are null. */
+const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  let length = params.length
+  while (length > 0 && (params[length - 1] === undefined || params[length - 1] === null)) length--
+  return length === params.length ? params : params.slice(0, length)
+}
+
+const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport: TransportService): Send => {
+  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
+  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
+  const numbers = (spec.numbers ?? []).map((path) => `result.${path}`)
+  const { dual } = spec
+  const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
+  const wrap = (params: unknown): unknown =>
+    Array.isArray(params) ? trim(params) : dialect.parameters === "wrapped" ? [params] : params
+  return (...args: ReadonlyArray<unknown>) => {
+    const id = nextId()
+    const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
+    const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
+    let params: unknown
+    let body: string
+    let archive: boolean
+    try {
+      params = wrap(encode === undefined ? own : encode(...own))
+      body = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringify(params)}}`
+      archive =
+        routing.archive &&
+        (when === undefined
+          ? (dialect.archive?.(method, params) ?? false)
+          : typeof when === "boolean"
+            ? when
+            : when(...args))
+    } catch (error) {
+      return invalid(method, error)
+    }
+    const call: Call<unknown> = {
+      label: method,
+      repeat: spec.repeat,
+      archive,
+      gateway: spec.gateway ?? dialect.gateway ?? false,
+      verb: "POST",
+      path: dialect.prefix ?? "",
+      body,
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, classify: dialect.classify }),
+      ...(spec.accepted === undefined
+        ? {}
+        : {
+            accepted: {
+              known: spec.accepted.known,
+              result: () => spec.accepted?.result(Array.isArray(params) ? params : []) ?? Promise.resolve(undefined)
+            }
+          })
+    }
+    return transport.send(call)
+  }
+}
+
+const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): Send => {
+  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
+  const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
+  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const queries = spec.verb === "GET" || spec.verb === "DELETE"
+  const queryCase = dialect.query ?? "camel"
+  const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
+  const numbers = spec.numbers ?? []
+  const options = { label, parse, numbers, decode, noContent: spec.noContent ?? false }
+  return (input: Readonly<Record<string, unknown>> = {}) => {
+    const pairs: Array<readonly [string, unknown]> = []
+    const fields: Record<string, unknown> = {}
+    for (const name of path) {
+      if (input[name] === undefined || input[name] === "") return invalid(label, `${name} is missing`)
+    }
+    for (const [name, value] of Object.entries(input)) {
+      if (path.has(name)) continue
+      if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
+      else fields[recase(name, bodyCase)] = value
+    }
+    let target: string
+    let body: string | undefined
+    try {
+      target = `${build(input)}${queryString(pairs)}`
+      body = queries ? undefined : stringify(fields)
+    } catch (error) {
+      return invalid(label, error)
+    }
+    return transport.send({
+      label,
+      repeat: spec.repeat,
+      archive: spec.archive ?? false,
+      gateway: spec.gateway ?? dialect.gateway ?? false,
+      verb: spec.verb,
+      path: target,
+      body,
+      decode: (reply) => decodeRest(reply, options)
+    })
+  }
+}
+
+/** What repeating a raw call does: what the table says of its method, and a write where the name says so. */
+const repeats = (endpoints: object, into: Map<string, RpcSpec["repeat"]> = new Map()): Map<string, RpcSpec["repeat"]> => {
+  for (const value of Object.values(endpoints)) {
+    const spec = specOf(value)
+    if (spec === undefined) repeats(value, into)
+    else if (spec.kind === "rpc") into.set(spec.method, spec.repeat)
+  }
+  return into
+}
+
+const isRequest = (body: unknown): body is JsonRpcRequest =>
+  typeof body === "object" && body !== null && typeof (body as { readonly method?: unknown }).method === "string"
+
+/**
+ * The raw calls over a table's dialect.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
+  const dialect = dialectOf(endpoints)
+  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const known = repeats(endpoints)
+  const repeatOf = (method: string): RpcSpec["repeat"] =>
+    known.get(method) ?? (/send|submit|broadcast|transfer/i.test(method) ? "write" : "read")
+  const rawRpcCall = (request: JsonRpcRequest): Effect.Effect<unknown, RpcCallError> => {
+    if (!isRequest(request)) return invalid("rawRpcCall", "the body needs a method")
+    const id = request.id ?? nextId()
+    const { method } = request
+    let body: string
+    try {
+      body = stringify({ jsonrpc: "2.0", id, ...request })
+    } catch (error) {
+      return invalid(method, error)
+    }
+    return transport.send({
+      label: method,
+      repeat: repeatOf(method),
+      archive: routing.archive && (dialect.archive?.(method, request.params) ?? false),
+      gateway: dialect.gateway ?? false,
+      verb: "POST",
+      path: dialect.prefix ?? "",
+      body,
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, classify: dialect.classify })
+    })
+  }
+  const rawBatchRpcCall: RawRpc["rawBatchRpcCall"] = (bodies) => {
+    if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
+      return invalid("rawBatchRpcCall", "a batch is a list of at least one JSON-RPC body with a method")
+    }
+    const requests = bodies.map((body) => ({ jsonrpc: "2.0" as const, ...body, id: body.id ?? nextId() }))
+    if (new Set(requests.map((request) => request.id)).size !== requests.length) {
+      return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
+    }
+    let body: string
+    try {
+      body = stringify(requests)
+    } catch (error) {
+      return invalid("rawBatchRpcCall", error)
+    }
+    const repeat = requests.every((request) => repeatOf(request.method) === "read") ? "read" : "write"
+    return batch(requests, {
+      one: rawRpcCall,
+      parse,
+      classify: dialect.classify,
+      send: (decode) =>
+        transport.send({
+          label: `batch of ${requests.length}`,
+          repeat,
+          archive: routing.batchArchive,
+          gateway: dialect.gateway ?? false,
+          verb: "POST",
+          path: dialect.prefix ?? "",
+          body,
+          decode
+        })
+    })
+  }
+  return {
+    // what the caller says the result is: nothing can check it, as with JSON.parse
+    rawRpcCall: rawRpcCall as RawRpc["rawRpcCall"],
+    rawBatchRpcCall,
+    getRpcNodeUrl: (path = "") => Effect.map(transport.nodeUrl(routing.archive), (url) => `${url}${path}`)
+  }
+}
+
+/**
+ * Makes the client of a table. Every endpoint is compiled once; what is left per call is filling in.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <G extends object>(
+  endpoints: G,
+  transport: TransportService,
+  routing: Routing,
+  outer: Dialect = {}
+): Client<G> => {
+  const dialect = { ...outer, ...dialectOf(endpoints) }
+  const members = Object.entries(endpoints).map(([name, value]): readonly [string, unknown] => {
+    const spec = specOf(value)
+    if (spec === undefined) return [name, make(value, transport, routing, dialect)]
+    return [
+      name,
+      spec.kind === "rpc" ? compileRpc(spec, dialect, routing, transport) : compileRest(spec, dialect, transport)
+    ]
+  })
+  // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries
+  return Object.fromEntries(members) as Client<G>
+}

@@ -1,0 +1,364 @@
+/**
+ * The declaration language: an endpoint is one line of data, from which every surface is derived. No I/O happens here.
+ *
+ * ```ts
+ * const endpoints = group({ query: "snake" }, {
+ *   // a JSON-RPC method: argument tuple and result are types, everything else is data
+ *   getBalance: rpc<[address: string, block?: BlockTag], bigint>("eth_getBalance").params(…).decode(quantity),
+ *   // a REST route: the names in the template are inferred and required
+ *   getStateRoot: get("/eth/v1/beacon/states/{stateId}/root").returns<Root>()
+ * })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Integers } from "./internal/integers.js"
+import type { RestCallError, RpcCallError } from "./SdkError.js"
+
+/**
+ * What repeating a call does: nothing (`read`), the same once more (`write`: never sent twice after an ambiguous
+ * failure), or nothing because it is signed (`broadcast`: safe to send again, to any node).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Repeat = "read" | "write" | "broadcast"
+
+declare const Method: unique symbol
+
+/**
+ * A declared endpoint: `F` is the function that the Effect surface has in its place, `R` what repeating it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Endpoint<out F, out R extends Repeat = Repeat> {
+  readonly [Method]: readonly [F, R]
+  readonly spec: Spec
+}
+
+/**
+ * How a JSON-RPC method is asked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RpcSpec {
+  readonly kind: "rpc"
+  readonly method: string
+  readonly repeat: Repeat
+  readonly archive?: boolean | ((...args: ReadonlyArray<never>) => boolean)
+  readonly gateway?: boolean
+  readonly params?: (...args: ReadonlyArray<never>) => unknown
+  readonly decode?: (result: never) => unknown
+  readonly accepted?: Accepted
+  readonly numbers?: ReadonlyArray<string>
+  readonly dual?: Dual
+}
+
+/**
+ * A method that a chain has under two names: when the argument at `argument` is true, the `eth_` of its name gives way to
+ * `prefix`. That argument is not sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dual {
+  readonly argument: number
+  readonly prefix: string
+}
+
+/**
+ * How a REST route is asked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RestSpec {
+  readonly kind: "rest"
+  readonly verb: "GET" | "POST" | "PUT" | "DELETE"
+  readonly template: string
+  readonly repeat: Repeat
+  readonly archive?: boolean
+  readonly gateway?: boolean
+  readonly noContent?: boolean
+  readonly verbatim?: boolean
+  readonly decode?: (result: never) => unknown
+  readonly numbers?: ReadonlyArray<string>
+}
+
+/**
+ * The data of an endpoint.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Spec = RpcSpec | RestSpec
+
+/**
+ * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and what
+ * it stands for (`result`, from the call's wire parameters).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Accepted {
+  readonly known: RegExp
+  readonly result: (params: ReadonlyArray<unknown>) => Promise<unknown>
+}
+
+/**
+ * A JSON-RPC method under declaration.
+ *
+ * @since 0.1.0
+ * @category builders
+ */
+export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
+  extends Endpoint<(...args: Args) => Effect.Effect<A, RpcCallError>, R> {
+  /** Sent to an archive node: always, or when the arguments say so. Without it the group's rule decides. */
+  archive(when?: (...args: Args) => boolean): Rpc<Args, A, R>
+  /** Sent through the provider's gateway instead of a node of the pool. */
+  gateway(): Rpc<Args, A, R>
+  /** The wire parameters made from the arguments; without it they are the arguments. */
+  params(encode: (...args: Args) => unknown): Rpc<Args, A, R>
+  /** The result made from the wire result; what it throws on is counted as the node's fault. */
+  decode<W>(decode: (result: W) => A): Rpc<Args, A, R>
+  /** May have an effect: never sent a second time after an ambiguous failure. */
+  write(): Rpc<Args, A, "write">
+  /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
+  broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
+  /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
+  numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
+}
+
+/** The names between braces of a route template, without those of `{?…}`, which go to the query. */
+type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `?${string}` ? never : Name) | Names<Rest>
+  : never
+
+/** One flat input: the names of the template, the query and the body. Nothing to give: nothing to pass. */
+type Input<P extends string, Q> = [P] extends [never]
+  ? {} extends Q
+    ? [input?: Q]
+    : [input: Q]
+  : [input: { readonly [K in P]: string | number | bigint } & Q]
+
+/**
+ * A REST route under declaration.
+ *
+ * @since 0.1.0
+ * @category builders
+ */
+export interface Rest<P extends string, Q, A, R extends Repeat>
+  extends Endpoint<(...args: Input<P, Q>) => Effect.Effect<A, RestCallError>, R> {
+  /** The query parameters (of a GET or DELETE; of a POST those that the template lists in `{?…}`). */
+  query<Q2>(): Rest<P, Q & Q2, A, R>
+  /** The fields of the JSON body. */
+  body<B>(): Rest<P, Q & B, A, R>
+  /** The type of the answer. */
+  returns<A2>(): Rest<P, Q, A2, R>
+  /** The result made from the wire result; what it throws on is counted as the node's fault. */
+  decode<W>(decode: (result: W) => A): Rest<P, Q, A, R>
+  /** An empty answer is right: the call succeeds with nothing. */
+  noContent(): Rest<P, Q, void, R>
+  /** The body is the user's own data: its keys are never renamed. */
+  verbatim(): Rest<P, Q, A, R>
+  /** Sent to an archive node. */
+  archive(): Rest<P, Q, A, R>
+  /** Sent through the provider's gateway instead of a node of the pool. */
+  gateway(): Rest<P, Q, A, R>
+  /** May have an effect: never sent a second time after an ambiguous failure. */
+  write(): Rest<P, Q, A, "write">
+  /** Signed: safe to send again. */
+  broadcast(): Rest<P, Q, A, "broadcast">
+  /** Key paths whose integers stay `number` in a group of `bigint` integers. */
+  numbers(...paths: ReadonlyArray<string>): Rest<P, Q, A, R>
+}
+
+/** The builder behind both kinds: every method returns a new one with one field more. */
+class Builder {
+  constructor(readonly spec: Spec) {}
+  private set(fields: Readonly<Record<string, unknown>>): Builder {
+    return new Builder({ ...this.spec, ...fields })
+  }
+  archive(when: unknown = true): Builder {
+    return this.set({ archive: when })
+  }
+  gateway(): Builder {
+    return this.set({ gateway: true })
+  }
+  params(params: unknown): Builder {
+    return this.set({ params })
+  }
+  decode(decode: unknown): Builder {
+    return this.set({ decode })
+  }
+  write(): Builder {
+    return this.set({ repeat: "write" })
+  }
+  broadcast(accepted?: Accepted): Builder {
+    return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })
+  }
+  numbers(...numbers: ReadonlyArray<string>): Builder {
+    return this.set({ numbers })
+  }
+  noContent(): Builder {
+    return this.set({ noContent: true })
+  }
+  verbatim(): Builder {
+    return this.set({ verbatim: true })
+  }
+  query(): this {
+    return this
+  }
+  body(): this {
+    return this
+  }
+  returns(): this {
+    return this
+  }
+}
+
+/** The one place where data gets its types: a builder holds no value of `F`, so no code can check this. */
+const typed = <E>(spec: Spec): E => new Builder(spec) as E
+
+/**
+ * A JSON-RPC method: its arguments (with their names), its result, its name on the wire.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const rpc = <Args extends ReadonlyArray<unknown>, A>(method: string): Rpc<Args, A, "read"> =>
+  typed({ kind: "rpc", method, repeat: "read" })
+
+/**
+ * The same method with a last argument that chooses its native name.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const dual = <Args extends ReadonlyArray<unknown>, A, R extends Repeat>(
+  endpoint: Endpoint<(...args: never) => Effect.Effect<A, RpcCallError>, R>,
+  how: Dual
+): Rpc<Args, A, R> => {
+  const { spec } = endpoint
+  return typed(spec.kind === "rpc" ? { ...spec, dual: how } : spec)
+}
+
+const rest =
+  (verb: RestSpec["verb"]) =>
+  <T extends string>(template: T): Rest<Names<T>, {}, unknown, "read"> =>
+    typed({ kind: "rest", verb, template, repeat: "read" })
+
+/**
+ * A route that is read with GET.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const get = rest("GET")
+
+/**
+ * A route that is asked with POST. What is not in the template or its `{?…}` goes to the JSON body.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const post = rest("POST")
+
+/**
+ * A route that is asked with PUT.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const put = rest("PUT")
+
+/**
+ * A route that is asked with DELETE.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const del = rest("DELETE")
+
+/**
+ * How names are written on the wire. Ours are camelCase.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Casing = "camel" | "snake" | "dash"
+
+/**
+ * Whose fault a JSON-RPC error is: the caller's (answered at once), the node's (another one is tried, this one counts as
+ * failed), or neither (`elsewhere`: another node may know, this one is not to blame).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Fault = "caller" | "elsewhere" | "node"
+
+/**
+ * The dialect of a group of endpoints. Groups nest, and an inner group overrides the outer one field by field.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dialect {
+  /** Put before every route of the group. */
+  readonly prefix?: string
+  /** Case of query names; default camel (sent as written). */
+  readonly query?: Casing
+  /** Case of the body's own field names; default camel. */
+  readonly body?: Casing
+  /** JSON-RPC parameters: a list (default), one object (`named`), or a list of one object (`wrapped`). */
+  readonly parameters?: "positional" | "named" | "wrapped"
+  /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
+  readonly integers?: Integers
+  /** Which JSON-RPC calls belong on an archive node, by wire method and parameters. Raw calls follow it too. */
+  readonly archive?: (method: string, params: unknown) => boolean
+  /** Whose fault a JSON-RPC error is; default the caller's. */
+  readonly classify?: (error: { readonly code: number; readonly message: string }) => Fault
+  /** Everything in the group goes through the provider's gateway. */
+  readonly gateway?: boolean
+}
+
+/** Where a group keeps its dialect: on the table itself, out of the way of its keys. */
+const DialectKey: unique symbol = Symbol.for("effect-chains/Endpoint/dialect")
+
+/**
+ * Gives a table of endpoints (and groups) its dialect.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const group = <G extends object>(dialect: Dialect, endpoints: G): G =>
+  Object.defineProperty({ ...endpoints }, DialectKey, { value: dialect })
+
+/**
+ * The dialect of a group, as declared.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const dialectOf = (endpoints: object): Dialect =>
+  (endpoints as { readonly [DialectKey]?: Dialect })[DialectKey] ?? {}
+
+/**
+ * The data of an endpoint, or nothing if the value is a group.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const specOf = (value: unknown): Spec | undefined => (value instanceof Builder ? value.spec : undefined)
+
+/**
+ * Thrown by a `decode` when the result is well-formed, but says that the arguments were wrong: no contract at the
+ * address, say. The caller gets it as `InvalidArgument`, and no node is blamed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Refused extends Error {}

@@ -1,0 +1,96 @@
+/**
+ * What every call of a Promise client resolves to: it never rejects.
+ *
+ * @since 0.1.0
+ */
+import type { Aborted, Unexpected } from "./SdkError.js"
+
+/**
+ * A call that worked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Success<out A> {
+  readonly status: "SUCCESS"
+  readonly data: A
+  readonly error?: undefined
+}
+
+/**
+ * A call that failed: `message` for people, `code` what the other side called it (the provider's `errorCode`, or the
+ * JSON-RPC code as a string), `cause` the tagged error itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failure<out E> {
+  readonly status: "ERROR"
+  readonly data: null
+  readonly error: {
+    readonly message: ReadonlyArray<string>
+    readonly code?: string
+    readonly dashboardLog?: string
+    readonly cause: E | Aborted | Unexpected
+  }
+}
+
+/**
+ * The outcome of a call on the Promise surface: `status` tells the two cases apart.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Result<A, E = never> = Success<A> | Failure<E>
+
+/**
+ * Wraps a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const success = <A>(data: A): Success<A> => ({ status: "SUCCESS", data })
+
+/** The fields of a tagged error that a result repeats, where the error has them. */
+interface Described {
+  readonly message: string
+  readonly messages?: ReadonlyArray<string>
+  readonly code?: string | number
+  readonly dashboardLog?: string
+}
+
+/**
+ * Wraps a tagged error, with its messages and code beside it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const failure = <E extends Described>(cause: E | Aborted | Unexpected): Failure<E> => {
+  const described: Described = cause
+  return {
+    status: "ERROR",
+    data: null,
+    error: {
+      message: described.messages ?? [described.message],
+      ...(described.code === undefined ? {} : { code: String(described.code) }),
+      ...(described.dashboardLog === undefined ? {} : { dashboardLog: described.dashboardLog }),
+      cause
+    }
+  }
+}
+
+/**
+ * Whether the call worked.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isSuccess = <A, E>(result: Result<A, E>): result is Success<A> => result.status === "SUCCESS"
+
+/**
+ * Whether the call failed.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isFailure = <A, E>(result: Result<A, E>): result is Failure<E> => result.status === "ERROR"

@@ -1,0 +1,265 @@
+/**
+ * A configuration in, the client of that network out.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { layer as balancerLayer, NodePool, type NodePoolService } from "./balancer/Balancer.js"
+import { Checks, type Family } from "./balancer/Family.js"
+import type { EthereumRpc } from "./chains/Ethereum.js"
+import type { EvmRpc } from "./chains/Evm.js"
+import type { GenericRpc } from "./chains/Generic.js"
+import type { KlaytnRpc } from "./chains/Klaytn.js"
+import { make as makeClient, makeRaw } from "./Client.js"
+import { Http, layerPlatform } from "./Http.js"
+import type { Family as FamilyId, Network, networks } from "./Network.js"
+import type { ExtensionNotSupported, InitError, InvalidConfig, UnsupportedNetwork } from "./SdkError.js"
+import * as Config from "./services/Config.js"
+import * as Extension from "./services/Extension.js"
+import * as Logger from "./services/Logger.js"
+import { Transport } from "./Transport.js"
+
+/**
+ * The client type of every family. A new family is a line here and a line in the loaders below.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Clients {
+  readonly evm: EvmRpc
+  readonly "evm-beacon": EthereumRpc
+  readonly "evm-native": KlaytnRpc
+  readonly zksync: EvmRpc
+  readonly tron: GenericRpc
+  readonly solana: GenericRpc
+  readonly "algorand-algod": GenericRpc
+  readonly "algorand-indexer": GenericRpc
+  readonly utxo: GenericRpc
+  readonly "utxo-estimatefee": GenericRpc
+  readonly doge: GenericRpc
+  readonly rostrum: GenericRpc
+  readonly electrs: GenericRpc
+  readonly cardano: GenericRpc
+  readonly cosmos: GenericRpc
+  readonly casper: GenericRpc
+  readonly eos: GenericRpc
+  readonly iota: GenericRpc
+  readonly kadena: GenericRpc
+  readonly stellar: GenericRpc
+  readonly tezos: GenericRpc
+  readonly ton: GenericRpc
+  readonly xrp: GenericRpc
+  readonly bnb: GenericRpc
+  readonly generic: GenericRpc
+}
+
+/** Loads the family of a network when the first client of it is made: an application ships only what it uses. */
+const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
+  evm: async () => (await import("./chains/Evm.js")).evm,
+  "evm-beacon": async () => (await import("./chains/Ethereum.js")).ethereum,
+  "evm-native": async () => (await import("./chains/Klaytn.js")).klaytn,
+  zksync: async () => (await import("./chains/Evm.js")).evm,
+  tron: async () => (await import("./chains/Tron.js")).tron,
+  solana: async () => (await import("./chains/Solana.js")).solana,
+  "algorand-algod": async () => (await import("./chains/Algorand.js")).algod,
+  "algorand-indexer": async () => (await import("./chains/Algorand.js")).indexer,
+  utxo: async () => (await import("./chains/Bitcoin.js")).bitcoin,
+  "utxo-estimatefee": async () => (await import("./chains/Bitcoin.js")).bitcoin,
+  doge: async () => (await import("./chains/Bitcoin.js")).bitcoin,
+  rostrum: async () => (await import("./chains/Rostrum.js")).rostrum,
+  electrs: async () => (await import("./chains/Rostrum.js")).rostrum,
+  cardano: async () => (await import("./chains/Cardano.js")).cardano,
+  cosmos: async () => (await import("./chains/Cosmos.js")).cosmos,
+  casper: async () => (await import("./chains/Casper.js")).casper,
+  eos: async () => (await import("./chains/Eos.js")).eos,
+  iota: async () => (await import("./chains/Iota.js")).iota,
+  kadena: async () => (await import("./chains/Kadena.js")).kadena,
+  stellar: async () => (await import("./chains/Stellar.js")).stellar,
+  tezos: async () => (await import("./chains/Tezos.js")).tezos,
+  ton: async () => (await import("./chains/Ton.js")).ton,
+  xrp: async () => (await import("./chains/Xrp.js")).xrp,
+  bnb: async () => (await import("./chains/Bnb.js")).bnb,
+  generic: async () => (await import("./chains/Generic.js")).generic
+}
+
+/**
+ * The family of a network, loaded.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const loadFamily = (id: FamilyId): Effect.Effect<Family> => Effect.promise(loaders[id])
+
+/**
+ * The JSON-RPC and REST client of a network: its type follows the network's id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RpcOf<N extends Network> = Clients[(typeof networks)[N]["family"]]
+
+/**
+ * The networks of the given families.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type NetworkOf<F extends FamilyId> = {
+  readonly [N in Network]: (typeof networks)[N]["family"] extends F ? N : never
+}[Network]
+
+/**
+ * The client of a network on the Effect surface.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Sdk<N extends Network = Network> {
+  readonly network: N
+  /** The calls of the network's nodes. */
+  readonly rpc: RpcOf<N>
+  /** The pool of nodes behind the calls. */
+  readonly nodes: NodePoolService
+}
+
+/**
+ * How a client is made: from its configuration, by an effect that lives in a scope.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Make<N extends Network> = <M extends N>(
+  config: Config.SdkConfig<M>
+) => Effect.Effect<Sdk<M>, InitError, Http | Scope.Scope>
+
+type Load = (id: FamilyId) => Effect.Effect<Family>
+
+/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
+const assemble = <N extends Network>(
+  config: Config.SdkConfig<N>,
+  load: Load,
+  loggerLayer: Layer.Layer<Logger.Logger, never, Config.Config>
+): Effect.Effect<Sdk<N>, InvalidConfig | UnsupportedNetwork | ExtensionNotSupported, Http | Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(loggerLayer.pipe(Layer.provideMerge(Config.layer(config))))
+    const resolved = Context.get(context, Config.Config)
+    const logger = Context.get(context, Logger.Logger)
+    const { info, network } = resolved
+    yield* Extension.check(resolved)
+    if (resolved.apiKey[resolved.version] === undefined) {
+      yield* logger.warn(
+        "API key not provided - only a subset of SDK features will be enabled. Get one at https://dashboard.tatum.io"
+      )
+    }
+    if (info.status === "sunset") yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+    const family = yield* load(info.family)
+    if (Object.keys(family.endpoints).length === 0) yield* logger.warn(`RPC Network ${network} is not supported.`)
+    const services = yield* Layer.build(
+      balancerLayer.pipe(
+        Layer.provide(Layer.succeed(Checks, family)),
+        Layer.provide(Layer.succeedContext(context))
+      )
+    )
+    yield* Extension.start(resolved, logger)
+    const transport = Context.get(services, Transport)
+    const routing = { archive: info.archive === true, batchArchive: info.loadBalanced === true }
+    return {
+      network: config.network,
+      // the loader and the client type are two lines of one family, which the compiler cannot see together
+      rpc: {
+        ...makeClient(family.endpoints, transport, routing),
+        ...makeRaw(family.endpoints, transport, routing)
+      } as unknown as RpcOf<N>,
+      nodes: Context.get(services, NodePool)
+    }
+  })
+
+/**
+ * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
+ * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
+ * be reached are no reason to fail here.
+ *
+ * ```ts
+ * const sdk = yield* Sdk.make({ network: "ethereum-mainnet" })
+ * const height = yield* sdk.rpc.blockNumber()
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<Network> = (config) => assemble(config, loadFamily, Logger.layer)
+
+/**
+ * {@link make} with the family imported by the caller: for builds without code splitting. `./chains/*` export it for
+ * their networks.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWith = (
+  family: Family,
+  logger: Layer.Layer<Logger.Logger, never, Config.Config> = Logger.layer
+): Make<Network> => (config) => assemble(config, () => Effect.succeed(family), logger)
+
+/**
+ * {@link make} with log lines to a sink, where the configuration has no logger of its own.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeLogging = (sink: Logger.LogSink, load: Load = loadFamily): Make<Network> => {
+  const logger = Logger.layerSink(sink)
+  return (config) => assemble(config, load, logger)
+}
+
+/**
+ * The service of one client: `layer` from an object, `layerConfig` from the environment (`Config.fromEnvironment`, which
+ * the object overrides), `layerHttp` over an `Http` of your own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TagClass<Self, Id extends string, N extends Network>
+  extends Context.TagClass<Self, `effect-chains/Sdk/${Id}`, Sdk<N>> {
+  readonly layer: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
+  readonly layerConfig: (
+    config?: Omit<Config.SdkConfig<N>, "network">
+  ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
+  readonly layerHttp: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, Http>
+}
+
+/**
+ * Makes the class of a service that is a client. The id is part of the service's key, so that two networks, or two
+ * clients of one network, live in one program.
+ *
+ * ```ts
+ * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+ * const live = Eth.layer({ apiKey }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const Tag =
+  <const Id extends string, const N extends Network>(id: Id, network: N) =>
+  <Self>(): TagClass<Self, Id, N> => {
+    const tag = Context.Tag(`effect-chains/Sdk/${id}`)<Self, Sdk<N>>()
+    type Options = Omit<Config.SdkConfig<N>, "network">
+    const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
+      Layer.scoped(tag, make<N>({ ...config, network }))
+    return Object.assign(tag, {
+      layerHttp,
+      layer: (config?: Options) => Layer.provide(layerHttp(config), layerPlatform),
+      layerConfig: (config?: Options) =>
+        Layer.unwrapEffect(
+          Effect.map(Config.fromEnvironment, (environment) =>
+            Layer.provide(layerHttp({ ...environment, ...config }), layerPlatform)
+          )
+        )
+    })
+  }

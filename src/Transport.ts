@@ -1,0 +1,110 @@
+/**
+ * The seam between endpoint tables and the network: what a call is, and who sends it. The balancer, the gateway and
+ * tests implement it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type { Accepted, Fault, Repeat } from "./Endpoint.js"
+import type { CallTimeout, InvalidArgument, NoActiveNode, NodeError, RequestRejected, RpcError } from "./SdkError.js"
+
+/**
+ * What a node answered: the HTTP status and the whole body.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly url: string
+}
+
+/**
+ * An answer that is no success, and whose fault that is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Rejection {
+  readonly fault: Fault
+  readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
+}
+
+/**
+ * One call, ready to be sent to any node: everything about it but the node.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Call<A> {
+  /** What logs and errors call it: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
+  readonly label: string
+  readonly repeat: Repeat
+  readonly archive: boolean
+  readonly gateway: boolean
+  readonly verb: "GET" | "POST" | "PUT" | "DELETE"
+  /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
+  readonly path: string
+  readonly body: string | undefined
+  readonly decode: (reply: Reply) => Either.Either<A, Rejection>
+  /** What an "already known" answer to a repeated broadcast stands for. */
+  readonly accepted?: { readonly known: Accepted["known"]; readonly result: () => Promise<A> }
+}
+
+/**
+ * What every call can fail with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CallError = NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
+
+/**
+ * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node.
+ * On the Promise surface `sdk.with({ … })` sets them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CallOptionsShape {
+  readonly timeout?: number
+  readonly attemptTimeout?: number
+  readonly node?: string
+}
+
+/**
+ * The options in force for the calls inside an effect.
+ *
+ * ```ts
+ * program.pipe(Effect.provideService(CallOptions, { timeout: 2_000 }))
+ * ```
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CallOptions extends Context.Reference<CallOptions>()("effect-chains/Transport/CallOptions", {
+  defaultValue: (): CallOptionsShape => ({})
+}) {}
+
+/**
+ * Sends calls.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransportService {
+  readonly send: <A>(call: Call<A>) => Effect.Effect<A, CallError>
+  /** The url that a call would be sent to now. */
+  readonly nodeUrl: (archive: boolean) => Effect.Effect<string, NoActiveNode>
+}
+
+/**
+ * Who sends the calls of a client.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Transport extends Context.Tag("effect-chains/Transport")<Transport, TransportService>() {}

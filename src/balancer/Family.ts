@@ -1,0 +1,100 @@
+/**
+ * What a chain family tells the balancer and the client about itself. Every file in `src/chains` exports values of it,
+ * so that nothing outside those files holds a list of families.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type { NetworkInfo } from "../Network.js"
+
+/**
+ * The question that tells whether a node is alive, and how high its chain is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Probe {
+  readonly verb: "GET" | "POST"
+  /** What follows the node's url: empty, or a path that starts with a slash. */
+  readonly path: string
+  /** The JSON body of a POST, as it is sent. */
+  readonly body?: unknown
+  /** The height in the answer, `undefined` where there is none: then the node counts as failed. */
+  readonly height: (answer: unknown) => unknown
+}
+
+/**
+ * The question that tells which chain a node serves.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChainCheck {
+  readonly body: unknown
+  /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
+  readonly matches: (answer: unknown, network: NetworkInfo) => boolean | undefined
+}
+
+/**
+ * A chain family: its endpoint table, and how its nodes are checked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Family<out G extends object = object> {
+  readonly endpoints: G
+  readonly probe?: (id: string, network: NetworkInfo) => Probe
+  readonly chain?: ChainCheck
+}
+
+/**
+ * The family of the client at hand, without its table: what the balancer needs.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<Checks, Omit<Family, "endpoints">>() {}
+
+/**
+ * The member of an answer at a path of keys.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const at =
+  (...keys: ReadonlyArray<string | number>) =>
+  (answer: unknown): unknown =>
+    keys.reduce<unknown>(
+      (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+      answer
+    )
+
+/**
+ * A probe that is a JSON-RPC call.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const rpcProbe = (
+  method: string,
+  params: unknown,
+  keys: ReadonlyArray<string | number>,
+  path = ""
+): Probe => ({
+  verb: "POST",
+  path,
+  body: { jsonrpc: "2.0", id: 1, method, params },
+  height: at("result", ...keys)
+})
+
+/**
+ * A probe that is a GET of a route.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const getProbe = (path: string, keys: ReadonlyArray<string | number>): Probe => ({
+  verb: "GET",
+  path,
+  height: at(...keys)
+})

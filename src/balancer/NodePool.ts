@@ -1,0 +1,280 @@
+/**
+ * The pool of nodes as a pure state machine: what is known of every node, which one is active, and what a check, a
+ * failure or a success changes. No clock, no I/O.
+ *
+ * @since 0.1.0
+ */
+import type { ResolvedNode } from "../services/Config.js"
+
+/**
+ * NORMAL nodes serve the recent state, ARCHIVE nodes the whole history.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NodeType = "NORMAL" | "ARCHIVE"
+
+/**
+ * What is known of a node. `lastBlock` is the height at the last check (0 before the first, -1 when the node did not
+ * say), `lastResponseTime` how long that check took in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Node extends ResolvedNode {
+  readonly lastBlock: number
+  readonly lastResponseTime: number
+  readonly failed: boolean
+}
+
+/**
+ * When the nodes of a type have all failed, one trial call at a time is let through: `at` says from when, `count` how
+ * many have failed in a row.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Trial {
+  readonly at: number
+  readonly count: number
+}
+
+/**
+ * The state of a pool. `active` holds indices into `nodes`, -1 where no node of the type has been chosen.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pool {
+  readonly nodes: ReadonlyArray<Node>
+  readonly active: Readonly<Record<NodeType, number>>
+  readonly trial: Readonly<Record<NodeType, Trial | undefined>>
+  readonly noActiveNode: boolean
+  readonly allowedBlocksBehind: number
+  readonly evict: boolean
+}
+
+/**
+ * What a check found.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Checked = { readonly height: number; readonly time: number } | "failed"
+
+const types: ReadonlyArray<NodeType> = ["NORMAL", "ARCHIVE"]
+
+/**
+ * A pool of nodes never checked. `random` (0 to 1) chooses the first active node of each type.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  nodes: ReadonlyArray<ResolvedNode>,
+  options: {
+    readonly allowedBlocksBehind: number
+    readonly evict: boolean
+    readonly random: (type: NodeType) => number
+  }
+): Pool => {
+  const first = (type: NodeType): number => {
+    const candidates = nodes.flatMap((node, i) => (node.type === type ? [i] : []))
+    return candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))] ?? -1
+  }
+  return {
+    nodes: nodes.map((node) => ({ ...node, lastBlock: 0, lastResponseTime: 0, failed: false })),
+    active: { NORMAL: first("NORMAL"), ARCHIVE: first("ARCHIVE") },
+    trial: { NORMAL: undefined, ARCHIVE: undefined },
+    noActiveNode: false,
+    allowedBlocksBehind: options.allowedBlocksBehind,
+    evict: options.evict
+  }
+}
+
+/** What choosing needs to know of a node. */
+type Health = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
+
+/**
+ * The index of the fastest node that is in step: among the nodes that have not failed, those within
+ * `allowedBlocksBehind` of the highest are in step, and the one with the lowest response time wins, the first of equals.
+ * -1 if there is none. `eligible` narrows the choice.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const fastest = (
+  nodes: ReadonlyArray<Health>,
+  allowedBlocksBehind: number,
+  eligible: (index: number) => boolean = () => true
+): number => {
+  let highest = Number.NEGATIVE_INFINITY
+  nodes.forEach((node, i) => {
+    if (!node.failed && eligible(i) && node.lastBlock > highest) highest = node.lastBlock
+  })
+  let best = -1
+  let time = Number.POSITIVE_INFINITY
+  nodes.forEach((node, i) => {
+    if (node.failed || !eligible(i) || node.lastBlock < highest - allowedBlocksBehind) return
+    if (node.lastResponseTime < time) {
+      best = i
+      time = node.lastResponseTime
+    }
+  })
+  return best
+}
+
+const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
+
+const choose = (pool: Pool, type: NodeType, tried: ReadonlySet<number>): number => {
+  const active = pool.active[type]
+  if (active !== -1 && pool.nodes[active]?.failed === false && !tried.has(active)) return active
+  return fastest(pool.nodes, pool.allowedBlocksBehind, (i) => ofType(pool, type, i) && !tried.has(i))
+}
+
+const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
+  ...pool,
+  nodes: pool.nodes.map((node, i) => (i === index ? { ...node, ...change } : node))
+})
+
+/**
+ * Which node a call goes to, and the pool after that choice.
+ *
+ * - `node`: this one; `trial` when all nodes of the type have failed and this call may try one of them.
+ * - `exhausted`: the call has tried every node of the type that it may.
+ * - `none`: there is no node to call, of this type or the other.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Choice =
+  | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly trial: boolean }
+  | { readonly _tag: "exhausted"; readonly type: NodeType }
+  | { readonly _tag: "none"; readonly resting: boolean }
+
+const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
+
+/** Back-off between trial calls into a failed pool: 1 s, doubling, at most 30 s. */
+const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
+
+const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice, Pool] | undefined => {
+  const trial = pool.trial[type]
+  const index = pool.active[type] === -1 ? pool.nodes.findIndex((node) => node.type === type) : pool.active[type]
+  if (index === -1 || (trial !== undefined && now < trial.at)) return undefined
+  const count = (trial?.count ?? -1) + 1
+  return [
+    { _tag: "node", index, type, trial: true },
+    { ...pool, trial: { ...pool.trial, [type]: { at: now + backOff(count), count } } }
+  ]
+}
+
+/**
+ * Chooses the node for a call, or for its next attempt. `tried` holds what the call has tried already: a call stays with
+ * the nodes of one type, and falls back to the other only if its own type has none to offer at its start.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const select = (
+  pool: Pool,
+  wanted: NodeType,
+  tried: ReadonlySet<number>,
+  now: number
+): readonly [Choice, Pool] => {
+  const started = [...tried][0]
+  const type = started === undefined ? wanted : (pool.nodes[started]?.type ?? wanted)
+  const index = choose(pool, type, tried)
+  if (index !== -1) {
+    return [
+      { _tag: "node", index, type, trial: false },
+      pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
+    ]
+  }
+  if (started !== undefined) return [{ _tag: "exhausted", type }, pool]
+  const own = chooseTrial(pool, type, now)
+  if (own !== undefined) return own
+  const fallback = choose(pool, other(type), tried)
+  if (fallback !== -1) {
+    return [
+      { _tag: "node", index: fallback, type: other(type), trial: false },
+      { ...pool, active: { ...pool.active, [other(type)]: fallback } }
+    ]
+  }
+  const trial = chooseTrial(pool, other(type), now)
+  return trial ?? [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
+}
+
+/**
+ * A call has failed on this node: it is marked, and the fastest healthy node of its type becomes active.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const fail = (pool: Pool, index: number): Pool => {
+  const type = pool.nodes[index]?.type
+  if (type === undefined) return pool
+  const marked = setNode(pool, index, { failed: true })
+  const next = fastest(marked.nodes, marked.allowedBlocksBehind, (i) => ofType(marked, type, i))
+  // the last node stays active though failed: it is the one that the next trial asks
+  return pool.active[type] !== index || next === -1
+    ? marked
+    : { ...marked, active: { ...marked.active, [type]: next } }
+}
+
+/**
+ * A call has succeeded on this node: if it was out, it is back.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const succeed = (pool: Pool, index: number): Pool => {
+  const node = pool.nodes[index]
+  if (node === undefined || (!node.failed && pool.trial[node.type] === undefined)) return pool
+  return {
+    ...setNode(pool, index, { failed: false }),
+    active: node.failed ? { ...pool.active, [node.type]: index } : pool.active,
+    trial: { ...pool.trial, [node.type]: undefined },
+    noActiveNode: false
+  }
+}
+
+/**
+ * All nodes of the type have failed one call. Without eviction their flags are reset at once; with it they stay out, but
+ * for one trial call per back-off.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const exhaust = (pool: Pool, type: NodeType): Pool =>
+  pool.evict
+    ? pool
+    : { ...pool, nodes: pool.nodes.map((node) => (node.type === type ? { ...node, failed: false } : node)) }
+
+/**
+ * The outcome of a round of checks, one per node in the order of `nodes`. The fastest healthy node of each type becomes
+ * active; a type that has no healthy node left keeps its last one for trials. If no node of either type is healthy,
+ * `noActiveNode` is set.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked>): Pool => {
+  const nodes = pool.nodes.map((node, i): Node => {
+    const outcome = outcomes[i]
+    if (outcome === undefined) return node
+    return outcome === "failed"
+      ? { ...node, failed: true }
+      : { ...node, failed: false, lastBlock: outcome.height, lastResponseTime: outcome.time }
+  })
+  const next = { ...pool, nodes }
+  const active = { ...pool.active }
+  const trial = { ...pool.trial }
+  for (const type of types) {
+    const index = fastest(nodes, pool.allowedBlocksBehind, (i) => ofType(next, type, i))
+    if (index !== -1) {
+      active[type] = index
+      trial[type] = undefined
+    }
+  }
+  return { ...next, active, trial, noActiveNode: nodes.every((node) => node.failed) }
+}

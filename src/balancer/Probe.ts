@@ -1,0 +1,110 @@
+/**
+ * Asks nodes whether they are alive, how high their chain is, and whether it is the right chain.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { HttpService } from "../Http.js"
+import type { NetworkInfo } from "../Network.js"
+import { NodeError } from "../SdkError.js"
+import type { ChainCheck, Probe } from "./Family.js"
+import type { Checked } from "./NodePool.js"
+import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
+
+/** An answer to a probe is small, except where a family has no smaller question than a block. */
+const MAX_PROBE_BYTES = 4 * 1024 * 1024
+
+/**
+ * Where a probe is sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Target {
+  readonly url: string
+  readonly headers: { readonly GET: Readonly<Record<string, string>>; readonly POST: Readonly<Record<string, string>> }
+}
+
+/**
+ * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const parseHeight = (value: unknown): number | undefined => {
+  const height =
+    typeof value === "number" ? value : typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN
+  return Number.isSafeInteger(height) && height >= 0 ? height : undefined
+}
+
+const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: string, body: unknown) =>
+  Effect.flatMap(
+    http.send({
+      method: verb,
+      url: `${target.url}${path}`,
+      headers: target.headers[verb],
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeout: PROBE_TIMEOUT,
+      maxBytes: MAX_PROBE_BYTES
+    }),
+    (response) =>
+      Effect.try({
+        try: (): unknown => {
+          if (response.status < 200 || response.status >= 300) throw new Error(`HTTP ${response.status}`)
+          return JSON.parse(response.text)
+        },
+        catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+      })
+  )
+
+/**
+ * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
+ * it is needed.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const run = (http: HttpService, target: Target, probe: Probe): Effect.Effect<Checked> =>
+  Effect.clockWith((clock) =>
+    Effect.suspend(() => {
+      const start = clock.unsafeCurrentTimeMillis()
+      return Effect.map(ask(http, target, probe.verb, probe.path, probe.body), (answer): Checked => {
+        const height = parseHeight(probe.height(answer))
+        return height === undefined ? "failed" : { height, time: Math.max(1, clock.unsafeCurrentTimeMillis() - start) }
+      })
+    }).pipe(
+      Effect.retry(PROBE_RETRIES),
+      Effect.orElseSucceed((): Checked => "failed")
+    )
+  )
+
+/**
+ * Asks a node for its chain. Succeeds if it is the expected one, or if the node answers but does not say.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const verify = (
+  http: HttpService,
+  target: Target,
+  check: ChainCheck,
+  network: NetworkInfo
+): Effect.Effect<void, NodeError> =>
+  ask(http, target, "POST", "", check.body).pipe(
+    Effect.mapError((error) => {
+      const kind = error instanceof Error && "kind" in error ? "network" : "malformed"
+      return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message })
+    }),
+    Effect.flatMap((answer) =>
+      check.matches(answer, network) === false
+        ? Effect.fail(
+            new NodeError({
+              kind: "wrong-chain",
+              call: "chain check",
+              url: target.url,
+              reason: `the node serves another chain than ${network.chainId ?? "this one"}`
+            })
+          )
+        : Effect.void
+    )
+  )

@@ -1,0 +1,30 @@
+/**
+ * Cardano over Rosetta (Mesh). Its nodes are checked here; its endpoints are called raw until their table arrives.
+ *
+ * @since 0.1.0
+ */
+import { at, type Family, type Probe } from "../balancer/Family.js"
+
+/**
+ * The probe of a chain behind Rosetta: POST /network/status with the chain's identifier.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const rosettaProbe = (blockchain: string, network: string): Probe => ({
+  verb: "POST",
+  path: "/network/status",
+  body: { network_identifier: { blockchain, network } },
+  height: at("current_block_identifier", "index")
+})
+
+/**
+ * The family of Cardano.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const cardano: Family<{}> = {
+  endpoints: {},
+  probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
+}

@@ -1,0 +1,39 @@
+/**
+ * Ethereum with both of its layers: the JSON-RPC of the execution layer, and the REST routes of the beacon chain under
+ * `beacon.v1`.
+ *
+ * @since 0.1.0
+ */
+import type { Family } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { group } from "../Endpoint.js"
+import { numberIntegers } from "../internal/integers.js"
+import * as Beacon from "./Beacon.js"
+import * as Evm from "./Evm.js"
+
+/**
+ * The endpoints of Ethereum.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { integers: numberIntegers, archive: Evm.needsArchive, classify: Evm.classify },
+  { ...Evm.endpoints, beacon: Beacon.endpoints }
+)
+
+/**
+ * The client of Ethereum.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface EthereumRpc extends Client<typeof endpoints>, RawRpc {}
+
+/**
+ * The family of Ethereum.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const ethereum: Family<typeof endpoints> = { ...Evm.evm, endpoints }

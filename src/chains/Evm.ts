@@ -1,0 +1,742 @@
+/**
+ * Ethereum and the chains that speak its JSON-RPC (execution-apis; debug_ and trace_ as in Geth, Erigon and
+ * OpenEthereum). Quantities that are worth computing with arrive as `bigint`; the fields of blocks, transactions and
+ * receipts stay the 0x strings of the wire.
+ *
+ * @since 0.1.0
+ */
+import { at, type ChainCheck, type Family, rpcProbe } from "../balancer/Family.js"
+import { type Client, type RawRpc } from "../Client.js"
+import { type Fault, group, Refused, rpc } from "../Endpoint.js"
+import { numberIntegers } from "../internal/integers.js"
+
+/**
+ * Bytes or a quantity, hexadecimal with 0x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * A block: a tag, a height (number, bigint, or 0x string), or a hash as in EIP-1898.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Block =
+  | "latest"
+  | "pending"
+  | "earliest"
+  | "safe"
+  | "finalized"
+  | number
+  | bigint
+  | (string & {})
+  | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
+
+/**
+ * A quantity as an argument: a number or bigint is sent as 0x string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Quantity = Hex | number | bigint
+
+/**
+ * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionRequest {
+  readonly from?: Hex
+  readonly to?: Hex
+  readonly gas?: Quantity
+  readonly gasPrice?: Quantity
+  readonly maxFeePerGas?: Quantity
+  readonly maxPriorityFeePerGas?: Quantity
+  readonly maxFeePerBlobGas?: Quantity
+  readonly value?: Quantity
+  readonly data?: Hex
+  readonly input?: Hex
+  readonly nonce?: Quantity
+  readonly type?: Quantity
+  readonly chainId?: Quantity
+  readonly accessList?: ReadonlyArray<AccessListItem>
+  readonly blobVersionedHashes?: ReadonlyArray<Hex>
+}
+
+/**
+ * An address and the storage slots of it that a transaction touches (EIP-2930).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccessListItem {
+  readonly address: Hex
+  readonly storageKeys: ReadonlyArray<Hex>
+}
+
+/**
+ * A transaction as nodes give it. `blockHash`, `blockNumber` and `transactionIndex` are null while it is pending.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction {
+  readonly hash: Hex
+  readonly blockHash: Hex | null
+  readonly blockNumber: Hex | null
+  readonly transactionIndex: Hex | null
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly nonce: Hex
+  readonly gas: Hex
+  readonly gasPrice?: Hex
+  readonly maxFeePerGas?: Hex
+  readonly maxPriorityFeePerGas?: Hex
+  readonly maxFeePerBlobGas?: Hex
+  readonly value: Hex
+  readonly input: Hex
+  readonly type: Hex
+  readonly chainId?: Hex
+  readonly accessList?: ReadonlyArray<AccessListItem>
+  readonly blobVersionedHashes?: ReadonlyArray<Hex>
+  readonly authorizationList?: ReadonlyArray<unknown>
+  readonly v: Hex
+  readonly r: Hex
+  readonly s: Hex
+  readonly yParity?: Hex
+}
+
+/**
+ * A block as nodes give it. `transactions` holds hashes, or whole transactions where they were asked for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockResult {
+  readonly number: Hex | null
+  readonly hash: Hex | null
+  readonly parentHash: Hex
+  readonly nonce: Hex | null
+  readonly sha3Uncles: Hex
+  readonly logsBloom: Hex | null
+  readonly transactionsRoot: Hex
+  readonly stateRoot: Hex
+  readonly receiptsRoot: Hex
+  readonly miner: Hex | null
+  readonly difficulty?: Hex
+  readonly totalDifficulty?: Hex | null
+  readonly extraData: Hex
+  readonly size: Hex
+  readonly gasLimit: Hex
+  readonly gasUsed: Hex
+  readonly timestamp: Hex
+  readonly mixHash?: Hex
+  readonly baseFeePerGas?: Hex
+  readonly withdrawalsRoot?: Hex
+  readonly withdrawals?: ReadonlyArray<Withdrawal>
+  readonly blobGasUsed?: Hex
+  readonly excessBlobGas?: Hex
+  readonly parentBeaconBlockRoot?: Hex
+  readonly requestsHash?: Hex
+  readonly transactions: ReadonlyArray<Hex | Transaction>
+  readonly uncles: ReadonlyArray<Hex>
+}
+
+/**
+ * A withdrawal of a validator (EIP-4895). `amount` is in gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Withdrawal {
+  readonly index: Hex
+  readonly validatorIndex: Hex
+  readonly address: Hex
+  readonly amount: Hex
+}
+
+/**
+ * An event that a contract has emitted.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Log {
+  readonly address: Hex
+  readonly topics: ReadonlyArray<Hex>
+  readonly data: Hex
+  readonly blockNumber: Hex | null
+  readonly blockHash: Hex | null
+  readonly blockTimestamp?: Hex
+  readonly transactionHash: Hex | null
+  readonly transactionIndex: Hex | null
+  readonly logIndex: Hex | null
+  readonly removed: boolean
+}
+
+/**
+ * What a mined transaction did. `status` is 0x1 for success, 0x0 for a revert (EIP-658).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Receipt {
+  readonly transactionHash: Hex
+  readonly transactionIndex: Hex
+  readonly blockHash: Hex
+  readonly blockNumber: Hex
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly contractAddress: Hex | null
+  readonly cumulativeGasUsed: Hex
+  readonly gasUsed: Hex
+  readonly effectiveGasPrice: Hex
+  readonly blobGasUsed?: Hex
+  readonly blobGasPrice?: Hex
+  readonly logs: ReadonlyArray<Log>
+  readonly logsBloom: Hex
+  readonly type: Hex
+  readonly status?: Hex
+  readonly root?: Hex
+}
+
+/**
+ * Which logs to look for. A topic may be null (any) or a list (any of these).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LogFilter {
+  readonly fromBlock?: Block
+  readonly toBlock?: Block
+  readonly blockHash?: Hex
+  readonly address?: Hex | ReadonlyArray<Hex>
+  readonly topics?: ReadonlyArray<Hex | null | ReadonlyArray<Hex>>
+}
+
+/**
+ * An account and storage slots with their Merkle proofs (EIP-1186).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Proof {
+  readonly address: Hex
+  readonly accountProof: ReadonlyArray<Hex>
+  readonly balance: Hex
+  readonly codeHash: Hex
+  readonly nonce: Hex
+  readonly storageHash: Hex
+  readonly storageProof: ReadonlyArray<{
+    readonly key: Hex
+    readonly value: Hex
+    readonly proof: ReadonlyArray<Hex>
+  }>
+}
+
+/**
+ * How far a node is with its synchronisation; `false` when it is done.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Syncing =
+  | false
+  | { readonly startingBlock?: Hex; readonly currentBlock?: Hex; readonly highestBlock?: Hex }
+
+/**
+ * Base fees (wei) of a range of blocks, one more than the blocks asked for, and the priority fees at the percentiles.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FeeHistory {
+  readonly oldestBlock: Hex
+  readonly baseFeePerGas: ReadonlyArray<Hex>
+  readonly gasUsedRatio: ReadonlyArray<number>
+  readonly baseFeePerBlobGas?: ReadonlyArray<Hex>
+  readonly blobGasUsedRatio?: ReadonlyArray<number>
+  readonly reward?: ReadonlyArray<ReadonlyArray<Hex>>
+}
+
+/**
+ * The access list that would make a call cheaper, and what the call then costs (gas).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccessListResult {
+  readonly accessList: ReadonlyArray<AccessListItem>
+  readonly gasUsed: Hex
+  readonly error?: string
+}
+
+/**
+ * Options of the debug_ tracers (Geth). Without `tracer` the node logs every opcode.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TraceOptions {
+  readonly tracer?: string
+  readonly tracerConfig?: Readonly<Record<string, unknown>>
+  readonly timeout?: string
+  readonly disableStorage?: boolean
+  readonly disableStack?: boolean
+  readonly enableMemory?: boolean
+  readonly enableReturnData?: boolean
+}
+
+/**
+ * Which of the trace_ outputs a node shall make.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TraceType = "trace" | "vmTrace" | "stateDiff"
+
+/**
+ * One step of a transaction in the flat trace format (OpenEthereum).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Trace {
+  readonly type: string
+  readonly action: Readonly<Record<string, unknown>>
+  readonly result?: Readonly<Record<string, unknown>> | null
+  readonly error?: string
+  readonly subtraces: number
+  readonly traceAddress: ReadonlyArray<number>
+  readonly blockHash?: Hex
+  readonly blockNumber?: number
+  readonly transactionHash?: Hex | null
+  readonly transactionPosition?: number | null
+}
+
+/**
+ * What a replayed call did, in the outputs that were asked for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TraceResult {
+  readonly output: Hex
+  readonly trace: ReadonlyArray<Trace> | null
+  readonly stateDiff: Readonly<Record<Hex, unknown>> | null
+  readonly vmTrace: unknown
+  readonly transactionHash?: Hex
+}
+
+/**
+ * Which transactions `trace_filter` looks for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TraceFilter {
+  readonly fromBlock?: Block
+  readonly toBlock?: Block
+  readonly fromAddress?: ReadonlyArray<Hex>
+  readonly toAddress?: ReadonlyArray<Hex>
+  readonly after?: number
+  readonly count?: number
+}
+
+/**
+ * Transactions waiting in a node's pool, by sender and nonce.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TxPoolContent {
+  readonly pending: Readonly<Record<Hex, Readonly<Record<string, Transaction>>>>
+  readonly queued: Readonly<Record<Hex, Readonly<Record<string, Transaction>>>>
+}
+
+/**
+ * The same as sentences.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TxPoolInspect {
+  readonly pending: Readonly<Record<Hex, Readonly<Record<string, string>>>>
+  readonly queued: Readonly<Record<Hex, Readonly<Record<string, string>>>>
+}
+
+/**
+ * How many transactions wait in a node's pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TxPoolStatus {
+  readonly pending: Hex
+  readonly queued: Hex
+}
+
+const hex = (value: Quantity, what: string): Hex => {
+  if (typeof value === "bigint" ? value >= 0n : typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
+    return `0x${value.toString(16)}`
+  }
+  if (typeof value === "string") {
+    if (/^0x[0-9a-f]*$/i.test(value)) return value
+    if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
+  }
+  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${JSON.stringify(value) ?? typeof value}`)
+}
+
+const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
+
+const block = (value: Block = "latest"): unknown =>
+  tags.has(value) || typeof value === "object" ? value : hex(value, "the block")
+
+const index = (value: Quantity): Hex => hex(value, "the index")
+
+const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
+  ...value,
+  ...(value.fromBlock === undefined ? {} : { fromBlock: block(value.fromBlock) }),
+  ...(value.toBlock === undefined ? {} : { toBlock: block(value.toBlock) })
+})
+
+const quantity = (value: string): bigint => {
+  if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
+    throw new Error(`a quantity was expected, not ${JSON.stringify(value)}`)
+  }
+  return BigInt(value)
+}
+
+/** The words of an eth_call reply. An empty one means that there is no contract, or none with this function. */
+const words = (reply: string): string => {
+  if (typeof reply !== "string" || !/^0x[0-9a-f]*$/i.test(reply)) throw new Error("a 0x string was expected")
+  if (reply === "0x") throw new Refused("there is no contract with this function at the address")
+  return reply.slice(2)
+}
+
+const uint = (reply: string): bigint => BigInt(`0x${words(reply).slice(0, 64)}`)
+
+const utf8 = new TextDecoder()
+
+const bytes = (digits: string): Uint8Array =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+/** A `string` of the contract ABI; or the `bytes32` that the first tokens (MKR, SAI) used in its place. */
+const text = (reply: string): string => {
+  const digits = words(reply)
+  if (digits.length === 64) return utf8.decode(bytes(digits.replace(/(00)+$/, "")))
+  const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
+  const length = Number(BigInt(`0x${digits.slice(start, start + 64) || "0"}`)) * 2
+  const content = digits.slice(start + 64, start + 64 + length)
+  if (content.length !== length) throw new Refused("the contract's answer is not a string")
+  return utf8.decode(bytes(content))
+}
+
+/** EIP-165: a contract that does not know supportsInterface supports nothing. */
+const bool = (reply: string): boolean => reply !== "0x" && uint(reply) === 1n
+
+/** A call of a token's function without arguments, by its selector. */
+const tokenCall =
+  (selector: Hex) =>
+  (tokenAddress: Hex): ReadonlyArray<unknown> => [{ to: tokenAddress, data: selector }, "latest"]
+
+/** Position of the block among the parameters, of the methods that need history when it is not the latest. */
+const historical: Readonly<Record<string, number>> = { getBalance: 1, getStorageAt: 2, getBlockByNumber: 0 }
+
+const isPast = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && value !== "latest"
+
+/**
+ * Which calls belong on an archive node (specification, section 4): getCode, call, debug and trace methods always;
+ * balance, storage, block-by-number and log queries when their block is not the latest.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const needsArchive = (method: string, params: unknown): boolean => {
+  const [space = "", name = ""] = method.split("_")
+  if (space === "debug" || space === "trace" || name === "getCode" || name === "call") return true
+  if (!Array.isArray(params)) return false
+  if (name === "getLogs") {
+    const [range] = params
+    return typeof range === "object" && range !== null && (isPast(range.fromBlock) || isPast(range.toBlock))
+  }
+  const position = historical[name]
+  return position !== undefined && isPast(params[position])
+}
+
+/** Errors that say more of the node than of the request, by what nodes write in them. */
+const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [/missing trie node|header not found|state (is )?not available|pruned|historical state|block not found/i, "elsewhere"],
+  [/rate limit|too many requests|limit exceeded|capacity|quota|request timed? ?out|overloaded|try again/i, "node"]
+]
+
+/**
+ * Whose fault a JSON-RPC error of an EVM node is.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
+  if (error.code === -32005) return "node"
+  // -32601 is what one program lacks; another one behind the same network may have it
+  if (error.code === -32601) return "elsewhere"
+  // a revert is the caller's, whatever words the contract chose
+  if (error.code === 3 || /revert/i.test(error.message)) return "caller"
+  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
+}
+
+/** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
+const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
+  const { keccak_256 } = await import("@noble/hashes/sha3.js")
+  const digest = keccak_256(bytes(String(raw).replace(/^0x/, "")))
+  return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
+}
+
+/**
+ * The endpoints of every EVM chain.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { integers: numberIntegers, archive: needsArchive, classify },
+  {
+    /** Height of the newest block. */
+    blockNumber: rpc<[], bigint>("eth_blockNumber").decode(quantity),
+    /** Chain id (EIP-155). */
+    chainId: rpc<[], bigint>("eth_chainId").decode(quantity),
+    /** Price of a unit of gas, in wei, as the node suggests it. */
+    gasPrice: rpc<[], bigint>("eth_gasPrice").decode(quantity),
+    /** Priority fee per unit of gas, in wei, as the node suggests it (EIP-1559). */
+    maxPriorityFeePerGas: rpc<[], bigint>("eth_maxPriorityFeePerGas").decode(quantity),
+    /** Base fee per unit of blob gas, in wei (EIP-7516). */
+    blobBaseFee: rpc<[], bigint>("eth_blobBaseFee").decode(quantity),
+    /** Base fees and priority fees of past blocks. */
+    feeHistory: rpc<
+      [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
+      FeeHistory
+    >("eth_feeHistory").params((count, newest, percentiles) => [hex(count, "the count"), block(newest), percentiles ?? []]),
+    /** Balance of an address, in wei. */
+    getBalance: rpc<[address: Hex, block?: Block], bigint>("eth_getBalance")
+      .params((address, at) => [address, block(at)])
+      .decode(quantity),
+    /** Number of transactions sent from an address: its next nonce. */
+    getTransactionCount: rpc<[address: Hex, block?: Block], bigint>("eth_getTransactionCount")
+      .params((address, at) => [address, block(at)])
+      .decode(quantity),
+    /** Code of a contract; `0x` where there is none. */
+    getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [address, block(at)]),
+    /** Value of a storage slot of a contract. */
+    getStorageAt: rpc<[address: Hex, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
+      (address, position, at) => [address, hex(position, "the position"), block(at)]
+    ),
+    /** Account and storage slots with Merkle proofs (EIP-1186). */
+    getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>("eth_getProof").params(
+      (address, keys, at) => [address, keys, block(at)]
+    ),
+    /** Runs a call without a transaction, and yields what it returned. */
+    call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
+      transaction,
+      block(at)
+    ]),
+    /** Gas that a transaction would use. */
+    estimateGas: rpc<[transaction: TransactionRequest, block?: Block], bigint>("eth_estimateGas")
+      .params((transaction, at) => (at === undefined ? [transaction] : [transaction, block(at)]))
+      .decode(quantity),
+    /** Access list for a transaction (EIP-2930), and the gas used with it. */
+    createAccessList: rpc<[transaction: TransactionRequest, block?: Block], AccessListResult>(
+      "eth_createAccessList"
+    ).params((transaction, at) => [transaction, block(at)]),
+    /** Simulates blocks of calls (eth_simulateV1). */
+    simulate: rpc<[payload: Readonly<Record<string, unknown>>, block?: Block], ReadonlyArray<unknown>>(
+      "eth_simulateV1"
+    ).params((payload, at) => [payload, block(at)]),
+    /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. */
+    getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
+      "eth_getBlockByHash"
+    ).params((hash, include = false) => [hash, include]),
+    /** Block by height or tag; null if it does not exist yet. */
+    getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
+      "eth_getBlockByNumber"
+    ).params((at, include = false) => [block(at), include]),
+    /** Receipts of all transactions of a block; null if it does not exist yet. */
+    getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params((at) => [
+      block(at)
+    ]),
+    /** Number of transactions of a block, as 0x string; null if unknown. */
+    getBlockTransactionCountByHash: rpc<[blockHash: Hex], Hex | null>("eth_getBlockTransactionCountByHash"),
+    /** Number of transactions of a block, as 0x string; null if it does not exist yet. */
+    getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>("eth_getBlockTransactionCountByNumber").params(
+      (at) => [block(at)]
+    ),
+    /** Transaction by hash; null if unknown. */
+    getTransactionByHash: rpc<[transactionHash: Hex], Transaction | null>("eth_getTransactionByHash"),
+    /** Transaction by its place in a block; null if there is none. */
+    getTransactionByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], Transaction | null>(
+      "eth_getTransactionByBlockHashAndIndex"
+    ).params((hash, at) => [hash, index(at)]),
+    /** Transaction by its place in a block; null if there is none. */
+    getTransactionByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], Transaction | null>(
+      "eth_getTransactionByBlockNumberAndIndex"
+    ).params((at, i) => [block(at), index(i)]),
+    /** Receipt of a mined transaction; null while it is not. */
+    getTransactionReceipt: rpc<[transactionHash: Hex], Receipt | null>("eth_getTransactionReceipt"),
+    /** Address of the contract that a transaction has created; null if it is not mined or created none. */
+    getContractAddress: rpc<[transactionHash: Hex], Hex | null>("eth_getTransactionReceipt").decode(
+      (receipt: Receipt | null) => receipt?.contractAddress ?? null
+    ),
+    /** Uncle block by its place; null if there is none. */
+    getUncleByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], BlockResult | null>(
+      "eth_getUncleByBlockHashAndIndex"
+    ).params((hash, at) => [hash, index(at)]),
+    /** Uncle block by its place; null if there is none. */
+    getUncleByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], BlockResult | null>(
+      "eth_getUncleByBlockNumberAndIndex"
+    ).params((at, i) => [block(at), index(i)]),
+    /** Number of uncles of a block, as 0x string; null if unknown. */
+    getUncleCountByBlockHash: rpc<[blockHash: Hex], Hex | null>("eth_getUncleCountByBlockHash"),
+    /** Number of uncles of a block, as 0x string; null if it does not exist yet. */
+    getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params((at) => [
+      block(at)
+    ]),
+    /** Logs that match a filter. Nodes limit the range of blocks. */
+    getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
+    /** Sends a signed transaction, and yields its hash. Safe to repeat. */
+    sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
+      known: /already known|already imported|known transaction|alreadyknown/i,
+      result: transactionHash
+    }),
+    /** Version of the Ethereum protocol that the node speaks. */
+    protocolVersion: rpc<[], string>("eth_protocolVersion"),
+    /** Progress of the node's synchronisation. */
+    syncing: rpc<[], Syncing>("eth_syncing"),
+    /** Name and version of the node's software. */
+    clientVersion: rpc<[], string>("web3_clientVersion"),
+    /** Keccak-256 of bytes. */
+    sha3: rpc<[data: Hex], Hex>("web3_sha3"),
+    /** Network id, decimal. */
+    netVersion: rpc<[], string>("net_version"),
+    /** Whether the node listens for peers. */
+    netListening: rpc<[], boolean>("net_listening"),
+    /** Number of peers. */
+    netPeerCount: rpc<[], bigint>("net_peerCount").decode(quantity),
+    /** Blocks that the node has refused. */
+    debugGetBadBlocks: rpc<[], ReadonlyArray<unknown>>("debug_getBadBlocks"),
+    /** Storage of a contract in the middle of a block. */
+    debugStorageRangeAt: rpc<
+      [blockHash: Hex, transactionIndex: number, contractAddress: Hex, startKey: Hex, limit: number],
+      { readonly storage: Readonly<Record<Hex, unknown>>; readonly nextKey: Hex | null }
+    >("debug_storageRangeAt"),
+    /** Traces a block given as RLP. */
+    debugTraceBlock: rpc<[blockRlp: Hex, options?: TraceOptions], ReadonlyArray<unknown>>("debug_traceBlock"),
+    /** Traces a block by hash. */
+    debugTraceBlockByHash: rpc<[blockHash: Hex, options?: TraceOptions], ReadonlyArray<unknown>>(
+      "debug_traceBlockByHash"
+    ),
+    /** Traces a block by height or tag. */
+    debugTraceBlockByNumber: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<unknown>>(
+      "debug_traceBlockByNumber"
+    ).params((at, options) => [block(at), options]),
+    /** Traces a call without a transaction. */
+    debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceOptions], unknown>(
+      "debug_traceCall"
+    ).params((transaction, at, options) => [transaction, block(at), options]),
+    /** Traces a mined transaction. */
+    debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>("debug_traceTransaction"),
+    /** Flat traces of all transactions of a block. */
+    traceBlock: rpc<[block: Block], ReadonlyArray<Trace>>("trace_block").params((at) => [block(at)]),
+    /** Runs a call and traces it. */
+    traceCall: rpc<[transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block], TraceResult>(
+      "trace_call"
+    ).params((transaction, traceTypes, at) => [transaction, traceTypes, block(at)]),
+    /** Runs several calls on top of each other and traces them; one list of trace types per call. */
+    traceCallMany: rpc<
+      [
+        transactions: ReadonlyArray<TransactionRequest>,
+        traceTypes: ReadonlyArray<ReadonlyArray<TraceType>>,
+        block?: Block
+      ],
+      ReadonlyArray<TraceResult>
+    >("trace_callMany").params((transactions, traceTypes, at) => {
+      if (transactions.length !== traceTypes.length) {
+        throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+      }
+      return [transactions.map((transaction, i) => [transaction, traceTypes[i]]), block(at)]
+    }),
+    /** Flat traces that match a filter. */
+    traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [filter(value)]),
+    /** Traces a signed transaction without sending it. */
+    traceRawTransaction: rpc<[signedTransaction: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+      "trace_rawTransaction"
+    ),
+    /** Replays all transactions of a block. */
+    traceReplayBlockTransactions: rpc<
+      [block: Block, traceTypes: ReadonlyArray<TraceType>],
+      ReadonlyArray<TraceResult>
+    >("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes]),
+    /** Replays a transaction. */
+    traceReplayTransaction: rpc<[transactionHash: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+      "trace_replayTransaction"
+    ),
+    /** Flat traces of a transaction; null if unknown. */
+    traceTransaction: rpc<[transactionHash: Hex], ReadonlyArray<Trace> | null>("trace_transaction"),
+    /** Transactions waiting in the node's pool. */
+    txPoolContent: rpc<[], TxPoolContent>("txpool_content"),
+    /** Transactions waiting in the node's pool, as sentences. */
+    txPoolInspect: rpc<[], TxPoolInspect>("txpool_inspect"),
+    /** Number of transactions waiting in the node's pool. */
+    txPoolStatus: rpc<[], TxPoolStatus>("txpool_status"),
+    /** Name of a token (ERC-20, ERC-721). */
+    getTokenName: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x06fdde03")).decode(text),
+    /** Ticker of a token. */
+    getTokenSymbol: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x95d89b41")).decode(text),
+    /** Decimals of a token (ERC-20). */
+    getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x313ce567")).decode(uint),
+    /** Tokens in existence, in the token's smallest unit. */
+    getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x18160ddd")).decode(uint),
+    /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). */
+    getTokenCap: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
+    /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). */
+    supportsInterfaceERC1155: rpc<[contractAddress: Hex], boolean>("eth_call")
+      .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
+      .decode(bool)
+  }
+)
+
+/**
+ * The JSON-RPC client of an EVM chain.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface EvmRpc extends Client<typeof endpoints>, RawRpc {}
+
+/**
+ * How nodes of an EVM chain are asked for their chain.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const chain: ChainCheck = {
+  body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
+  matches: (answer, network) => {
+    const id = at("result")(answer)
+    return typeof id !== "string" || network.chainId === undefined ? undefined : Number(id) === network.chainId
+  }
+}
+
+/**
+ * The family of the EVM chains.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const evm: Family<typeof endpoints> = {
+  endpoints,
+  chain,
+  probe: () => rpcProbe("eth_blockNumber", [], [])
+}

@@ -1,0 +1,24 @@
+/**
+ * The client of networks that have none of their own: raw JSON-RPC calls.
+ *
+ * @since 0.1.0
+ */
+import type { Family } from "../balancer/Family.js"
+import type { RawRpc } from "../Client.js"
+
+/**
+ * The client of a network without endpoints of its own.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface GenericRpc extends RawRpc {}
+
+/**
+ * The family of networks without endpoints of their own: nothing is known of how to ask for a height, so their nodes are
+ * not checked.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const generic: Family<{}> = { endpoints: {} }

@@ -1,0 +1,244 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Dialect, Refused } from "../Endpoint.js"
+import { failure, type Result, success } from "../Result.js"
+import { decodeErrorBody, InvalidArgument, NodeError, type NodeErrorKind, RequestRejected, type RpcCallError, RpcError } from "../SdkError.js"
+import type { CallError, Rejection, Reply } from "../Transport.js"
+import type { Integers } from "./integers.js"
+
+/**
+ * A JSON-RPC 2.0 request body. Without an id it gets one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface JsonRpcRequest {
+  readonly jsonrpc?: "2.0" | "1.0"
+  readonly id?: string | number
+  readonly method: string
+  readonly params?: unknown
+}
+
+let last = 0
+
+/** Ids are unique in the process, so that an answer that belongs to another call is never taken for ours. */
+export const nextId = (): number => ++last
+
+const rejected = (fault: Rejection["fault"], error: Rejection["error"]): Either.Either<never, Rejection> =>
+  Either.left({ fault, error })
+
+const nodeFault = (
+  reply: Reply,
+  call: string,
+  kind: NodeErrorKind,
+  reason: string
+): Either.Either<never, Rejection> =>
+  rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Statuses that speak of the node: it is broken, closed to us, or busy. */
+const speaksOfNode = (status: number): boolean =>
+  status >= 500 || status === 401 || status === 403 || status === 408 || status === 429
+
+/** An answer with a failed status whose body is no answer of the protocol. */
+const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
+  const { messages } = decodeErrorBody(reply.text, reply.status)
+  return speaksOfNode(reply.status)
+    ? nodeFault(reply, call, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
+    : rejected(
+        "caller",
+        new RequestRejected({
+          call,
+          status: reply.status,
+          messages,
+          body: reply.text.slice(0, 2000),
+          url: reply.url
+        })
+      )
+}
+
+const isFailed = (status: number): boolean => status < 200 || status >= 300
+
+/** What a body is, for a person, when it is not what it should be. */
+const describe = (text: string, error: unknown): string => {
+  const trimmed = text.trim()
+  if (trimmed === "") return "an empty body"
+  if (trimmed.startsWith("<")) return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
+  return `a body that is not valid JSON (${error instanceof Error ? error.message : String(error)})`
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The value for the caller, made from the value on the wire. */
+const convert = (
+  value: unknown,
+  reply: Reply,
+  call: string,
+  decode: ((value: unknown) => unknown) | undefined
+): Either.Either<unknown, Rejection> => {
+  if (decode === undefined) return Either.right(value)
+  try {
+    return Either.right(decode(value))
+  } catch (error) {
+    return error instanceof Refused
+      ? rejected("caller", new InvalidArgument({ call, reason: error.message }))
+      : nodeFault(reply, call, "malformed", `a result that cannot be read (${reason(error)})`)
+  }
+}
+
+interface RpcReading {
+  readonly method: string
+  readonly id: string | number
+  readonly parse: Integers["parse"]
+  readonly numbers: ReadonlyArray<string>
+  readonly decode: ((result: unknown) => unknown) | undefined
+  readonly classify: Dialect["classify"]
+}
+
+const same = (a: unknown, b: string | number): boolean => a === b || (typeof a === "bigint" && a === BigInt(b))
+
+/** One member of an answer that is known to be ours. */
+const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
+  const { method } = reading
+  if (isRecord(json.error) || typeof json.error === "string") {
+    const { code, message, data } = isRecord(json.error) ? json.error : { code: 0, message: json.error, data: undefined }
+    const error = new RpcError({
+      method,
+      code: Number(code ?? 0),
+      rpcMessage: typeof message === "string" ? message : JSON.stringify(json.error),
+      url: reply.url,
+      ...(data === undefined ? {} : { data })
+    })
+    const fault = reply.status === 429 ? "node" : (reading.classify?.({ code: error.code, message: error.message }) ?? "caller")
+    return rejected(fault, error)
+  }
+  if (!("result" in json)) return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
+  return convert(json.result, reply, method, reading.decode)
+}
+
+/** Reads the answer to a single JSON-RPC request. Where the body is an answer for our id, it decides, not the status. */
+export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unknown, Rejection> => {
+  const { id, method } = reading
+  let json: unknown
+  try {
+    json = reading.parse(reply.text, reading.numbers)
+  } catch (error) {
+    return isFailed(reply.status)
+      ? byStatus(reply, method)
+      : nodeFault(reply, method, "malformed", describe(reply.text, error))
+  }
+  if (!isRecord(json)) {
+    if (isFailed(reply.status)) return byStatus(reply, method)
+    const what = Array.isArray(json) ? "an array for a single call" : json === null ? "null" : `a bare ${typeof json}`
+    return nodeFault(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
+  }
+  const ours = same(json.id, id) || (json.error !== undefined && json.error !== null && (json.id ?? null) === null)
+  if (ours && ("result" in json || isRecord(json.error) || typeof json.error === "string")) {
+    return readMember(json, reply, reading)
+  }
+  if (isFailed(reply.status)) return byStatus(reply, method)
+  if (json.id === undefined && json.result === undefined && json.error === undefined) {
+    return nodeFault(reply, method, "malformed", "an object that is no JSON-RPC answer")
+  }
+  return ours
+    ? readMember(json, reply, reading)
+    : nodeFault(reply, method, "malformed", `the answer to another request (id ${JSON.stringify(json.id) ?? "none"})`)
+}
+
+interface RestReading {
+  readonly label: string
+  readonly parse: Integers["parse"]
+  readonly numbers: ReadonlyArray<string>
+  readonly decode: ((result: unknown) => unknown) | undefined
+  readonly noContent: boolean
+}
+
+/** Reads the answer of a REST route. */
+export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<unknown, Rejection> => {
+  const { label } = reading
+  if (isFailed(reply.status)) return byStatus(reply, label)
+  if (reading.noContent) return Either.right(undefined)
+  let json: unknown
+  try {
+    json = reading.parse(reply.text, reading.numbers)
+  } catch (error) {
+    return nodeFault(reply, label, "malformed", describe(reply.text, error))
+  }
+  return convert(json, reply, label, reading.decode)
+}
+
+type Item = Result<unknown, RpcCallError>
+
+interface Batching {
+  readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
+  readonly parse: Integers["parse"]
+  readonly classify: Dialect["classify"]
+  readonly send: (
+    decode: (reply: Reply) => Either.Either<ReadonlyArray<Item> | "refused", Rejection>
+  ) => Effect.Effect<ReadonlyArray<Item> | "refused", CallError>
+}
+
+type Identified = JsonRpcRequest & { readonly id: string | number }
+
+const readBatch = (reply: Reply, requests: ReadonlyArray<Identified>, batching: Batching) => {
+  const label = `batch of ${requests.length}`
+  let json: unknown
+  try {
+    json = batching.parse(reply.text, [])
+  } catch (error) {
+    return isFailed(reply.status)
+      ? byStatus(reply, label)
+      : nodeFault(reply, label, "malformed", describe(reply.text, error))
+  }
+  if (isRecord(json) && (json.jsonrpc !== undefined || json.error !== undefined)) return Either.right("refused" as const)
+  if (!Array.isArray(json)) {
+    return isFailed(reply.status)
+      ? byStatus(reply, label)
+      : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
+  }
+  const answers = json.filter(isRecord)
+  return Either.right(
+    requests.map((request): Item => {
+      const mine = answers.filter((answer) => same(answer.id, request.id))
+      const [answer] = mine
+      if (answer === undefined || mine.length > 1) {
+        return failure(
+          new NodeError({
+            kind: "malformed",
+            call: request.method,
+            url: reply.url,
+            reason: answer === undefined ? "the batch has no answer to it" : "the batch has two answers to it"
+          })
+        )
+      }
+      const read = readMember(answer, reply, {
+        method: request.method,
+        id: request.id,
+        parse: batching.parse,
+        numbers: [],
+        decode: undefined,
+        classify: batching.classify
+      })
+      return Either.isRight(read) ? success(read.right) : failure(read.left.error)
+    })
+  )
+}
+
+/** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */
+export const batch = (
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
+  Effect.flatMap(
+    batching.send((reply) => readBatch(reply, requests, batching)),
+    (answer) =>
+      answer === "refused"
+        ? Effect.forEach(
+            requests,
+            (request) => Effect.match(batching.one(request), { onFailure: failure, onSuccess: success }),
+            { concurrency: 8 }
+          )
+        : Effect.succeed(answer)
+  )

@@ -1,0 +1,35 @@
+/** A route template, read once: `/v2/accounts/{address}{?exclude}`. */
+export interface Route {
+  readonly build: (input: Readonly<Record<string, unknown>>) => string
+  readonly path: ReadonlySet<string>
+  readonly query: ReadonlySet<string>
+}
+
+/** RFC 6570, levels 1 and 3 as far as routes need them: `{name}` in the path, `{?a,b}` for query names. */
+export const route = (template: string): Route => {
+  const query = new Set<string>()
+  const parts = template
+    .replace(/\{\?([^}]*)\}/g, (_, names: string) => {
+      for (const name of names.split(",")) query.add(name)
+      return ""
+    })
+    .split(/\{([^}]*)\}/)
+  const path = new Set(parts.filter((_, i) => i % 2 === 1))
+  return {
+    path,
+    query,
+    build: (input) =>
+      parts.map((part, i) => (i % 2 === 0 ? part : encodeURIComponent(String(input[part])))).join("")
+  }
+}
+
+/** Query parameters in the order given: empty ones stay out, lists repeat their name. */
+export const queryString = (pairs: ReadonlyArray<readonly [string, unknown]>): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of pairs) {
+    if (value === undefined || value === null || value === "") continue
+    for (const item of Array.isArray(value) ? value : [value]) params.append(name, String(item))
+  }
+  const text = params.toString()
+  return text === "" ? "" : `?${text}`
+}

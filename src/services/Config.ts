@@ -1,0 +1,541 @@
+/**
+ * The configuration of a client: what users write, its checks, and what the rest of the SDK reads.
+ *
+ * @since 0.1.0
+ */
+import * as EffectConfig from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
+import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
+import type { Extension } from "./Extension.js"
+import type { LogSink } from "./Logger.js"
+
+/**
+ * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
+ * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeEntry {
+  readonly url: string
+  readonly wsUrl?: string
+  readonly type?: "normal" | "archive" | 0 | 1
+  readonly weight?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly sendApiKey?: boolean
+}
+
+/**
+ * A key, or one per version of the provider's API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ApiKey =
+  | string
+  | Redacted.Redacted
+  | { readonly v3?: string | Redacted.Redacted; readonly v4?: string | Redacted.Redacted }
+
+/**
+ * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SdkConfig<N extends Network = Network> {
+  /** Id of the network, as in the table of networks. */
+  readonly network: N
+  /** Without a key only a subset of the features works. */
+  readonly apiKey?: ApiKey
+  /** Version of the provider's API; default V4. */
+  readonly version?: "V3" | "V4"
+  /** How often an answer of 500 to 599 is asked for again; default 1, 0 for never. */
+  readonly retryCount?: number
+  /** Pause before such a retry; default 1,000. */
+  readonly retryDelay?: number
+  /** Limit of a whole call with its attempts; default 30,000. */
+  readonly timeout?: number
+  /** Limit of a single attempt; default 10,000. */
+  readonly attemptTimeout?: number
+  /** Largest answer of a node, in bytes; default 64 MiB. */
+  readonly maxResponseBytes?: number
+  readonly rpc?: {
+    /** Nodes of your own, used in place of the provider's. */
+    readonly nodes?: ReadonlyArray<NodeEntry>
+    /** Check the nodes once, at the start, and never again; default false. */
+    readonly oneTimeLoadBalancing?: boolean
+    /** How many blocks a node may be behind the highest and still be chosen; default 10. */
+    readonly allowedBlocksBehind?: number
+    /** Keep failed nodes out until a check or a trial call brings them back; default true for several own nodes. */
+    readonly evictNodesOnFailure?: boolean
+    /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
+    readonly statusCheckInterval?: number
+  }
+  /** The provider, where it is not the public one: a gateway of your own, or the sandbox. */
+  readonly provider?: {
+    readonly baseUrl?: string
+    readonly nodeListUrl?: string
+    readonly domain?: string
+  }
+  /** Names of the data API's routes: those of the specification (default) or the newer ones. */
+  readonly dataApi?: "data" | "portfolio"
+  /** Send the SDK's own headers to every host, not only to the provider's; default false. */
+  readonly sendSdkHeaders?: boolean
+  /** Ask every node for its chain id before it is trusted; default true. */
+  readonly verifyChain?: boolean
+  /** Only `"fastest"` so far. */
+  readonly selection?: "fastest"
+  /** Second attempts on slow reads. Not available yet: only `false`. */
+  readonly hedge?: false
+  /** A limit on retries per client. Not available yet: only `false`. */
+  readonly retryBudget?: false
+  /** One request for equal reads in flight. Not available yet: only `false`. */
+  readonly coalesce?: false
+  /** Automatic JSON-RPC batches. Not available yet: only `false`. */
+  readonly batch?: false
+  /** Where log lines go; default the console, or the Effect logger. */
+  readonly logger?: LogSink
+  /** No log lines at all. */
+  readonly quiet?: boolean
+  /** Log every request and every decision of the balancer. */
+  readonly verbose?: boolean
+  /** Extensions to start with the client, and to end with it. */
+  readonly configureExtensions?: ReadonlyArray<Extension>
+  /** Wallet providers to start with the client, and to end with it. */
+  readonly configureWalletProviders?: ReadonlyArray<Extension>
+}
+
+/**
+ * A configuration after its checks, with every default filled in. Keys are redacted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedConfig {
+  readonly network: Network
+  readonly info: NetworkInfo
+  readonly apiKey: { readonly V3: Redacted.Redacted | undefined; readonly V4: Redacted.Redacted | undefined }
+  readonly version: "V3" | "V4"
+  readonly retryCount: number
+  readonly retryDelay: number
+  readonly timeout: number
+  readonly attemptTimeout: number
+  readonly maxResponseBytes: number
+  readonly nodes: ReadonlyArray<ResolvedNode> | undefined
+  readonly oneTimeLoadBalancing: boolean
+  readonly allowedBlocksBehind: number
+  readonly evictNodesOnFailure: boolean
+  readonly statusCheckInterval: number
+  readonly baseUrl: string
+  readonly nodeListUrl: string
+  readonly domain: string
+  readonly dataApi: "data" | "portfolio"
+  readonly sendSdkHeaders: boolean
+  readonly verifyChain: boolean
+  readonly logger: LogSink | undefined
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly extensions: ReadonlyArray<Extension>
+}
+
+/**
+ * A node entry after its checks: no trailing slash, user info moved to a header.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedNode {
+  readonly url: string
+  readonly type: "NORMAL" | "ARCHIVE"
+  readonly headers: Readonly<Record<string, string>>
+  readonly sendApiKey: boolean
+}
+
+/**
+ * The configuration of the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
+
+/** The provider's public hosts, and the defaults of the specification (sections 3 and 9). */
+const defaults = {
+  baseUrl: "https://api.tatum.io",
+  nodeListUrl: "https://rpc.tatum.io",
+  domain: "tatum.io",
+  retryCount: 1,
+  retryDelay: 1_000,
+  timeout: 30_000,
+  attemptTimeout: 10_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+  allowedBlocksBehind: 10,
+  statusCheckInterval: 60_000
+} as const
+
+/**
+ * The environment variable that replaces the provider's base url.
+ *
+ * @since 0.1.0
+ * @category environment
+ */
+export const BASE_URL_VARIABLE = "TATUM_URL"
+
+/** What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it. */
+type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
+
+const kind = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `${typeof value} ${String(value)}`
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const boolean: Check = (value) => (typeof value === "boolean" ? undefined : `must be true or false, not ${kind(value)}`)
+
+const count: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0
+    ? undefined
+    : `must be a whole number from 0, not ${kind(value)}`
+
+const milliseconds: Check = (value) =>
+  typeof value === "number" && value >= 0 && Number.isFinite(value)
+    ? undefined
+    : `must be a number of milliseconds from 0, not ${kind(value)}`
+
+const limit: Check = (value) =>
+  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kind(value)}`
+
+const oneOf =
+  (...options: ReadonlyArray<unknown>): Check =>
+  (value) =>
+    options.includes(value)
+      ? undefined
+      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kind(value)}`
+
+const soon: Check = (value) => (value === false ? undefined : "is not available yet: leave it out, or set false")
+
+const secret: Check = (value) =>
+  typeof value === "string" || Redacted.isRedacted(value) ? undefined : "must be a string or a Redacted string"
+
+const httpUrl: Check = (value) => {
+  if (typeof value !== "string") return `must be a url, not ${kind(value)}`
+  try {
+    return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
+  } catch {
+    return `must be an absolute url such as "https://node.example", not "${value.slice(0, 80)}"`
+  }
+}
+
+const shape =
+  (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
+  (value, path) => {
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
+      const at = path === "" ? name : `${path}.${name}`
+      const check = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (check === undefined) return [{ path: at, message: `is not an option; there are ${Object.keys(fields).join(", ")}` }]
+      if (field === undefined) return []
+      const found = check(field, at)
+      return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
+    })
+  }
+
+const list =
+  (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
+  (value, path) =>
+    Array.isArray(value) ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`)) : `must be a list, not ${kind(value)}`
+
+const record: Check = (value) =>
+  isRecord(value) && Object.values(value).every((item) => typeof item === "string")
+    ? undefined
+    : "must be an object of strings"
+
+const node = shape({
+  url: httpUrl,
+  wsUrl: (value) => (typeof value === "string" && /^wss?:\/\//.test(value) ? undefined : "must be a ws or wss url"),
+  type: oneOf("normal", "archive", 0, 1),
+  weight: limit,
+  headers: record,
+  sendApiKey: boolean
+})
+
+/** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
+const logger: Check = (value) => {
+  const missing = ["trace", "debug", "info", "warn", "error"].filter(
+    (level) => !(typeof value === "object" && value !== null && typeof Reflect.get(value, level) === "function")
+  )
+  return missing.length === 0 ? undefined : `must have the functions ${missing.join(", ")}`
+}
+
+const keys = shape({ v3: secret, v4: secret })
+
+const extensions = list(
+  shape({
+    name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
+    supportedNetworks: (value) =>
+      Array.isArray(value) && value.every((id) => typeof id === "string" && isNetwork(id))
+        ? undefined
+        : "must be a list of network ids",
+    init: (value) => (typeof value === "function" ? undefined : "must be a function"),
+    destroy: (value) => (typeof value === "function" ? undefined : "must be a function")
+  })
+)
+
+const options = shape({
+  network: (value) => (typeof value === "string" ? undefined : `must be the id of a network, not ${kind(value)}`),
+  apiKey: (value, path) => (secret(value, path) === undefined ? undefined : keys(value, path)),
+  version: oneOf("V3", "V4"),
+  retryCount: count,
+  retryDelay: milliseconds,
+  timeout: limit,
+  attemptTimeout: limit,
+  maxResponseBytes: limit,
+  rpc: shape({
+    nodes: list((value, path) =>
+      isRecord(value) && value.url === undefined ? [{ path: `${path}.url`, message: "is missing" }] : node(value, path)
+    ),
+    oneTimeLoadBalancing: boolean,
+    allowedBlocksBehind: count,
+    evictNodesOnFailure: boolean,
+    statusCheckInterval: limit
+  }),
+  provider: shape({
+    baseUrl: httpUrl,
+    nodeListUrl: httpUrl,
+    domain: (value) =>
+      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value) ? undefined : 'must be a host name such as "example.com"'
+  }),
+  dataApi: oneOf("data", "portfolio"),
+  sendSdkHeaders: boolean,
+  verifyChain: boolean,
+  selection: oneOf("fastest"),
+  hedge: soon,
+  retryBudget: soon,
+  coalesce: soon,
+  batch: soon,
+  logger,
+  quiet: boolean,
+  verbose: boolean,
+  configureExtensions: extensions,
+  configureWalletProviders: extensions
+})
+
+const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
+  key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key
+
+/** A key for one version serves the other too where that one has none. */
+const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
+  if (apiKey === undefined || typeof apiKey === "string" || Redacted.isRedacted(apiKey)) {
+    const key = redact(apiKey)
+    return { V3: key, V4: key }
+  }
+  const V3 = redact(apiKey.v3)
+  const V4 = redact(apiKey.v4)
+  return { V3: V3 ?? V4, V4: V4 ?? V3 }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
+
+/**
+ * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617).
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const resolveNode = (entry: NodeEntry): ResolvedNode => {
+  const url = new URL(entry.url)
+  const { username, password } = url
+  url.username = ""
+  url.password = ""
+  const userInfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return {
+    url: withoutSlash(username === "" && password === "" ? entry.url : url.href),
+    type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
+    headers: {
+      ...(username === "" && password === ""
+        ? {}
+        : { authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(userInfo)))}` }),
+      ...entry.headers
+    },
+    sendApiKey: entry.sendApiKey ?? false
+  }
+}
+
+/** A base url may be given with its version, as the environment variable of the provider has it. */
+const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
+
+const hostOf = (url: string): string => new URL(url).hostname
+
+/**
+ * Checks a configuration and fills in the defaults. All that is wrong is reported at once, field by field; an unknown
+ * network is an error of its own.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const resolve = (
+  config: SdkConfig,
+  environment: { readonly baseUrl?: string | undefined } = {}
+): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> => {
+  const issues = options(config, "")
+  if (isRecord(config) && config.network === undefined) {
+    return Effect.fail(new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] }))
+  }
+  if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
+  const { network } = config
+  if (!isNetwork(network)) {
+    const suggestion = suggest(String(network))
+    return Effect.fail(
+      new UnsupportedNetwork({ network: String(network), ...(suggestion === undefined ? {} : { suggestion }) })
+    )
+  }
+  if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
+    const problem = httpUrl(environment.baseUrl, "")
+    if (typeof problem === "string") {
+      return Effect.fail(new InvalidConfig({ issues: [{ path: BASE_URL_VARIABLE, message: problem }] }))
+    }
+  }
+  const { rpc = {}, provider = {} } = config
+  const base = baseUrl(provider.baseUrl ?? environment.baseUrl ?? defaults.baseUrl)
+  const oneTime = rpc.oneTimeLoadBalancing ?? false
+  const several = (rpc.nodes?.length ?? 0) > 1
+  return Effect.succeed({
+    network,
+    info: info(network),
+    apiKey: resolveKeys(config.apiKey),
+    version: config.version ?? "V4",
+    retryCount: config.retryCount ?? defaults.retryCount,
+    retryDelay: config.retryDelay ?? defaults.retryDelay,
+    timeout: config.timeout ?? defaults.timeout,
+    attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
+    maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
+    nodes: rpc.nodes?.map(resolveNode),
+    oneTimeLoadBalancing: oneTime,
+    allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
+    evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
+    statusCheckInterval: rpc.statusCheckInterval ?? defaults.statusCheckInterval,
+    baseUrl: base,
+    nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
+    domain: provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base)),
+    dataApi: config.dataApi ?? "data",
+    sendSdkHeaders: config.sendSdkHeaders ?? false,
+    verifyChain: config.verifyChain ?? true,
+    logger: config.logger,
+    quiet: config.quiet ?? false,
+    verbose: config.verbose ?? false,
+    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])]
+  })
+}
+
+/**
+ * Whether a url is the provider's own: the host is the domain or ends with a dot and the domain, over https. A provider
+ * that was configured with plain http (the sandbox on loopback) may use it.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const isProviderUrl = (config: Pick<ResolvedConfig, "domain" | "baseUrl">, url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { hostname, protocol, username, password } = new URL(url)
+  return (
+    (hostname === config.domain || hostname.endsWith(`.${config.domain}`)) &&
+    (protocol === "https:" || config.baseUrl.startsWith("http://")) &&
+    username === "" &&
+    password === ""
+  )
+}
+
+/**
+ * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const gatewayNodeUrl = (config: ResolvedConfig): string => {
+  const key = config.apiKey.V3
+  return `${config.baseUrl}/v3/blockchain/node/${config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
+}
+
+/**
+ * Where the network's calls go when there are no nodes of the user's own.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const usesNodeLists = (config: ResolvedConfig): boolean =>
+  config.nodes === undefined && isLoadBalanced(config.network)
+
+/**
+ * The layer of a configuration object.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
+  Layer.effect(
+    Config,
+    Effect.flatMap(Effect.orElseSucceed(environmentBaseUrl, () => undefined), (base) => resolve(config, { baseUrl: base }))
+  )
+
+const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effect.map(
+  EffectConfig.option(EffectConfig.nonEmptyString(BASE_URL_VARIABLE)),
+  Option.getOrUndefined
+)
+
+const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
+  EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
+
+/** Leaves out what the environment does not set: an absent option and an undefined one are not the same. */
+const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // filtering undefined is what the type says, which Object.fromEntries cannot express
+  return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+}
+
+/**
+ * The options that can come from the environment (or any other `ConfigProvider`): `TATUM_API_KEY`, `TATUM_API_KEY_V3`,
+ * `TATUM_API_KEY_V4`, `TATUM_VERSION`, `TATUM_RETRY_COUNT`, `TATUM_RETRY_DELAY`, `TATUM_TIMEOUT`,
+ * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE`, `TATUM_NODES` (urls, comma separated) and `TATUM_URL`.
+ *
+ * @since 0.1.0
+ * @category environment
+ */
+export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> = EffectConfig.map(
+  EffectConfig.all({
+    key: optional(EffectConfig.redacted("TATUM_API_KEY")),
+    v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
+    v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
+    version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
+    retryCount: optional(EffectConfig.integer("TATUM_RETRY_COUNT")),
+    retryDelay: optional(EffectConfig.number("TATUM_RETRY_DELAY")),
+    timeout: optional(EffectConfig.number("TATUM_TIMEOUT")),
+    attemptTimeout: optional(EffectConfig.number("TATUM_ATTEMPT_TIMEOUT")),
+    quiet: optional(EffectConfig.boolean("TATUM_QUIET")),
+    verbose: optional(EffectConfig.boolean("TATUM_VERBOSE")),
+    nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
+  }),
+  ({ key, v3, v4, nodes, ...rest }) => ({
+    ...present(rest),
+    ...(v3 !== undefined || v4 !== undefined
+      ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+      : key === undefined
+        ? {}
+        : { apiKey: key }),
+    ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
+  })
+)
+
+/**
+ * What may be printed of a configuration.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const describe = (config: ResolvedConfig): string =>
+  `${config.network} over ${config.nodes?.map((entry) => displayUrl(entry.url)).join(", ") ?? displayUrl(config.baseUrl)}`

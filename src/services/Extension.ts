@@ -1,0 +1,65 @@
+/**
+ * Extensions and wallet providers: code of the user's own that lives as long as the client.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Network } from "../Network.js"
+import { ExtensionNotSupported } from "../SdkError.js"
+import type { ResolvedConfig } from "./Config.js"
+import type { LoggerService } from "./Logger.js"
+
+/**
+ * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client
+ * is made, `destroy` when it ends; both may be asynchronous.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Extension {
+  readonly name: string
+  readonly supportedNetworks?: ReadonlyArray<Network>
+  readonly init?: (context: { readonly network: Network }) => void | Promise<void>
+  readonly destroy?: () => void | Promise<void>
+}
+
+/**
+ * Refuses extensions that do not support the network, before anything has been started.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const check = (config: ResolvedConfig): Effect.Effect<void, ExtensionNotSupported> => {
+  const { network } = config
+  const refused = config.extensions.find((extension) => extension.supportedNetworks?.includes(network) === false)
+  return refused === undefined
+    ? Effect.void
+    : Effect.fail(new ExtensionNotSupported({ name: refused.name, network }))
+}
+
+/**
+ * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
+ * left out, and does not keep the client or the others from starting.
+ *
+ * @since 0.1.0
+ * @category lifecycle
+ */
+export const start = (config: ResolvedConfig, logger: LoggerService): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.forEach(
+    config.extensions,
+    ({ name, init, destroy }) => {
+      const run = (what: string, action: (() => void | Promise<void>) | undefined): Effect.Effect<boolean> =>
+        Effect.tryPromise(async () => action?.()).pipe(
+          Effect.as(true),
+          Effect.catchAll((failure) =>
+            Effect.as(logger.error(`Extension ${name} failed to ${what}. Error: ${String(failure.error)}`), false)
+          )
+        )
+      return Effect.acquireRelease(
+        run("init", () => init?.({ network: config.network })),
+        (started) => (started ? run("destroy", destroy) : Effect.void)
+      )
+    },
+    { discard: true }
+  )

@@ -1,0 +1,136 @@
+/**
+ * The provider's REST API: versioned base url, keys, headers, query, retries, uploads and downloads.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { Http, type HttpResponse } from "../Http.js"
+import { queryString } from "../internal/route.js"
+import { isTestnet } from "../Network.js"
+import { decodeErrorBody, GatewayError } from "../SdkError.js"
+import { CallOptions } from "../Transport.js"
+import { Config } from "./Config.js"
+import { headersFor } from "./headers.js"
+import { Logger } from "./Logger.js"
+
+/**
+ * A request to the provider. `write` marks requests that must not be sent twice after an ambiguous failure; `version`
+ * overrides the configured version of the API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GatewayRequest {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** After the version: `data/balances`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly form?: FormData
+  readonly version?: "V3" | "V4"
+  readonly write?: boolean
+}
+
+/**
+ * The provider's REST API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GatewayService {
+  /** Sends a request and reads the JSON answer, which has the shape that the provider's documentation promises. */
+  readonly request: (request: GatewayRequest) => Effect.Effect<unknown, GatewayError>
+  /** Sends a request and yields the answer's bytes and content type, whatever they are. */
+  readonly download: (
+    request: GatewayRequest
+  ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly contentType: string | undefined }, GatewayError>
+}
+
+/**
+ * The provider's REST API, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gateway, GatewayService>() {}
+
+const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
+
+/**
+ * Makes the provider's REST API over an `Http` and a configuration. Answers of 500 to 599 are asked for again
+ * `retryCount` times, `retryDelay` apart, unless the request is a write.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
+  const config = yield* Config
+  const http = yield* Http
+  const logger = yield* Logger
+  // the marker stands for the key that would have told the provider which network it is
+  const marker = isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
+
+  const send = (request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> => {
+    const api = request.version ?? config.version
+    const label = `${request.method} ${request.path}`
+    const pairs = Object.entries({ ...request.query, ...marker })
+    const url = `${config.baseUrl}/${api.toLowerCase()}/${request.path}${queryString(pairs)}`
+    const { "content-type": contentType, ...headers } = headersFor(config, url, { body: request.body !== undefined, api })
+    const failure = (fields: ConstructorParameters<typeof GatewayError>[0]) => Effect.fail(new GatewayError(fields))
+    const attempt = Effect.flatMap(CallOptions, (options) =>
+      http.send({
+        method: request.method,
+        url,
+        // the boundary of a form is part of its content type, which only the sender knows
+        headers: request.form !== undefined || contentType === undefined ? headers : { ...headers, "content-type": contentType },
+        body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
+        timeout: options.timeout ?? config.timeout,
+        maxBytes: config.maxResponseBytes
+      })
+    ).pipe(
+      Effect.catchAll((error) => failure({ call: label, kind: error.kind, messages: [error.reason] })),
+      Effect.tap((response) => logger.debug(() => `[${label}] HTTP ${response.status}`)),
+      Effect.flatMap((response) => {
+        if (response.status >= 200 && response.status < 300) return Effect.succeed(response)
+        return failure({ call: label, kind: "status", status: response.status, ...decodeErrorBody(response.text, response.status) })
+      })
+    )
+    return request.write === true
+      ? attempt
+      : Effect.retry(attempt, {
+          schedule: Schedule.intersect(Schedule.spaced(config.retryDelay), Schedule.recurs(config.retryCount)),
+          while: isServerError
+        })
+  }
+
+  return {
+    request: (request) =>
+      Effect.flatMap(send(request), (response) =>
+        response.text === ""
+          ? Effect.void
+          : Effect.try({
+              try: (): unknown => JSON.parse(response.text),
+              catch: () =>
+                new GatewayError({
+                  call: `${request.method} ${request.path}`,
+                  kind: "malformed",
+                  status: response.status,
+                  messages: ["The provider's answer is not valid JSON."]
+                })
+            })
+      ),
+    download: (request) =>
+      Effect.map(send(request), (response) => ({ bytes: response.bytes, contentType: response.header("content-type") }))
+  }
+})
+
+/**
+ * The provider's REST API as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = Layer.effect(Gateway, make)

@@ -1,0 +1,107 @@
+/**
+ * Where the SDK's log lines go: the user's own logger, the Effect logger, or nowhere.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Config, type ResolvedConfig } from "./Config.js"
+
+/**
+ * A logger as applications have them: one function per level, called with a message. `console` is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogSink {
+  readonly trace: (message: string) => void
+  readonly debug: (message: string) => void
+  readonly info: (message: string) => void
+  readonly warn: (message: string) => void
+  readonly error: (message: string) => void
+}
+
+/**
+ * The SDK's logger. `debug` takes its message as a function, which is called only when the configuration says
+ * `verbose`: what nobody reads costs nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LoggerService {
+  readonly verbose: boolean
+  readonly debug: (message: () => string) => Effect.Effect<void>
+  readonly info: (message: string) => Effect.Effect<void>
+  readonly warn: (message: string) => Effect.Effect<void>
+  readonly error: (message: string) => Effect.Effect<void>
+}
+
+/**
+ * The logger of the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Logger extends Context.Tag("effect-chains/services/Logger")<Logger, LoggerService>() {}
+
+type Level = "debug" | "info" | "warn" | "error"
+
+/** Lines go to the logger of the surrounding Effect program, with its format and level. */
+const effectLog: Readonly<Record<Level, (message: string) => Effect.Effect<void>>> = {
+  debug: Effect.logDebug,
+  info: Effect.logInfo,
+  warn: Effect.logWarning,
+  error: Effect.logError
+}
+
+/**
+ * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. A custom logger that throws is not the
+ * call's problem: what it throws is dropped.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  config: Pick<ResolvedConfig, "logger" | "quiet" | "verbose">,
+  fallback?: LogSink
+): LoggerService => {
+  const sink = config.logger ?? fallback
+  const write = (level: Level, message: string): Effect.Effect<void> =>
+    config.quiet
+      ? Effect.void
+      : sink === undefined
+        ? effectLog[level](message)
+        : Effect.ignore(Effect.try(() => sink[level](message)))
+  const verbose = config.verbose && !config.quiet
+  return {
+    verbose,
+    debug: (message) => (verbose ? Effect.suspend(() => write("debug", message())) : Effect.void),
+    info: (message) => write("info", message),
+    warn: (message) => write("warn", message),
+    error: (message) => write("error", message)
+  }
+}
+
+/**
+ * The logger that the configuration asks for; without a custom one, lines go to the Effect logger.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Logger, never, Config> = Layer.effect(
+  Logger,
+  Effect.map(Config, (config) => make(config))
+)
+
+/**
+ * Like {@link layer}, but lines go to `sink` where the configuration has no logger.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerSink = (sink: LogSink): Layer.Layer<Logger, never, Config> =>
+  Layer.effect(
+    Logger,
+    Effect.map(Config, (config) => make(config, sink))
+  )

@@ -1,0 +1,33 @@
+import * as Redacted from "effect/Redacted"
+import { version } from "../internal/version.js"
+import { isProviderUrl, type ResolvedConfig } from "./Config.js"
+
+/** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
+const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "x-ttm-sdk-version": version,
+  "x-ttm-sdk-product": "JS",
+  "x-ttm-sdk-debug": String(config.verbose)
+})
+
+/** The key, for a host that may have it. */
+export const keyHeader = (config: ResolvedConfig, api: "V3" | "V4" = config.version): Readonly<Record<string, string>> => {
+  const key = config.apiKey[api]
+  return key === undefined ? {} : { "x-api-key": Redacted.value(key) }
+}
+
+/**
+ * What every request to a url carries. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
+ * request without a body needs no content type elsewhere, where it would cost a CORS preflight.
+ */
+export const headersFor = (
+  config: ResolvedConfig,
+  url: string,
+  options: { readonly body: boolean; readonly sendApiKey?: boolean; readonly api?: "V3" | "V4" }
+): Readonly<Record<string, string>> => {
+  const own = isProviderUrl(config, url)
+  return {
+    ...(own || config.sendSdkHeaders ? sdkHeaders(config) : options.body ? { "content-type": "application/json" } : {}),
+    ...(own || options.sendApiKey === true ? keyHeader(config, options.api) : {})
+  }
+}

@@ -1,0 +1,338 @@
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import * as Network from "../src/Network.js"
+import * as constants from "../src/networks.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const ids = Object.keys(Network.networks).filter(Network.isNetwork)
+const rows = ids.map((id) => ({ id, ...Network.info(id) }))
+const named = Object.entries(constants).flatMap(([name, id]) =>
+  typeof id === "string" ? [{ name, id }] : []
+)
+
+/** The groups of ids that share a key, for those who may not. */
+const shared = (
+  from: ReadonlyArray<{ readonly id: string }>,
+  key: (id: Network.Network) => string | undefined
+) => {
+  const groups = new Map<string, Array<string>>()
+  for (const { id } of from) {
+    const of = Network.isNetwork(id) ? key(id) : undefined
+    if (of !== undefined) groups.set(of, [...(groups.get(of) ?? []), id])
+  }
+  return [...groups.values()].filter((group) => group.length > 1)
+}
+
+describe("the table of networks", () => {
+  it("has one line per network", () => {
+    const source = readFileSync(resolve(root, "src/Network.ts"), "utf8")
+    const lines = [...source.matchAll(/^ {2}"([^"]+)": \{ family: .* \},?$/gm)].map((match) => match[1])
+    expect(lines).toHaveLength(125)
+    // An id that stands there twice would be one key only.
+    expect(lines).toEqual(ids)
+  })
+
+  it.each(rows)("$id makes sense", (row) => {
+    expect(row.id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
+    expect(row.currency).toMatch(/^[A-Z][A-Z_]*$/)
+    expect(row.symbol).toMatch(/^[A-Z0-9]+$/)
+    expect(Number.isInteger(row.decimals) && row.decimals >= 0 && row.decimals <= 30).toBe(true)
+    if (Network.isEvm(row.id)) expect(row.chainId).toBeDefined()
+    if (row.chainId !== undefined) {
+      expect(Network.isEvm(row.id) || Network.isTron(row.id)).toBe(true)
+      expect(Number.isSafeInteger(row.chainId) && row.chainId > 0).toBe(true)
+    }
+    if (row.asset !== undefined) expect([row.asset === "", row.asset]).not.toContain(row.symbol)
+    if (row.realMoney !== undefined) expect(row.realMoney).toBe(row.testnet === true)
+    if (row.defaultMainnet === true) expect(row.testnet).toBeUndefined()
+    if (row.defaultTestnet === true) expect(row.testnet).toBe(true)
+    if (row.archive === true) expect(row.loadBalanced).toBe(true)
+    if (row.list !== undefined) {
+      expect(row.loadBalanced).toBe(true)
+      expect(row.list).not.toBe(row.id)
+      expect(Network.isNetwork(row.list)).toBe(false)
+    }
+    if (row.data !== undefined) {
+      const speaks = { evm: Network.isEvm(row.id), tezos: row.family === "tezos", utxo: true }
+      expect(speaks[row.data]).toBe(true)
+    }
+    if (row.history !== undefined) expect([row.data, Network.isUtxo(row.id)]).toEqual(["utxo", true])
+    if (row.notification !== undefined) expect(row.notification).toMatch(/^[A-Z][A-Z_]*$/)
+    const states = [undefined, "sunset", "renamed", "protocol-changed", "sunset-announced", "deprecated"]
+    expect(states).toContain(row.status)
+  })
+
+  it("leaves out every column that is false or has its default", () => {
+    for (const row of rows) {
+      for (const [column, value] of Object.entries(row)) {
+        expect(value, `${row.id}.${column}`).not.toBe(undefined)
+        if (column !== "realMoney") expect(value, `${row.id}.${column}`).not.toBe(false)
+      }
+    }
+  })
+
+  it("gives a chain id to one network, renamed ones aside", () => {
+    expect(shared(rows, (id) => Network.info(id).chainId?.toString())).toEqual([
+      ["klaytn-mainnet", "kaia-mainnet"],
+      ["klaytn-baobab", "kaia-kairos"]
+    ])
+    const live = rows.filter((row) => row.status === undefined)
+    expect(shared(live, (id) => Network.info(id).chainId?.toString())).toEqual([])
+  })
+
+  it("has at most one default of each kind per currency", () => {
+    const { info } = Network
+    expect(shared(rows, (id) => (info(id).defaultMainnet === true ? info(id).currency : undefined))).toEqual(
+      []
+    )
+    expect(shared(rows, (id) => (info(id).defaultTestnet === true ? info(id).currency : undefined))).toEqual(
+      []
+    )
+  })
+
+  it("has the pinned values", () => {
+    expect(Network.networks["ethereum-mainnet"]).toEqual({
+      family: "evm-beacon",
+      currency: "ETH",
+      symbol: "ETH",
+      decimals: 18,
+      defaultMainnet: true,
+      chainId: 1,
+      loadBalanced: true,
+      archive: true,
+      data: "evm",
+      notification: "ETH",
+      fee: true
+    })
+    expect(Network.info("stellar-mainnet").decimals).toBe(7)
+    expect(Network.info("polygon-mainnet").symbol).toBe("MATIC")
+    expect(Network.info("bsc-mainnet").symbol).toBe("BNB")
+    expect(Network.info("eon-mainnet").asset).toBe("EON")
+    expect(Network.info("palm-mainnet").chainId).toBe(11297108109)
+    expect(Network.info("flare-songbird")).toMatchObject({ testnet: true, realMoney: true })
+    expect(Network.info("mocachain-devnet").testnet).toBeUndefined()
+    expect(Network.info("mocachain-devnet").realMoney).toBe(false)
+  })
+})
+
+describe("the constants", () => {
+  it("name every network exactly once", () => {
+    expect(named.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(constants.ETHEREUM).toBe("ethereum-mainnet")
+  })
+
+  it("has the enumerations frozen, with the values of the specification", () => {
+    const enumerations = Object.entries(constants).flatMap(([name, value]) =>
+      typeof value === "object" ? [[name, value] as const] : []
+    )
+    for (const [name, value] of enumerations) expect(Object.isFrozen(value), name).toBe(true)
+    expect(Object.fromEntries(enumerations.map(([name, value]) => [name, Object.values(value)]))).toEqual({
+      ApiVersion: ["V3", "V4"],
+      RequestKind: ["RPC", "POST", "GET", "BATCH", "PUT", "DELETE"],
+      LogLevel: ["trace", "debug", "info", "warn", "error"],
+      NotificationType: [
+        "ADDRESS_EVENT",
+        "INCOMING_NATIVE_TX",
+        "OUTGOING_NATIVE_TX",
+        "OUTGOING_FAILED_TX",
+        "PAID_FEE",
+        "INCOMING_INTERNAL_TX",
+        "OUTGOING_INTERNAL_TX",
+        "INCOMING_FUNGIBLE_TX",
+        "OUTGOING_FUNGIBLE_TX",
+        "INCOMING_NFT_TX",
+        "OUTGOING_NFT_TX",
+        "INCOMING_MULTITOKEN_TX",
+        "OUTGOING_MULTITOKEN_TX",
+        "CONTRACT_ADDRESS_LOG_EVENT",
+        "FAILED_TXS_PER_BLOCK"
+      ],
+      NodeType: [0, 1],
+      TokenType: ["native", "fungible", "nft", "multitoken"],
+      TransactionType: ["incoming", "outgoing"],
+      ResultStatus: ["SUCCESS", "ERROR"]
+    })
+    for (const [name, value] of enumerations) {
+      for (const [key, of] of Object.entries(value)) {
+        if (name !== "NodeType") expect(key, name).toBe(String(of).toUpperCase())
+      }
+    }
+    expect(constants.NodeType).toEqual({ NORMAL: 0, ARCHIVE: 1 })
+  })
+})
+
+describe("the predicates", () => {
+  it.each(rows)("agree with the columns of $id", (row) => {
+    const evm = ["evm", "evm-beacon", "evm-native", "zksync"].includes(row.family)
+    expect(Network.isNetwork(row.id)).toBe(true)
+    expect(Network.isEvm(row.id)).toBe(evm)
+    expect(Network.isTestnet(row.id)).toBe(row.testnet ?? false)
+    expect(Network.isLoadBalanced(row.id)).toBe(row.loadBalanced ?? false)
+    expect(Network.isArchive(row.id)).toBe(row.archive ?? false)
+    expect(Network.isSolana(row.id)).toBe(row.family === "solana")
+    expect(Network.isXrp(row.id)).toBe(row.family === "xrp")
+    expect(Network.isTron(row.id)).toBe(row.family === "tron")
+    expect(Network.isUtxo(row.id)).toBe(["utxo", "utxo-estimatefee", "doge"].includes(row.family))
+    expect(Network.isDataApi(row.id)).toBe(row.data === "evm" || row.data === "tezos")
+    expect(Network.isDataApiEvm(row.id)).toBe(row.data === "evm")
+    expect(Network.isDataApiUtxo(row.id)).toBe(row.data === "utxo")
+    expect(Network.isAlternateTestnet(row.id)).toBe(row.testnet === true && row.defaultTestnet === undefined)
+    expect(Network.hasFee(row.id)).toBe(row.fee ?? false)
+    expect(Network.hasNotifications(row.id)).toBe(row.notification !== undefined)
+    expect(Network.supportsBrowserWallet(row.id)).toBe(evm && row.chainId !== undefined)
+    expect(Network.isSunset(row.id)).toBe(row.status === "sunset")
+  })
+
+  it("hold for the networks that they are about", () => {
+    const of = (is: (network: Network.Network) => boolean) => ids.filter(is)
+    expect(of(Network.isEvm)).toHaveLength(69)
+    expect(of(Network.supportsBrowserWallet)).toEqual(of(Network.isEvm))
+    expect(of(Network.isSolana)).toEqual(["solana-mainnet", "solana-devnet"])
+    expect(of(Network.isXrp)).toEqual(["ripple-mainnet", "ripple-testnet"])
+    expect(of(Network.isTron)).toEqual(["tron-mainnet", "tron-testnet"])
+    expect(of(Network.hasFee)).toEqual([
+      "bitcoin-mainnet",
+      "doge-mainnet",
+      "ethereum-mainnet",
+      "litecoin-mainnet",
+      "bitcoin-testnet",
+      "bitcoin-testnet4",
+      "doge-testnet",
+      "ethereum-sepolia",
+      "litecoin-testnet"
+    ])
+    expect(of((id) => Network.isAlternateTestnet(id) && Network.hasNotifications(id))).toEqual([
+      "bitcoin-testnet4",
+      "ethereum-holesky",
+      "ethereum-hoodi",
+      "flare-coston2",
+      "flare-songbird"
+    ])
+  })
+
+  it.each(["", "ethereum", "Ethereum-mainnet", "toString", "__proto__"])("%j is no network", (id) => {
+    expect(Network.isNetwork(id)).toBe(false)
+  })
+})
+
+describe("suggest", () => {
+  it.each([
+    ["etherium-mainnet", "ethereum-mainnet"],
+    ["ethereum", "ethereum-mainnet"],
+    ["ETHEREUM_SEPOLIA", "ethereum-sepolia"],
+    ["bitcoin-testnet", "bitcoin-testnet"],
+    ["solana-mainet", "solana-mainnet"],
+    ["arbitrum-mainnet", "arbitrum-one-mainnet"],
+    ["base", "base-mainnet"],
+    ["", undefined],
+    ["x", undefined],
+    ["hyperliquid", undefined],
+    ["e".repeat(1_000_000), undefined]
+  ])("%.30j", (id, network) => {
+    expect(Network.suggest(id)).toBe(network)
+  })
+})
+
+const facts = resolve(root, process.env.EFFECT_CHAINS_SHARED ?? "../shared", "facts")
+const present = existsSync(resolve(facts, "networks.csv"))
+if (!present) console.log("left out: network facts (no ../shared/facts)")
+
+/** Where the table deviates from the rules below on purpose. */
+const deviations: ReadonlyArray<{
+  readonly id: Network.Network
+  readonly column: keyof Network.NetworkInfo
+  readonly value: unknown
+  readonly why: string
+}> = [
+  { id: "polygon-mainnet", column: "symbol", value: "MATIC", why: "an example of the specification" },
+  { id: "polygon-amoy", column: "symbol", value: "MATIC", why: "an example of the specification" },
+  { id: "polygon-mainnet", column: "asset", value: undefined, why: "the same as the symbol then" },
+  { id: "polygon-amoy", column: "asset", value: undefined, why: "the same as the symbol then" },
+  { id: "rsk-mainnet", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "rsk-testnet", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "base-sepolia", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "bitcoin-mainnet-electrs", column: "family", value: "electrs", why: "another server than Rostrum" },
+  { id: "bitcoin-testnet-electrs", column: "family", value: "electrs", why: "another server than Rostrum" },
+  { id: "tezos-testnet", column: "data", value: "tezos", why: "a vector asks the data API for its history" }
+]
+
+describe.skipIf(!present)("the facts", () => {
+  const read = (name: string) => readFileSync(resolve(facts, name), "utf8")
+  const [header = "", ...lines] = present ? read("networks.csv").trim().split(/\r?\n/) : []
+  const names = header.split(",")
+  const table = lines.map((line) => {
+    const values = line.split(",")
+    const row = new Map(names.map((name, i) => [name, values[i]]))
+    const text = (name: string): string => {
+      const value = row.get(name)
+      if (value === undefined) throw new Error(`no column ${name}`)
+      return value
+    }
+    return {
+      id: text("id"),
+      text,
+      is: (name: string): true | undefined => text(name) === "true" || undefined
+    }
+  })
+  const details: ReadonlyArray<{ readonly id: string; readonly mappedNetwork: string | null }> = present
+    ? JSON.parse(read("networks.json"))
+    : []
+  const lists = new Map(details.map(({ id, mappedNetwork }) => [id, mappedNetwork ?? undefined]))
+  const families: Readonly<Record<string, string>> = {
+    "evm+archive": "evm",
+    "evm+beacon": "evm-beacon",
+    "evm+native-prefix": "evm-native",
+    "evm+zks": "zksync",
+    "utxo+estimatefee": "utxo-estimatefee"
+  }
+
+  const expected = ({
+    id,
+    text,
+    is
+  }: (typeof table)[number]): Record<keyof Network.NetworkInfo, unknown> => ({
+    family: families[text("clientFamily")] ?? text("clientFamily"),
+    currency: text("currency"),
+    symbol: text("truthSymbol"),
+    asset: text("symbol") === text("truthSymbol") ? undefined : text("symbol"),
+    decimals: Number(text("truthDecimals")),
+    testnet: is("testnet"),
+    realMoney: text("testnet") === text("truthTestnet") ? undefined : text("truthTestnet") === "false",
+    defaultMainnet: is("defaultMainnet"),
+    defaultTestnet: is("defaultTestnet"),
+    chainId: text("truthChainId") === "" ? undefined : Number(text("truthChainId")),
+    loadBalanced: is("loadBalanced"),
+    archive: is("archive"),
+    data: is("dataEvm") ? "evm" : is("dataUtxo") ? "utxo" : is("data") ? "tezos" : undefined,
+    notification: text("notif") || undefined,
+    fee: is("fee"),
+    history: /^v3:(\w+)\//.exec(text("tx"))?.[1],
+    list: lists.get(id),
+    status: text("status") === "live" ? undefined : text("status")
+  })
+
+  it("are about the networks of the table", () => {
+    expect(table.map(({ id }) => id)).toEqual(ids)
+    expect(details.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it("have the names of the constants", () => {
+    const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1)
+    const keys = table.map(({ id, text }) => ({ name: text("enumKey"), id }))
+    expect(named.toSorted(byName)).toEqual(keys.toSorted(byName))
+  })
+
+  it.each(table)("agree with $id", (fact) => {
+    const { id } = fact
+    if (!Network.isNetwork(id)) throw new Error(`${id} is not in the table`)
+    const row: Network.NetworkInfo = Network.info(id)
+    const actual: Readonly<Record<string, unknown>> = { ...row }
+    for (const [column, value] of Object.entries(expected(fact))) {
+      const deviation = deviations.find((one) => one.id === id && one.column === column)
+      expect(actual[column], `${id}.${column}`).toBe(deviation === undefined ? value : deviation.value)
+      if (deviation !== undefined) expect(deviation.value, `${id}.${column} deviates no more`).not.toBe(value)
+    }
+  })
+})
