@@ -153,7 +153,7 @@ const assemble = <N extends Network>(
     yield* Extension.check(resolved)
     if (resolved.apiKey[resolved.version] === undefined) {
       yield* logger.warn(
-        "API key not provided - only a subset of SDK features will be enabled. Get one at https://dashboard.tatum.io"
+        "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
     }
     if (info.status === "sunset") yield* logger.warn(`Network ${network} has been shut down by its operators.`)

@@ -7,7 +7,8 @@ import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { Equals } from "effect/Types"
 
-const docs = "https://effect-chains.dev/errors#"
+/** The page of the package, whose README has a heading per tag. */
+const docs = "https://www.npmjs.com/package/effect-chains#"
 
 /** What all errors of the SDK have beside their own fields. */
 interface Described<Tag extends string> {
@@ -32,7 +33,7 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
       return []
     }
     get docsUrl(): string {
-      return `${docs}${tag}`
+      return `${docs}${tag.toLowerCase()}`
     }
     override toString(): string {
       return [`${tag}: ${this.message}`, ...this.details.map((line) => `  ${line}`), `  Docs: ${this.docsUrl}`].join("\n")

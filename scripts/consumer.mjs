@@ -1,0 +1,123 @@
+// Packs the package and uses it as a stranger would: both ends of the peer range, with types and at run time, by import
+// and by require.
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
+const sh = (command, args, cwd) =>
+  execFileSync(command, args, {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    shell: process.platform === "win32"
+  })
+
+/** Pairs of effect and @effect/platform: the lowest and the highest that the peer ranges name. */
+const ends = [
+  ["3.20.0", "0.90.10"],
+  ["3.22.4", "0.97.2"]
+]
+
+const program = `
+import { Effect } from "effect"
+import { FetchHttpClient } from "@effect/platform"
+import { Http, Sdk } from "effect-chains"
+import { init } from "effect-chains/promise"
+import * as Network from "effect-chains/networks"
+import { init as evm } from "effect-chains/chains/Evm"
+
+const fetch: typeof globalThis.fetch = async (_, request) => {
+  const { id } = JSON.parse(String(request?.body))
+  return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
+}
+const rpc = { nodes: [{ url: "http://127.0.0.1:1" }] }
+for (const make of [init, evm]) {
+  const sdk = await make({ network: "polygon-mainnet", rpc, fetch, verifyChain: false, quiet: true })
+  const height = await sdk.rpc.blockNumber()
+  if (height.status !== "SUCCESS" || height.data !== 1n) throw new Error(JSON.stringify(height.error))
+  await sdk.destroy()
+}
+const effect = Effect.gen(function* () {
+  const sdk = yield* Sdk.make({ network: Network.ETHEREUM, rpc, verifyChain: false, quiet: true })
+  return yield* sdk.rpc.beacon.v1.getGenesis()
+}).pipe(
+  Effect.scoped,
+  Effect.provide(Http.layerPlatform),
+  Effect.provide(FetchHttpClient.layer),
+  Effect.catchTag("NodeError", (error) => Effect.succeed(error.kind))
+)
+if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed port was reached")
+console.log("used")
+`
+
+try {
+  const [tarball] = sh("npm", ["pack", "--pack-destination", folder, "--silent"], root)
+    .trim()
+    .split("\n")
+    .slice(-1)
+  for (const [effect, platform] of ends) {
+    const app = join(folder, `app-${platform}`)
+    mkdirSync(app)
+    writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
+    writeFileSync(join(app, "program.mts"), program)
+    sh(
+      "npm",
+      [
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+        "--prefer-offline",
+        "--ignore-scripts",
+        join(folder, tarball),
+        `effect@${effect}`,
+        `@effect/platform@${platform}`,
+        "@types/node@20.19.43"
+      ],
+      app
+    )
+    const tsc = join(root, "node_modules/ts7/bin/tsc")
+    sh(
+      process.execPath,
+      [
+        tsc,
+        "--strict",
+        "--exactOptionalPropertyTypes",
+        "--module",
+        "nodenext",
+        "--target",
+        "es2022",
+        "--lib",
+        "es2023,dom,dom.iterable,esnext.disposable",
+        "--types",
+        "node",
+        "program.mts"
+      ],
+      app
+    )
+    sh(process.execPath, ["program.mjs"], app)
+    sh(
+      process.execPath,
+      [
+        "--no-warnings",
+        "-e",
+        'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
+      ],
+      app
+    )
+    const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
+    if (copies !== 1) throw new Error("effect is installed more than once")
+    process.stdout.write(`effect ${effect}, @effect/platform ${platform}: types, import and require work\n`)
+  }
+  sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
+  process.stdout.write("publint: the package is well-formed\n")
+} catch (error) {
+  process.stderr.write(`${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}\n`)
+  process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,59 @@
+// Installs what is missing, from npm only, and builds. `npm start` and `npm test` begin with it.
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const quiet = process.argv.includes("--quiet")
+const started = Date.now()
+const say = (line) => {
+  if (!quiet) process.stdout.write(`${line}\n`)
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`effect-chains needs Node 20.19 or later; this is ${process.version}.\n`)
+  process.exit(1)
+}
+
+const run = (command, args) => {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32" && command === "npm"
+  })
+  if (status === 0) return
+  process.stderr.write(`${command} ${args.join(" ")} failed:\n${stdout ?? ""}${stderr ?? ""}\n`)
+  process.exit(status ?? 1)
+}
+
+const newest = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
+    (latest, entry) =>
+      entry.isFile()
+        ? Math.max(latest, statSync(`${entry.parentPath ?? entry.path}/${entry.name}`).mtimeMs)
+        : latest,
+    0
+  )
+
+const installed = `${root}node_modules/.package-lock.json`
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${root}package-lock.json`).mtimeMs) {
+  say("Installing the dependencies from npm …")
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+}
+
+// tests leave the sandbox out where there is no anvil; the tour is nothing without it
+const { ensureAnvil } = await import("./anvil.mjs")
+try {
+  ensureAnvil({ onProgress: (line) => say(`${line} …`) })
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  if (process.argv.includes("--sandbox")) process.exit(1)
+}
+
+const built = `${root}dist/src/index.js`
+if (!existsSync(built) || statSync(built).mtimeMs < Math.max(newest(`${root}src`), newest(`${root}react`))) {
+  say("Building …")
+  run(process.execPath, ["node_modules/ts7/bin/tsc", "-p", "tsconfig.build.json"])
+}
+say(`Ready after ${((Date.now() - started) / 1000).toFixed(1)} s.`)

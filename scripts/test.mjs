@@ -1,0 +1,93 @@
+// Types, lint, unit and property tests, conformance, real nodes: each with its time, and the totals of all at the end.
+import { spawn } from "node:child_process"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const reports = `${root}node_modules/.cache/effect-chains/`
+mkdirSync(reports, { recursive: true })
+
+const run = (args) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk
+      })
+    }
+    child.on("close", (code) => resolve({ code: code ?? 1, output }))
+  })
+
+/** A step that passes or fails as a whole. */
+const whole = async (args) => {
+  const { code, output } = await run(args)
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output: code === 0 ? "" : output }
+}
+
+/** A project of vitest; its own count of tests, and its output where a test has failed. */
+const vitest = async (project) => {
+  const report = `${reports}${project}.json`
+  rmSync(report, { force: true })
+  const { code, output } = await run([
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`
+  ])
+  let counts
+  try {
+    counts = JSON.parse(readFileSync(report, "utf8"))
+  } catch {
+    return { passed: 0, failed: 1, output }
+  }
+  const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
+  const notes = output
+    .split("\n")
+    .filter((line) => /^left out:|^bundle |^types /.test(line.trim()))
+    .map((line) => `  ${line.trim()}\n`)
+    .join("")
+  return { passed: counts.numPassedTests, failed, output: failed > 0 ? output : notes }
+}
+
+/** A program that ends with `N passed, M failed`. */
+const counted = async (args) => {
+  const { code, output } = await run(args)
+  const [, passed = "0", failed = "1"] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
+  return {
+    passed: Number(passed),
+    failed: Math.max(Number(failed), code === 0 ? 0 : 1),
+    output: code === 0 ? "" : output
+  }
+}
+
+const steps = [
+  ["types", 30, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
+  [
+    "lint and format",
+    15,
+    () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
+  ],
+  ["unit and property tests", 75, () => vitest("unit")],
+  ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/required.ts"])],
+  ["real nodes", 180, () => vitest("nodes")]
+]
+
+const total = { passed: 0, failed: 0 }
+for (const [name, budget, step] of steps) {
+  const started = Date.now()
+  const { passed, failed, output } = await step()
+  const seconds = (Date.now() - started) / 1000
+  total.passed += passed
+  total.failed += failed
+  const late = seconds > budget ? `, over its budget of ${budget} s` : ""
+  process.stdout.write(
+    `${failed === 0 ? "✓" : "✗"} ${name}: ${passed} of ${passed + failed} (${seconds.toFixed(1)} s${late})\n`
+  )
+  if (output !== "") process.stdout.write(output)
+}
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
+process.exitCode = total.failed === 0 ? 0 : 1

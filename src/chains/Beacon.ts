@@ -1,0 +1,1121 @@
+/**
+ * The beacon node API: the REST routes of Ethereum's consensus layer. A `stateId` is `head`, `genesis`, `finalized`,
+ * `justified`, a slot or a state root (0x); a `blockId` is `head`, `genesis`, `finalized`, a slot or a block root (0x).
+ * Answers keep the names of the wire, and its integers: decimal strings.
+ *
+ * @since 0.1.0
+ */
+import { get, group, post } from "../Endpoint.js"
+import { numberIntegers } from "../internal/integers.js"
+
+/**
+ * Bytes, hexadecimal with 0x: roots, public keys, signatures, bit fields, blobs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * An integer as an answer has it: a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Uint = string
+
+/**
+ * An integer as an argument: a decimal string, a number or a bigint.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Integer = string | number | bigint
+
+/**
+ * A validator as an argument: its index, or its BLS public key (0x).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ValidatorId = string | number | bigint
+
+/**
+ * The fork whose format an answer has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ConsensusVersion =
+  | "phase0"
+  | "altair"
+  | "bellatrix"
+  | "capella"
+  | "deneb"
+  | "electra"
+  | "fulu"
+  | (string & {})
+
+/**
+ * What a beacon node answers. `execution_optimistic`: the execution layer has not yet checked all of it.
+ * `finalized`: it can no longer change. `version`: the fork whose format `data` has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Answer<out A> {
+  readonly data: A
+  readonly execution_optimistic?: boolean
+  readonly finalized?: boolean
+  readonly version?: ConsensusVersion
+}
+
+/**
+ * Where a chain begins. `genesis_time` is in Unix seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Genesis {
+  readonly genesis_time: Uint
+  readonly genesis_validators_root: Hex
+  readonly genesis_fork_version: Hex
+}
+
+/**
+ * The hash tree root of a block or state.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Root {
+  readonly root: Hex
+}
+
+/**
+ * A switch of fork versions, and the epoch in which it takes effect.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Fork {
+  readonly previous_version: Hex
+  readonly current_version: Hex
+  readonly epoch: Uint
+}
+
+/**
+ * An epoch and the root of the block at its start.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Checkpoint {
+  readonly epoch: Uint
+  readonly root: Hex
+}
+
+/**
+ * How far a state is justified and finalized. Before the first finality the epochs are 0 and the roots zero.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FinalityCheckpoints {
+  readonly previous_justified: Checkpoint
+  readonly current_justified: Checkpoint
+  readonly finalized: Checkpoint
+}
+
+/**
+ * The RANDAO mix of an epoch.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Randao {
+  readonly randao: Hex
+}
+
+/**
+ * Where in its life a validator is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ValidatorStatus =
+  | "pending_initialized"
+  | "pending_queued"
+  | "active_ongoing"
+  | "active_exiting"
+  | "active_slashed"
+  | "exited_unslashed"
+  | "exited_slashed"
+  | "withdrawal_possible"
+  | "withdrawal_done"
+
+/**
+ * Which validators to look for: an exact status, or a group of them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ValidatorStatusFilter = ValidatorStatus | "pending" | "active" | "exited" | "withdrawal"
+
+/**
+ * A validator as the registry has it. `effective_balance` is in Gwei; an epoch that is not yet set is
+ * 18446744073709551615.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorRecord {
+  readonly pubkey: Hex
+  readonly withdrawal_credentials: Hex
+  readonly effective_balance: Uint
+  readonly slashed: boolean
+  readonly activation_eligibility_epoch: Uint
+  readonly activation_epoch: Uint
+  readonly exit_epoch: Uint
+  readonly withdrawable_epoch: Uint
+}
+
+/**
+ * A validator with its index, its balance (Gwei) and its status.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Validator {
+  readonly index: Uint
+  readonly balance: Uint
+  readonly status: ValidatorStatus
+  readonly validator: ValidatorRecord
+}
+
+/**
+ * The balance of a validator, in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorBalance {
+  readonly index: Uint
+  readonly balance: Uint
+}
+
+/**
+ * Which validators to look for, by index or public key and by status. An empty list, like none, means all.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorFilter {
+  readonly ids?: ReadonlyArray<string>
+  readonly statuses?: ReadonlyArray<ValidatorStatusFilter>
+}
+
+/**
+ * The validators (their indices) that attest together in a slot.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Committee {
+  readonly index: Uint
+  readonly slot: Uint
+  readonly validators: ReadonlyArray<Uint>
+}
+
+/**
+ * The validators (their indices) of a sync committee: all in order, and by subcommittee.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SyncCommittee {
+  readonly validators: ReadonlyArray<Uint>
+  readonly validator_aggregates: ReadonlyArray<ReadonlyArray<Uint>>
+}
+
+/**
+ * A validator whose balance is to move to another one; both are indices.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingConsolidation {
+  readonly source_index: Uint
+  readonly target_index: Uint
+}
+
+/**
+ * A deposit that waits to be credited. `amount` is in Gwei, `slot` that of the block which brought it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingDeposit {
+  readonly pubkey: Hex
+  readonly withdrawal_credentials: Hex
+  readonly amount: Uint
+  readonly signature: Hex
+  readonly slot: Uint
+}
+
+/**
+ * A partial withdrawal that waits for its epoch. `amount` is in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingPartialWithdrawal {
+  readonly validator_index: Uint
+  readonly amount: Uint
+  readonly withdrawable_epoch: Uint
+}
+
+/**
+ * The header of a beacon block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeader {
+  readonly slot: Uint
+  readonly proposer_index: Uint
+  readonly parent_root: Hex
+  readonly state_root: Hex
+  readonly body_root: Hex
+}
+
+/**
+ * A header with the proposer's signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedBlockHeader {
+  readonly message: BlockHeader
+  readonly signature: Hex
+}
+
+/**
+ * A header, the root of its block, and whether that block is on the canonical chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeaderInfo {
+  readonly root: Hex
+  readonly canonical: boolean
+  readonly header: SignedBlockHeader
+}
+
+/**
+ * What an attester votes for. Since Electra `index` is 0, and the committees are in the attestation.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AttestationData {
+  readonly slot: Uint
+  readonly index: Uint
+  readonly beacon_block_root: Hex
+  readonly source: Checkpoint
+  readonly target: Checkpoint
+}
+
+/**
+ * An aggregated vote. `committee_bits` exists since Electra.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Attestation {
+  readonly aggregation_bits: Hex
+  readonly committee_bits?: Hex
+  readonly data: AttestationData
+  readonly signature: Hex
+}
+
+/**
+ * A vote with the indices of its validators in place of bits.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface IndexedAttestation {
+  readonly attesting_indices: ReadonlyArray<Uint>
+  readonly data: AttestationData
+  readonly signature: Hex
+}
+
+/**
+ * Two votes that contradict each other: proof against those who cast both.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AttesterSlashing {
+  readonly attestation_1: IndexedAttestation
+  readonly attestation_2: IndexedAttestation
+}
+
+/**
+ * Two headers by one proposer for one slot: proof against the proposer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProposerSlashing {
+  readonly signed_header_1: SignedBlockHeader
+  readonly signed_header_2: SignedBlockHeader
+}
+
+/**
+ * A validator's signed wish to leave, valid from `epoch` on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedVoluntaryExit {
+  readonly message: { readonly epoch: Uint; readonly validator_index: Uint }
+  readonly signature: Hex
+}
+
+/**
+ * A validator's signed change of its withdrawal credentials from a BLS key to an execution address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedBlsToExecutionChange {
+  readonly message: {
+    readonly validator_index: Uint
+    readonly from_bls_pubkey: Hex
+    readonly to_execution_address: Hex
+  }
+  readonly signature: Hex
+}
+
+/**
+ * A deposit and its Merkle proof against the deposit contract. `amount` is in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Deposit {
+  readonly proof: ReadonlyArray<Hex>
+  readonly data: {
+    readonly pubkey: Hex
+    readonly withdrawal_credentials: Hex
+    readonly amount: Uint
+    readonly signature: Hex
+  }
+}
+
+/**
+ * The proposer's view of the deposit contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Eth1Data {
+  readonly deposit_root: Hex
+  readonly deposit_count: Uint
+  readonly block_hash: Hex
+}
+
+/**
+ * Who of the sync committee has signed, and their aggregated signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SyncAggregate {
+  readonly sync_committee_bits: Hex
+  readonly sync_committee_signature: Hex
+}
+
+/**
+ * A withdrawal to the execution layer. `amount` is in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Withdrawal {
+  readonly index: Uint
+  readonly validator_index: Uint
+  readonly address: Hex
+  readonly amount: Uint
+}
+
+/**
+ * An execution block with roots in place of its lists. `base_fee_per_gas` is in wei, `timestamp` in Unix seconds;
+ * withdrawals exist since Capella, blob gas since Deneb.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionPayloadHeader {
+  readonly parent_hash: Hex
+  readonly fee_recipient: Hex
+  readonly state_root: Hex
+  readonly receipts_root: Hex
+  readonly logs_bloom: Hex
+  readonly prev_randao: Hex
+  readonly block_number: Uint
+  readonly gas_limit: Uint
+  readonly gas_used: Uint
+  readonly timestamp: Uint
+  readonly extra_data: Hex
+  readonly base_fee_per_gas: Uint
+  readonly blob_gas_used?: Uint
+  readonly excess_blob_gas?: Uint
+  readonly block_hash: Hex
+  readonly transactions_root: Hex
+  readonly withdrawals_root?: Hex
+}
+
+/**
+ * An execution block inside a beacon block; its transactions are the raw bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionPayload
+  extends Omit<ExecutionPayloadHeader, "transactions_root" | "withdrawals_root"> {
+  readonly transactions: ReadonlyArray<Hex>
+  readonly withdrawals?: ReadonlyArray<Withdrawal>
+}
+
+/**
+ * A deposit that the execution layer hands over (EIP-6110). `amount` is in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DepositRequest {
+  readonly pubkey: Hex
+  readonly withdrawal_credentials: Hex
+  readonly amount: Uint
+  readonly signature: Hex
+  readonly index: Uint
+}
+
+/**
+ * A withdrawal or exit that was asked for on the execution layer (EIP-7002). `amount` is in Gwei; 0 is an exit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WithdrawalRequest {
+  readonly source_address: Hex
+  readonly validator_pubkey: Hex
+  readonly amount: Uint
+}
+
+/**
+ * A consolidation that was asked for on the execution layer (EIP-7251).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsolidationRequest {
+  readonly source_address: Hex
+  readonly source_pubkey: Hex
+  readonly target_pubkey: Hex
+}
+
+/**
+ * What the execution layer asks of the consensus layer in a block (EIP-7685).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionRequests {
+  readonly deposits: ReadonlyArray<DepositRequest>
+  readonly withdrawals: ReadonlyArray<WithdrawalRequest>
+  readonly consolidations: ReadonlyArray<ConsolidationRequest>
+}
+
+/**
+ * The body of a beacon block. Optional fields came with forks: the sync aggregate with Altair, the execution payload
+ * with Bellatrix, credential changes with Capella, blob commitments with Deneb, execution requests with Electra.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockBody {
+  readonly randao_reveal: Hex
+  readonly eth1_data: Eth1Data
+  readonly graffiti: Hex
+  readonly proposer_slashings: ReadonlyArray<ProposerSlashing>
+  readonly attester_slashings: ReadonlyArray<AttesterSlashing>
+  readonly attestations: ReadonlyArray<Attestation>
+  readonly deposits: ReadonlyArray<Deposit>
+  readonly voluntary_exits: ReadonlyArray<SignedVoluntaryExit>
+  readonly sync_aggregate?: SyncAggregate
+  readonly execution_payload?: ExecutionPayload
+  readonly bls_to_execution_changes?: ReadonlyArray<SignedBlsToExecutionChange>
+  readonly blob_kzg_commitments?: ReadonlyArray<Hex>
+  readonly execution_requests?: ExecutionRequests
+}
+
+/**
+ * A beacon block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block {
+  readonly slot: Uint
+  readonly proposer_index: Uint
+  readonly parent_root: Hex
+  readonly state_root: Hex
+  readonly body: BlockBody
+}
+
+/**
+ * A beacon block with the proposer's signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedBlock {
+  readonly message: Block
+  readonly signature: Hex
+}
+
+/**
+ * The body of a block with the header of its execution payload in place of the payload.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlindedBlockBody extends Omit<BlockBody, "execution_payload"> {
+  readonly execution_payload_header?: ExecutionPayloadHeader
+}
+
+/**
+ * A beacon block without its execution payload.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlindedBlock extends Omit<Block, "body"> {
+  readonly body: BlindedBlockBody
+}
+
+/**
+ * A blinded block with the proposer's signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedBlindedBlock {
+  readonly message: BlindedBlock
+  readonly signature: Hex
+}
+
+/**
+ * A blob with the proofs that it belongs to its block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlobSidecar {
+  readonly index: Uint
+  readonly blob: Hex
+  readonly kzg_commitment: Hex
+  readonly kzg_proof: Hex
+  readonly signed_block_header: SignedBlockHeader
+  readonly kzg_commitment_inclusion_proof: ReadonlyArray<Hex>
+}
+
+/**
+ * A column of the extended blobs of a block, with the proofs that it belongs there (Fulu).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DataColumnSidecar {
+  readonly index: Uint
+  readonly column: ReadonlyArray<Hex>
+  readonly kzg_commitments: ReadonlyArray<Hex>
+  readonly kzg_proofs: ReadonlyArray<Hex>
+  readonly signed_block_header: SignedBlockHeader
+  readonly kzg_commitments_inclusion_proof: ReadonlyArray<Hex>
+}
+
+/**
+ * What a proposer earned with a block, in Gwei: the total and its parts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockRewards {
+  readonly proposer_index: Uint
+  readonly total: Uint
+  readonly attestations: Uint
+  readonly sync_aggregate: Uint
+  readonly proposer_slashings: Uint
+  readonly attester_slashings: Uint
+}
+
+/**
+ * The public keys of a sync committee, and their aggregate.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SyncCommitteeKeys {
+  readonly pubkeys: ReadonlyArray<Hex>
+  readonly aggregate_pubkey: Hex
+}
+
+/**
+ * A header for light clients. The execution part and its Merkle branch exist since Capella.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LightClientHeader {
+  readonly beacon: BlockHeader
+  readonly execution?: ExecutionPayloadHeader
+  readonly execution_branch?: ReadonlyArray<Hex>
+}
+
+/**
+ * What a light client starts from: a header it trusts, and the sync committee of that time.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LightClientBootstrap {
+  readonly header: LightClientHeader
+  readonly current_sync_committee: SyncCommitteeKeys
+  readonly current_sync_committee_branch: ReadonlyArray<Hex>
+}
+
+/**
+ * The newest header that a sync committee has signed; the signature is of `signature_slot`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LightClientOptimisticUpdate {
+  readonly attested_header: LightClientHeader
+  readonly sync_aggregate: SyncAggregate
+  readonly signature_slot: Uint
+}
+
+/**
+ * A header that a sync committee has signed, and the header that is finalized by it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LightClientFinalityUpdate extends LightClientOptimisticUpdate {
+  readonly finalized_header: LightClientHeader
+  readonly finality_branch: ReadonlyArray<Hex>
+}
+
+/**
+ * A finality update with the next sync committee: a light client's step from one period to the next.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LightClientUpdate extends LightClientFinalityUpdate {
+  readonly next_sync_committee: SyncCommitteeKeys
+  readonly next_sync_committee_branch: ReadonlyArray<Hex>
+}
+
+/**
+ * Constants, presets and configuration by name: 0x strings, decimal strings, or lists.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type SpecConstants = Readonly<
+  Record<string, string | ReadonlyArray<string | Readonly<Record<string, string>>>>
+>
+
+/**
+ * The deposit contract: its address, and the id (EIP-155) of the chain it is on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DepositContract {
+  readonly chain_id: Uint
+  readonly address: Hex
+}
+
+/**
+ * A block in the fork choice. `weight` is the Gwei that vote for it. Lighthouse has null for what it does not know,
+ * such as the parent of its oldest block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ForkChoiceNode {
+  readonly slot: Uint
+  readonly block_root: Hex
+  readonly parent_root: Hex | null
+  readonly justified_epoch: Uint
+  readonly finalized_epoch: Uint
+  readonly weight: Uint
+  readonly validity: "valid" | "invalid" | "optimistic" | null
+  readonly execution_block_hash: Hex | null
+  readonly extra_data?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The node's fork choice. `extra_data` differs from one client to the next.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ForkChoice {
+  readonly justified_checkpoint: Checkpoint
+  readonly finalized_checkpoint: Checkpoint
+  readonly fork_choice_nodes: ReadonlyArray<ForkChoiceNode>
+  readonly extra_data?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A leaf of the fork choice.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Head {
+  readonly root: Hex
+  readonly slot: Uint
+  readonly execution_optimistic?: boolean
+}
+
+/**
+ * A whole state, by field; which fields there are depends on the fork.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BeaconState = Readonly<Record<string, unknown>>
+
+/**
+ * Who a node is on the peer-to-peer network. The addresses are multiaddrs; `attnets` and `syncnets` are bits per
+ * subnet.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Identity {
+  readonly peer_id: string
+  readonly enr: string
+  readonly p2p_addresses: ReadonlyArray<string>
+  readonly discovery_addresses: ReadonlyArray<string>
+  readonly metadata: {
+    readonly seq_number: Uint
+    readonly attnets: Hex
+    readonly syncnets?: Hex
+    readonly custody_group_count?: Uint
+  }
+}
+
+/**
+ * How the connection to a peer is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PeerState = "disconnected" | "connecting" | "connected" | "disconnecting"
+
+/**
+ * Who opened the connection to a peer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PeerDirection = "inbound" | "outbound"
+
+/**
+ * A peer of a node. `enr` is null where the node does not know it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Peer {
+  readonly peer_id: string
+  readonly enr: string | null
+  readonly last_seen_p2p_address: string
+  readonly state: PeerState
+  readonly direction: PeerDirection
+}
+
+/**
+ * Peers of a node, and how many they are.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Peers extends Answer<ReadonlyArray<Peer>> {
+  readonly meta?: { readonly count: number }
+}
+
+/**
+ * Number of peers by the state of their connection.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PeerCount {
+  readonly disconnected: Uint
+  readonly connecting: Uint
+  readonly connected: Uint
+  readonly disconnecting: Uint
+}
+
+/**
+ * How far a node is with its synchronisation; `sync_distance` is in slots, 0 when it is done. `el_offline`: its
+ * execution client does not answer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SyncingStatus {
+  readonly head_slot: Uint
+  readonly sync_distance: Uint
+  readonly is_syncing: boolean
+  readonly is_optimistic?: boolean
+  readonly el_offline?: boolean
+}
+
+/**
+ * Name and version of a node's software.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Version {
+  readonly version: string
+}
+
+/**
+ * A program as the Engine API names it: a code of two letters, name, version, and the first bytes of its commit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ClientVersion {
+  readonly code: string
+  readonly name: string
+  readonly version: string
+  readonly commit: Hex
+}
+
+/**
+ * The programs of a node: the beacon node, and its execution client where that is known.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NodeVersions {
+  readonly beacon_node: ClientVersion
+  readonly execution_client?: ClientVersion
+}
+
+/**
+ * The endpoints of a beacon node, by the version in their routes: `v2` has what `v1` no longer has, or has in an
+ * older format.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = {
+  v1: group(
+    { query: "snake", body: "snake", integers: numberIntegers },
+    {
+      /** Time, fork version and validators root of the chain's start. */
+      getGenesis: get("/eth/v1/beacon/genesis").returns<Answer<Genesis>>(),
+      /** Headers of a slot, of a block's children, or of the head. */
+      getBlockHeaders: get("/eth/v1/beacon/headers")
+        .query<{ readonly slot?: Integer; readonly parentRoot?: Hex }>()
+        .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>(),
+      /** Header of a block. */
+      getBlockHeader: get("/eth/v1/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
+      /** Root of a block. */
+      getBlockRoot: get("/eth/v1/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
+      /** Attestations in a block. Nodes that have Electra may offer only the one of `v2`. */
+      getBlockAttestations: get("/eth/v1/beacon/blocks/{blockId}/attestations").returns<
+        Answer<ReadonlyArray<Attestation>>
+      >(),
+      /** Block with the header of its execution payload in place of the payload. */
+      getBlindedBlock: get("/eth/v1/beacon/blinded_blocks/{blockId}").returns<Answer<SignedBlindedBlock>>(),
+      /** Blobs of a block, all or those with the given versioned hashes. */
+      getBlobs: get("/eth/v1/beacon/blobs/{blockId}")
+        .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
+        .returns<Answer<ReadonlyArray<Hex>>>(),
+      /** Blobs of a block with their proofs (Deneb, Electra). The specification now has only `getBlobs`. */
+      getBlobSidecars: get("/eth/v1/beacon/blob_sidecars/{blockId}")
+        .query<{ readonly indices?: ReadonlyArray<Integer> }>()
+        .returns<Answer<ReadonlyArray<BlobSidecar>>>(),
+      /** Root of a state. */
+      getStateRoot: get("/eth/v1/beacon/states/{stateId}/root").returns<Answer<Root>>(),
+      /** Fork versions of a state. */
+      getStateFork: get("/eth/v1/beacon/states/{stateId}/fork").returns<Answer<Fork>>(),
+      /** Justified and finalized checkpoints of a state. */
+      getStateFinalityCheckpoints: get("/eth/v1/beacon/states/{stateId}/finality_checkpoints").returns<
+        Answer<FinalityCheckpoints>
+      >(),
+      /** Validators of a state, all or by id (up to 64) and status. */
+      getStateValidators: get("/eth/v1/beacon/states/{stateId}/validators")
+        .query<{
+          readonly id?: ValidatorId | ReadonlyArray<ValidatorId>
+          readonly status?: ValidatorStatusFilter | ReadonlyArray<ValidatorStatusFilter>
+        }>()
+        .returns<Answer<ReadonlyArray<Validator>>>(),
+      /** Validators of a state by filters of any length, which go in the body. */
+      postStateValidators: post("/eth/v1/beacon/states/{stateId}/validators")
+        .body<ValidatorFilter>()
+        .returns<Answer<ReadonlyArray<Validator>>>(),
+      /** Validator of a state, by index or public key. */
+      getStateValidator: get("/eth/v1/beacon/states/{stateId}/validators/{validatorId}").returns<
+        Answer<Validator>
+      >(),
+      /** Balances of the validators of a state, all or by id (up to 64), in Gwei. */
+      getStateValidatorBalances: get("/eth/v1/beacon/states/{stateId}/validator_balances")
+        .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
+        .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
+      /** Committees of an epoch (default: that of the state), all or by index or slot. */
+      getStateCommittees: get("/eth/v1/beacon/states/{stateId}/committees")
+        .query<{ readonly epoch?: Integer; readonly index?: Integer; readonly slot?: Integer }>()
+        .returns<Answer<ReadonlyArray<Committee>>>(),
+      /** Sync committee of an epoch (default: that of the state). */
+      getStateSyncCommittees: get("/eth/v1/beacon/states/{stateId}/sync_committees")
+        .query<{ readonly epoch?: Integer }>()
+        .returns<Answer<SyncCommittee>>(),
+      /** RANDAO mix of an epoch (default: that of the state). */
+      getStateRandao: get("/eth/v1/beacon/states/{stateId}/randao")
+        .query<{ readonly epoch?: Integer }>()
+        .returns<Answer<Randao>>(),
+      /** Consolidations that wait in a state (since Electra). */
+      getStatePendingConsolidations: get("/eth/v1/beacon/states/{stateId}/pending_consolidations").returns<
+        Answer<ReadonlyArray<PendingConsolidation>>
+      >(),
+      /** Deposits that wait in a state (since Electra). */
+      getStatePendingDeposits: get("/eth/v1/beacon/states/{stateId}/pending_deposits").returns<
+        Answer<ReadonlyArray<PendingDeposit>>
+      >(),
+      /** Partial withdrawals that wait in a state (since Electra). */
+      getStatePendingPartialWithdrawals: get(
+        "/eth/v1/beacon/states/{stateId}/pending_partial_withdrawals"
+      ).returns<Answer<ReadonlyArray<PendingPartialWithdrawal>>>(),
+      /** Indices of the proposers of this epoch and the next, slot by slot (since Fulu). */
+      getStateProposerLookahead: get("/eth/v1/beacon/states/{stateId}/proposer_lookahead").returns<
+        Answer<ReadonlyArray<Uint>>
+      >(),
+      /** What the proposer of a block earned with it, in Gwei. */
+      getBlockRewards: get("/eth/v1/beacon/rewards/blocks/{blockId}").returns<Answer<BlockRewards>>(),
+      /** What a light client needs to start from a block. */
+      getLightClientBootstrap: get("/eth/v1/beacon/light_client/bootstrap/{blockRoot}").returns<
+        Answer<LightClientBootstrap>
+      >(),
+      /** Steps of a light client through `count` sync committee periods. */
+      getLightClientUpdates: get("/eth/v1/beacon/light_client/updates")
+        .query<{ readonly startPeriod: Integer; readonly count: Integer }>()
+        .returns<ReadonlyArray<Answer<LightClientUpdate>>>(),
+      /** Newest finalized header for light clients. */
+      getLightClientFinalityUpdate: get("/eth/v1/beacon/light_client/finality_update").returns<
+        Answer<LightClientFinalityUpdate>
+      >(),
+      /** Newest signed header for light clients. */
+      getLightClientOptimisticUpdate: get("/eth/v1/beacon/light_client/optimistic_update").returns<
+        Answer<LightClientOptimisticUpdate>
+      >(),
+      /** Proposer slashings in the node's pool. */
+      getPoolProposerSlashings: get("/eth/v1/beacon/pool/proposer_slashings").returns<
+        Answer<ReadonlyArray<ProposerSlashing>>
+      >(),
+      /** Sends proof against a proposer. Safe to repeat. */
+      submitPoolProposerSlashing: post("/eth/v1/beacon/pool/proposer_slashings")
+        .body<ProposerSlashing>()
+        .verbatim()
+        .noContent()
+        .broadcast(),
+      /** Voluntary exits in the node's pool. */
+      getPoolVoluntaryExits: get("/eth/v1/beacon/pool/voluntary_exits").returns<
+        Answer<ReadonlyArray<SignedVoluntaryExit>>
+      >(),
+      /** Sends a signed voluntary exit. Safe to repeat. */
+      submitPoolVoluntaryExit: post("/eth/v1/beacon/pool/voluntary_exits")
+        .body<SignedVoluntaryExit>()
+        .verbatim()
+        .noContent()
+        .broadcast(),
+      /** Changes of withdrawal credentials in the node's pool. */
+      getPoolBlsToExecutionChanges: get("/eth/v1/beacon/pool/bls_to_execution_changes").returns<
+        Answer<ReadonlyArray<SignedBlsToExecutionChange>>
+      >(),
+      /** Forks that the node knows of: past, present and to come. */
+      getForkSchedule: get("/eth/v1/config/fork_schedule").returns<Answer<ReadonlyArray<Fork>>>(),
+      /** Constants, presets and configuration that the node runs with. */
+      getSpec: get("/eth/v1/config/spec").returns<Answer<SpecConstants>>(),
+      /** Address and chain of the deposit contract. */
+      getDepositContract: get("/eth/v1/config/deposit_contract").returns<Answer<DepositContract>>(),
+      /** The node's fork choice. */
+      getForkChoice: get("/eth/v1/debug/fork_choice").returns<ForkChoice>(),
+      /** Data columns of a block that the node has, all or by index (since Fulu). */
+      getDataColumnSidecars: get("/eth/v1/debug/beacon/data_column_sidecars/{blockId}")
+        .query<{ readonly indices?: ReadonlyArray<Integer> }>()
+        .returns<Answer<ReadonlyArray<DataColumnSidecar>>>(),
+      /** Who the node is on the peer-to-peer network. */
+      getNodeIdentity: get("/eth/v1/node/identity").returns<Answer<Identity>>(),
+      /** Peers of the node, all or by state and direction. */
+      getPeers: get("/eth/v1/node/peers")
+        .query<{
+          readonly state?: PeerState | ReadonlyArray<PeerState>
+          readonly direction?: PeerDirection | ReadonlyArray<PeerDirection>
+        }>()
+        .returns<Peers>(),
+      /** Peer of the node. */
+      getPeer: get("/eth/v1/node/peers/{peerId}").returns<Answer<Peer>>(),
+      /** Number of peers by the state of their connection. */
+      getPeerCount: get("/eth/v1/node/peer_count").returns<Answer<PeerCount>>(),
+      /** Name and version of the node's software. */
+      getNodeVersion: get("/eth/v1/node/version").returns<Answer<Version>>(),
+      /** Progress of the node's synchronisation. */
+      getSyncingStatus: get("/eth/v1/node/syncing").returns<Answer<SyncingStatus>>(),
+      /** Succeeds if the node is up. A syncing node answers with HTTP `syncingStatus`: 206, a success, by default. */
+      getHealth: get("/eth/v1/node/health").query<{ readonly syncingStatus?: Integer }>().noContent()
+    }
+  ),
+  v2: group(
+    { query: "snake", body: "snake", integers: numberIntegers },
+    {
+      /** Block, with its execution payload. */
+      getBlock: get("/eth/v2/beacon/blocks/{blockId}").returns<Answer<SignedBlock>>(),
+      /** Attestations in a block, of any fork. */
+      getBlockAttestations: get("/eth/v2/beacon/blocks/{blockId}/attestations").returns<
+        Answer<ReadonlyArray<Attestation>>
+      >(),
+      /** Attestations in the node's pool, all or by slot and committee. */
+      getPoolAttestations: get("/eth/v2/beacon/pool/attestations")
+        .query<{ readonly slot?: Integer; readonly committeeIndex?: Integer }>()
+        .returns<Answer<ReadonlyArray<Attestation>>>(),
+      /** Attester slashings in the node's pool. */
+      getPoolAttesterSlashings: get("/eth/v2/beacon/pool/attester_slashings").returns<
+        Answer<ReadonlyArray<AttesterSlashing>>
+      >(),
+      /** Whole state: hundreds of megabytes on mainnet. */
+      getState: get("/eth/v2/debug/beacon/states/{stateId}").returns<Answer<BeaconState>>(),
+      /** Leaves of the fork choice. */
+      getHeads: get("/eth/v2/debug/beacon/heads").returns<Answer<ReadonlyArray<Head>>>(),
+      /** Names and versions of the beacon node and its execution client. */
+      getNodeVersion: get("/eth/v2/node/version").returns<Answer<NodeVersions>>()
+    }
+  )
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from "vitest/config"
+
+/** `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox. */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/nodes/**", "test/sandbox/**"],
+          testTimeout: 20_000
+        }
+      },
+      {
+        test: {
+          name: "nodes",
+          include: ["test/nodes/**/*.test.ts", "test/sandbox/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000
+        }
+      }
+    ]
+  }
+})
