@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import { at, type ChainCheck, type Family, rpcProbe } from "../balancer/Family.js"
-import { type Client, type RawRpc } from "../Client.js"
+import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
 
@@ -381,14 +381,20 @@ export interface TxPoolStatus {
 }
 
 const hex = (value: Quantity, what: string): Hex => {
-  if (typeof value === "bigint" ? value >= 0n : typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
+  if (
+    typeof value === "bigint"
+      ? value >= 0n
+      : typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+  ) {
     return `0x${value.toString(16)}`
   }
   if (typeof value === "string") {
     if (/^0x[0-9a-f]*$/i.test(value)) return value
     if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
   }
-  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${JSON.stringify(value) ?? typeof value}`)
+  throw new Error(
+    `${what} must be a whole number from 0 or a 0x string, not ${JSON.stringify(value) ?? typeof value}`
+  )
 }
 
 const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
@@ -447,7 +453,8 @@ const tokenCall =
 /** Position of the block among the parameters, of the methods that need history when it is not the latest. */
 const historical: Readonly<Record<string, number>> = { getBalance: 1, getStorageAt: 2, getBlockByNumber: 0 }
 
-const isPast = (value: unknown): boolean => value !== undefined && value !== null && value !== "" && value !== "latest"
+const isPast = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== "latest"
 
 /**
  * Which calls belong on an archive node (specification, section 4): getCode, call, debug and trace methods always;
@@ -470,8 +477,14 @@ export const needsArchive = (method: string, params: unknown): boolean => {
 
 /** Errors that say more of the node than of the request, by what nodes write in them. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
-  [/missing trie node|header not found|state (is )?not available|pruned|historical state|block not found/i, "elsewhere"],
-  [/rate limit|too many requests|limit exceeded|capacity|quota|request timed? ?out|overloaded|try again/i, "node"]
+  [
+    /missing trie node|header not found|state (is )?not available|pruned|historical state|block not found/i,
+    "elsewhere"
+  ],
+  [
+    /rate limit|too many requests|limit exceeded|capacity|quota|request timed? ?out|overloaded|try again/i,
+    "node"
+  ]
 ]
 
 /**
@@ -519,7 +532,11 @@ export const endpoints = group(
     feeHistory: rpc<
       [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
       FeeHistory
-    >("eth_feeHistory").params((count, newest, percentiles) => [hex(count, "the count"), block(newest), percentiles ?? []]),
+    >("eth_feeHistory").params((count, newest, percentiles) => [
+      hex(count, "the count"),
+      block(newest),
+      percentiles ?? []
+    ]),
     /** Balance of an address, in wei. */
     getBalance: rpc<[address: Hex, block?: Block], bigint>("eth_getBalance")
       .params((address, at) => [address, block(at)])
@@ -529,15 +546,18 @@ export const endpoints = group(
       .params((address, at) => [address, block(at)])
       .decode(quantity),
     /** Code of a contract; `0x` where there is none. */
-    getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [address, block(at)]),
+    getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [
+      address,
+      block(at)
+    ]),
     /** Value of a storage slot of a contract. */
     getStorageAt: rpc<[address: Hex, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
       (address, position, at) => [address, hex(position, "the position"), block(at)]
     ),
     /** Account and storage slots with Merkle proofs (EIP-1186). */
-    getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>("eth_getProof").params(
-      (address, keys, at) => [address, keys, block(at)]
-    ),
+    getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>(
+      "eth_getProof"
+    ).params((address, keys, at) => [address, keys, block(at)]),
     /** Runs a call without a transaction, and yields what it returned. */
     call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
       transaction,
@@ -564,15 +584,15 @@ export const endpoints = group(
       "eth_getBlockByNumber"
     ).params((at, include = false) => [block(at), include]),
     /** Receipts of all transactions of a block; null if it does not exist yet. */
-    getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params((at) => [
-      block(at)
-    ]),
+    getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
+      (at) => [block(at)]
+    ),
     /** Number of transactions of a block, as 0x string; null if unknown. */
     getBlockTransactionCountByHash: rpc<[blockHash: Hex], Hex | null>("eth_getBlockTransactionCountByHash"),
     /** Number of transactions of a block, as 0x string; null if it does not exist yet. */
-    getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>("eth_getBlockTransactionCountByNumber").params(
-      (at) => [block(at)]
-    ),
+    getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>(
+      "eth_getBlockTransactionCountByNumber"
+    ).params((at) => [block(at)]),
     /** Transaction by hash; null if unknown. */
     getTransactionByHash: rpc<[transactionHash: Hex], Transaction | null>("eth_getTransactionByHash"),
     /** Transaction by its place in a block; null if there is none. */
@@ -600,9 +620,9 @@ export const endpoints = group(
     /** Number of uncles of a block, as 0x string; null if unknown. */
     getUncleCountByBlockHash: rpc<[blockHash: Hex], Hex | null>("eth_getUncleCountByBlockHash"),
     /** Number of uncles of a block, as 0x string; null if it does not exist yet. */
-    getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params((at) => [
-      block(at)
-    ]),
+    getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params(
+      (at) => [block(at)]
+    ),
     /** Logs that match a filter. Nodes limit the range of blocks. */
     getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
     /** Sends a signed transaction, and yields its hash. Safe to repeat. */
@@ -612,6 +632,8 @@ export const endpoints = group(
     }),
     /** Version of the Ethereum protocol that the node speaks. */
     protocolVersion: rpc<[], string>("eth_protocolVersion"),
+    /** Configuration of the current, the next and the last fork (EIP-7910). */
+    config: rpc<[], Readonly<Record<string, unknown>>>("eth_config"),
     /** Progress of the node's synchronisation. */
     syncing: rpc<[], Syncing>("eth_syncing"),
     /** Name and version of the node's software. */
@@ -646,13 +668,26 @@ export const endpoints = group(
       "debug_traceCall"
     ).params((transaction, at, options) => [transaction, block(at), options]),
     /** Traces a mined transaction. */
-    debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>("debug_traceTransaction"),
+    debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>(
+      "debug_traceTransaction"
+    ),
+    /** A block as RLP. */
+    debugGetRawBlock: rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [block(at)]),
+    /** The header of a block as RLP. */
+    debugGetRawHeader: rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [block(at)]),
+    /** The receipts of a block as RLP (EIP-2718). */
+    debugGetRawReceipts: rpc<[block: Block], ReadonlyArray<Hex>>("debug_getRawReceipts").params((at) => [
+      block(at)
+    ]),
+    /** A transaction as RLP (EIP-2718). */
+    debugGetRawTransaction: rpc<[transactionHash: Hex], Hex>("debug_getRawTransaction"),
     /** Flat traces of all transactions of a block. */
     traceBlock: rpc<[block: Block], ReadonlyArray<Trace>>("trace_block").params((at) => [block(at)]),
     /** Runs a call and traces it. */
-    traceCall: rpc<[transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block], TraceResult>(
-      "trace_call"
-    ).params((transaction, traceTypes, at) => [transaction, traceTypes, block(at)]),
+    traceCall: rpc<
+      [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
+      TraceResult
+    >("trace_call").params((transaction, traceTypes, at) => [transaction, traceTypes, block(at)]),
     /** Runs several calls on top of each other and traces them; one list of trace types per call. */
     traceCallMany: rpc<
       [
@@ -663,12 +698,16 @@ export const endpoints = group(
       ReadonlyArray<TraceResult>
     >("trace_callMany").params((transactions, traceTypes, at) => {
       if (transactions.length !== traceTypes.length) {
-        throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+        throw new Error(
+          `there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`
+        )
       }
       return [transactions.map((transaction, i) => [transaction, traceTypes[i]]), block(at)]
     }),
     /** Flat traces that match a filter. */
-    traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [filter(value)]),
+    traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [
+      filter(value)
+    ]),
     /** Traces a signed transaction without sending it. */
     traceRawTransaction: rpc<[signedTransaction: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
       "trace_rawTransaction"
@@ -686,6 +725,14 @@ export const endpoints = group(
     traceTransaction: rpc<[transactionHash: Hex], ReadonlyArray<Trace> | null>("trace_transaction"),
     /** Transactions waiting in the node's pool. */
     txPoolContent: rpc<[], TxPoolContent>("txpool_content"),
+    /** Transactions of one sender waiting in the node's pool. */
+    txPoolContentFrom: rpc<
+      [address: Hex],
+      {
+        readonly pending: Readonly<Record<string, Transaction>>
+        readonly queued: Readonly<Record<string, Transaction>>
+      }
+    >("txpool_contentFrom"),
     /** Transactions waiting in the node's pool, as sentences. */
     txPoolInspect: rpc<[], TxPoolInspect>("txpool_inspect"),
     /** Number of transactions waiting in the node's pool. */
@@ -695,9 +742,13 @@ export const endpoints = group(
     /** Ticker of a token. */
     getTokenSymbol: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x95d89b41")).decode(text),
     /** Decimals of a token (ERC-20). */
-    getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x313ce567")).decode(uint),
+    getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call")
+      .params(tokenCall("0x313ce567"))
+      .decode(uint),
     /** Tokens in existence, in the token's smallest unit. */
-    getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x18160ddd")).decode(uint),
+    getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call")
+      .params(tokenCall("0x18160ddd"))
+      .decode(uint),
     /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). */
     getTokenCap: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
     /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). */
@@ -725,7 +776,9 @@ export const chain: ChainCheck = {
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
   matches: (answer, network) => {
     const id = at("result")(answer)
-    return typeof id !== "string" || network.chainId === undefined ? undefined : Number(id) === network.chainId
+    return typeof id !== "string" || network.chainId === undefined
+      ? undefined
+      : Number(id) === network.chainId
   }
 }
 

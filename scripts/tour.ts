@@ -1,0 +1,182 @@
+/**
+ * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { styleText } from "node:util"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Effect from "effect/Effect"
+import { privateKeyToAccount } from "viem/accounts"
+import type { Block, Hex } from "../src/chains/Evm.js"
+import { init, type PromiseSdk, type Result } from "../src/promise.js"
+import { Sandbox } from "../src/sandbox/index.js"
+import { format } from "../src/Units.js"
+
+const colours =
+  process.env.NO_COLOR === undefined && (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined)
+const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+  colours ? styleText(style, text) : text
+const print = (line = ""): boolean => process.stdout.write(`${line}\n`)
+const title = (text: string): boolean => print(`\n${paint("bold", text)}`)
+const fact = (name: string, value: string): boolean => print(`  ${paint("dim", name.padEnd(26))} ${value}`)
+const ether = (wei: bigint): string => `${format(wei, 18)} ETH`
+
+/** The tour stops at the first call that fails, with the error as users see it. */
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause instanceof Error ? result.error.cause : new Error(result.error.message.join("; "))
+}
+
+type Eth = PromiseSdk<"ethereum-mainnet">
+
+const readChain = async (sdk: Eth, accounts: ReadonlyArray<Hex>): Promise<void> => {
+  title("Reading the chain")
+  for (const address of accounts) fact(address, ether(take(await sdk.rpc.getBalance(address))))
+  const at: Block = take(await sdk.rpc.blockNumber())
+  const block = take(await sdk.rpc.getBlockByNumber(at))
+  fact("newest block", `${at} ${paint("dim", block?.hash ?? "")}`)
+  fact("gas price", `${format(take(await sdk.rpc.gasPrice()), 9)} Gwei`)
+}
+
+const sendTransaction = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<void> => {
+  title("Sending a signed transaction")
+  const account = privateKeyToAccount(`0x${privateKey.slice(2)}`)
+  const before = take(await sdk.rpc.getBalance(to))
+  const priority = take(await sdk.rpc.maxPriorityFeePerGas())
+  const signed = await account.signTransaction({
+    chainId: Number(take(await sdk.rpc.chainId())),
+    nonce: Number(take(await sdk.rpc.getTransactionCount(account.address, "pending"))),
+    maxPriorityFeePerGas: priority,
+    maxFeePerGas: take(await sdk.rpc.gasPrice()) * 2n + priority,
+    gas: take(await sdk.rpc.estimateGas({ from: account.address, to, value: 1n })),
+    to: `0x${to.slice(2)}`,
+    value: 1_500_000_000_000_000_000n
+  })
+  const hash = take(await sdk.rpc.sendRawTransaction(signed))
+  fact("hash", hash)
+  let receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+  for (let tries = 0; receipt === null && tries < 50; tries++) {
+    await sleep(100)
+    receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+  }
+  if (receipt?.status !== "0x1") throw new Error(`the transaction was not mined: ${JSON.stringify(receipt)}`)
+  fact("mined in block", String(Number(receipt.blockNumber)))
+  fact("received", ether(take(await sdk.rpc.getBalance(to)) - before))
+}
+
+interface Sample {
+  readonly at: number
+  readonly ms: number
+  readonly ok: boolean
+}
+
+/** Eight workers that call without a pause, until told to stop. */
+const load = (sdk: Eth): { readonly stop: () => Promise<ReadonlyArray<Sample>> } => {
+  const samples: Array<Sample> = []
+  let running = true
+  const worker = async (): Promise<void> => {
+    while (running) {
+      const started = performance.now()
+      const result = await sdk.rpc.blockNumber()
+      samples.push({ at: started, ms: performance.now() - started, ok: result.status === "SUCCESS" })
+      await sleep(2)
+    }
+  }
+  const workers = Array.from({ length: 8 }, worker)
+  return {
+    stop: async () => {
+      running = false
+      await Promise.all(workers)
+      return samples
+    }
+  }
+}
+
+const percentile = (samples: ReadonlyArray<Sample>, share: number): string => {
+  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b)
+  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`
+}
+
+const until = async (what: string, condition: () => boolean): Promise<number> => {
+  const started = performance.now()
+  while (!condition()) {
+    if (performance.now() - started > 15_000) throw new Error(`waited 15 s for ${what}`)
+    await sleep(10)
+  }
+  return performance.now() - started
+}
+
+const failover = Effect.fnUntraced(function* (sandbox: Sandbox.Service, sdk: Eth) {
+  title("Taking the active node down under load")
+  const active = () => sdk.nodes().find((node) => node.active && node.type === "NORMAL")
+  const victim = active()
+  const node = sandbox.network("ethereum-mainnet").nodes.find(({ url }) => url === victim?.url)
+  if (victim === undefined || node === undefined)
+    return yield* Effect.dieMessage("the sandbox does not know the active node")
+  const running = load(sdk)
+  yield* Effect.sleep(1_000)
+  yield* node.stop
+  const downAt = performance.now()
+  fact("stopped", `${node.name} ${paint("dim", node.url)}`)
+  const switched = yield* Effect.promise(() =>
+    until("another active node", () => active()?.url !== victim.url)
+  )
+  fact("another node active after", paint("green", `${switched.toFixed(0)} ms`))
+  yield* Effect.sleep(1_000)
+  yield* node.restart
+  const back = yield* Effect.promise(() =>
+    until("the node to come back", () => sdk.nodes().some(({ url, failed }) => url === victim.url && !failed))
+  )
+  fact(
+    "re-admitted after",
+    paint("green", `${back.toFixed(0)} ms`) + paint("dim", " from its restart, checks every 500 ms")
+  )
+  const samples = yield* Effect.promise(running.stop)
+  const failed = samples.filter(({ ok }) => !ok).length
+  const during = samples.filter(({ at }) => at >= downAt)
+  fact("calls", `${samples.length}, of which ${during.length} since the stop`)
+  fact("failed calls", failed === 0 ? paint("green", "0") : paint("red", String(failed)))
+  fact(
+    "p50 / p99 before",
+    `${percentile(
+      samples.filter(({ at }) => at < downAt),
+      0.5
+    )} / ${percentile(
+      samples.filter(({ at }) => at < downAt),
+      0.99
+    )}`
+  )
+  fact("p50 / p99 since", `${percentile(during, 0.5)} / ${percentile(during, 0.99)}`)
+  for (const each of sandbox.network("ethereum-mainnet").nodes) {
+    fact(`requests to ${each.name}`, String(yield* each.requests))
+  }
+  if (failed > 0) return yield* Effect.dieMessage(`${failed} calls failed`)
+})
+
+const tour = Effect.gen(function* () {
+  print(
+    paint("bold", "effect-chains") + paint("dim", " - a tour on real nodes, without a key or the internet")
+  )
+  const started = performance.now()
+  const sandbox = yield* Sandbox.make({ onProgress: (line) => print(`  ${paint("dim", line)}`) })
+  fact("sandbox ready after", `${(performance.now() - started).toFixed(0)} ms`)
+  const config = sandbox.config("ethereum-mainnet")
+  const sdk = yield* Effect.acquireRelease(
+    Effect.promise(() => init({ ...config, quiet: true, rpc: { statusCheckInterval: 500 } })),
+    (sdk) => Effect.promise(sdk.destroy)
+  )
+  const [sender, receiver] = sandbox.accounts
+  if (sender === undefined || receiver === undefined)
+    return yield* Effect.dieMessage("the sandbox has no accounts")
+  yield* Effect.promise(() => readChain(sdk, [sender.address, receiver.address]))
+  yield* Effect.promise(() => sendTransaction(sdk, sender.privateKey, receiver.address))
+  yield* failover(sandbox, sdk)
+  title(paint("green", "Everything worked."))
+  if (process.argv.includes("--keep")) {
+    title("The sandbox stays up until you press Ctrl-C")
+    fact("provider", sandbox.baseUrl)
+    for (const node of sandbox.network("ethereum-mainnet").nodes) fact(node.name, node.url)
+    yield* Effect.never
+  }
+}).pipe(Effect.scoped)
+
+NodeRuntime.runMain(tour)
