@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { privateKeyToAccount } from "viem/accounts"
 import type { Block, Hex } from "../src/chains/Evm.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
-import { Sandbox } from "../src/sandbox/index.js"
+import * as Sandbox from "../src/sandbox/index.js"
 import { format } from "../src/Units.js"
 
 const colours =
@@ -105,7 +105,7 @@ const until = async (what: string, condition: () => boolean): Promise<number> =>
   return performance.now() - started
 }
 
-const failover = Effect.fnUntraced(function* (sandbox: Sandbox.Service, sdk: Eth) {
+const failover = Effect.fnUntraced(function* (sandbox: Sandbox.SandboxService, sdk: Eth) {
   title("Taking the active node down under load")
   const active = () => sdk.nodes().find((node) => node.active && node.type === "NORMAL")
   const victim = active()
