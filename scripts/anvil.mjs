@@ -5,8 +5,8 @@
  * the lockfile and `npm ci` then fails where a registry lacks one of them.
  */
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
-import { delimiter, join, resolve } from "node:path"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const VERSION = "1.7.1"
@@ -40,15 +40,35 @@ const onPath = () =>
     .map((folder) => resolve(folder, file))
     .find((path) => existsSync(path))
 
-/** Installs one package beside the others; package.json and the lockfile stay as they are. */
+/**
+ * Puts the package beside the others; package.json and the lockfile stay as they are. It is installed in a folder of its
+ * own and moved: in this one npm takes it for the optional peer that it also is, and installs nothing.
+ */
 const install = () => {
-  const args = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"]
-  const options = { cwd: root, stdio: "pipe", encoding: "utf8", timeout: 180_000 }
+  const folder = mkdtempSync(join(root, "node_modules", ".anvil-"))
+  const args = [
+    "install",
+    "--prefix",
+    folder,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    `${name}@${VERSION}`
+  ]
+  const options = { cwd: folder, stdio: "pipe", encoding: "utf8", timeout: 180_000 }
   const npm = process.env.npm_execpath
-  // Under `npm run` the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file.
-  if (npm?.endsWith(".js")) execFileSync(process.execPath, [npm, ...args, `${name}@${VERSION}`], options)
-  else
-    execFileSync("npm", [...args, `${name}@${VERSION}`], { ...options, shell: process.platform === "win32" })
+  try {
+    writeFileSync(join(folder, "package.json"), "{}")
+    // Under `npm run` the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file.
+    if (npm?.endsWith(".js")) execFileSync(process.execPath, [npm, ...args], options)
+    else execFileSync("npm", args, { ...options, shell: process.platform === "win32" })
+    const target = join(root, "node_modules", name)
+    rmSync(target, { recursive: true, force: true })
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(join(folder, "node_modules", name), target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**

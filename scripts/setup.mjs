@@ -1,6 +1,6 @@
-// Installs what is missing, from npm only, and builds. `npm start` and `npm test` begin with it.
+// Installs what is missing, from npm only. `npm start` and `npm test` begin with it.
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -27,19 +27,11 @@ const run = (command, args) => {
   process.exit(status ?? 1)
 }
 
-const newest = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
-    (latest, entry) =>
-      entry.isFile()
-        ? Math.max(latest, statSync(`${entry.parentPath ?? entry.path}/${entry.name}`).mtimeMs)
-        : latest,
-    0
-  )
-
 const installed = `${root}node_modules/.package-lock.json`
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${root}package-lock.json`).mtimeMs) {
   say("Installing the dependencies from npm …")
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+  // not `npm ci`, which refuses a lockfile without the optional packages of platforms that a registry lacks
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"])
 }
 
 // tests leave the sandbox out where there is no anvil; the tour is nothing without it
@@ -51,9 +43,4 @@ try {
   if (process.argv.includes("--sandbox")) process.exit(1)
 }
 
-const built = `${root}dist/src/index.js`
-if (!existsSync(built) || statSync(built).mtimeMs < Math.max(newest(`${root}src`), newest(`${root}react`))) {
-  say("Building …")
-  run(process.execPath, ["node_modules/ts7/bin/tsc", "-p", "tsconfig.build.json"])
-}
 say(`Ready after ${((Date.now() - started) / 1000).toFixed(1)} s.`)
