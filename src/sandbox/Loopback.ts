@@ -1,0 +1,260 @@
+/**
+ * HTTP on 127.0.0.1: the servers of the sandbox, and the requests that they pass on. It is node:http and not a platform
+ * server, because faults need the socket: a dropped connection or a body that stalls is no response.
+ *
+ * @since 0.1.0
+ */
+import { Agent, createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * A request as it came in; `path` is the target with its query.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/**
+ * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly stalled?: true
+}
+
+/**
+ * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
+ *
+ * @since 0.1.0
+ * @category time
+ */
+export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
+  Clock.make()
+)
+
+/**
+ * Turns a request into a response, or into a connection that is reset without one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
+
+/**
+ * A JSON response that pages of any origin may read, as nodes and the provider send it.
+ *
+ * @since 0.1.0
+ * @category responses
+ */
+export const json = (body: unknown, status = 200): Answer => ({
+  status,
+  headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
+  body: Buffer.from(JSON.stringify(body))
+})
+
+/** What a browser asks before a call with a key or a JSON body: pages of any origin may make it, at the provider too. */
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-headers": "*"
+  },
+  body: Buffer.alloc(0)
+}
+
+/** Headers that belong to one connection, and lengths that node:http writes anew. */
+const perConnection = ["connection", "content-length", "host", "keep-alive", "transfer-encoding", "upgrade"]
+
+const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !perConnection.includes(name)))
+
+/**
+ * Serves `handler` on 127.0.0.1 until the scope closes, answers CORS preflights itself, and yields the port: `port`, or a
+ * free one for 0. Closing resets every connection and interrupts what is being handled; so does a client that goes away,
+ * for its own request. Fails if the port is taken.
+ *
+ * @since 0.1.0
+ * @category servers
+ */
+export const listen = (handler: Handler, port = 0): Effect.Effect<number, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fork = yield* FiberSet.makeRuntime<never, void, never>()
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        const received: Received = {
+          method: request.method ?? "GET",
+          path: request.url ?? "/",
+          headers: request.headers,
+          body: Buffer.concat(chunks)
+        }
+        const fiber = fork(
+          Effect.map(
+            received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received),
+            (answer) => {
+              if (answer === "drop") return void request.socket.resetAndDestroy()
+              response.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length })
+              if (answer.stalled) response.write(answer.body.subarray(0, answer.body.length / 2))
+              else response.end(answer.body)
+            }
+          ).pipe(realTime)
+        )
+        response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
+      })
+    })
+    // An idle connection that ends by itself would look like a fault that nobody asked for.
+    server.keepAliveTimeout = 0
+    yield* Effect.acquireRelease(open(server, port), () =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+    )
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : port
+  })
+
+const open = (server: Server, port: number): Effect.Effect<void, SandboxError> =>
+  Effect.async<void, SandboxError>((resume) => {
+    server.on("error", (error) =>
+      resume(
+        new SandboxError({
+          reason: "listen",
+          message: `Port ${port} of 127.0.0.1 cannot be listened on (${error.message}): end what uses it, or ask for another`
+        })
+      )
+    )
+    server.listen(port, "127.0.0.1", () => resume(Effect.void))
+  })
+
+const agent = new Agent({ keepAlive: true })
+
+/**
+ * Sends a request to `url` and yields the whole response, whatever its status. `timeout` is in milliseconds, none by
+ * default. Fails if no response came; interruption closes the connection.
+ *
+ * @since 0.1.0
+ * @category requests
+ */
+export const forward = (
+  url: string,
+  received: Received,
+  options: { readonly timeout?: number; readonly reuse?: boolean } = {}
+): Effect.Effect<Answer, SandboxError> =>
+  Effect.async<Answer, SandboxError>((resume) => {
+    const fail = (why: string): void =>
+      resume(new SandboxError({ reason: "chain", message: `${url} did not answer: ${why}` }))
+    const outgoing = send(
+      new URL(received.path, url),
+      {
+        method: received.method,
+        headers: { ...endToEnd(received.headers), "content-length": received.body.length },
+        agent: options.reuse === false ? false : agent
+      },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.on("error", (error) => fail(error.message))
+        response.once("end", () =>
+          resume(
+            Effect.succeed({
+              status: response.statusCode ?? 502,
+              headers: endToEnd(response.headers),
+              body: Buffer.concat(chunks)
+            })
+          )
+        )
+      }
+    )
+    const timer =
+      options.timeout === undefined
+        ? undefined
+        : setTimeout(
+            () => outgoing.destroy(new Error(`no answer within ${options.timeout} ms`)),
+            options.timeout
+          )
+    outgoing.once("close", () => clearTimeout(timer))
+    outgoing.on("error", (error) => {
+      // A kept connection may end just as it is used again; that says nothing about the node.
+      if (outgoing.reusedSocket && "code" in error && error.code === "ECONNRESET")
+        resume(forward(url, received, { ...options, reuse: false }))
+      else fail(error.message)
+    })
+    outgoing.end(received.body)
+    return Effect.sync(() => outgoing.destroy())
+  })
+
+/**
+ * A JSON-RPC call, as far as the sandbox looks into it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Call {
+  readonly method: string
+  readonly params?: unknown
+  readonly id?: unknown
+}
+
+/**
+ * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 5 seconds. Fails if what
+ * came back is no JSON-RPC answer.
+ *
+ * @since 0.1.0
+ * @category requests
+ */
+export const call = (url: string, body: Call): Effect.Effect<object, SandboxError> =>
+  Effect.flatMap(
+    forward(
+      url,
+      {
+        method: "POST",
+        path: "/",
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, params: [], ...body }))
+      },
+      // Calls of the sandbox change chains: on a connection of their own they are never sent twice.
+      { timeout: 5_000, reuse: false }
+    ),
+    ({ body: text, status }) => {
+      const answer = parse(text)
+      return typeof answer === "object" && answer !== null && ("result" in answer || "error" in answer)
+        ? Effect.succeed(answer)
+        : new SandboxError({
+            reason: "chain",
+            message: `${url} answered ${body.method} with HTTP ${status} and no JSON-RPC`
+          })
+    }
+  )
+
+/**
+ * The JSON in a body; undefined where there is none.
+ *
+ * @since 0.1.0
+ * @category requests
+ */
+export const parse = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * The failure of the sandbox.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+
+/**
+ * The sandbox could not do what it was asked to. `reason` says which part failed: no anvil `binary`, a node that did not
+ * `start`, a loopback port that could not be had (`listen`), a `chain` that did not answer, a `signal` that the platform
+ * lacks, or `options` that make no sense. `message` says what to do about it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SandboxError extends Data.TaggedError("SandboxError")<{
+  readonly reason: "binary" | "start" | "listen" | "chain" | "signal" | "options"
+  readonly message: string
+}> {}

@@ -1,0 +1,11 @@
+/**
+ * The embedded provider for development and tests (Node only): `import * as Sandbox from "effect-chains/sandbox"`.
+ *
+ * @since 0.1.0
+ */
+
+/** Real EVM nodes as scoped processes. */
+export * as Anvil from "./Anvil.js"
+export type { Fault } from "./FaultProxy.js"
+export * from "./Sandbox.js"
+export { SandboxError } from "./SandboxError.js"
