@@ -6,12 +6,18 @@
  */
 import * as Effect from "effect/Effect"
 import { type Dialect, dialectOf, type Endpoint, type RestSpec, type RpcSpec, specOf } from "./Endpoint.js"
-import { recase } from "./internal/casing.js"
+import { recase, recaseDeep } from "./internal/casing.js"
 import { numberIntegers } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
 import { queryString, route } from "./internal/route.js"
 import type { Result } from "./Result.js"
-import { InvalidArgument, type NoActiveNode, type RpcCallError, type RpcError, type NodeError } from "./SdkError.js"
+import {
+  InvalidArgument,
+  type NoActiveNode,
+  type NodeError,
+  type RpcCallError,
+  type RpcError
+} from "./SdkError.js"
 import type { Call, CallError, TransportService } from "./Transport.js"
 
 export type { JsonRpcRequest } from "./internal/jsonRpc.js"
@@ -100,8 +106,16 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const numbers = (spec.numbers ?? []).map((path) => `result.${path}`)
   const { dual } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
+  const { names = "camel", parameters = "positional" } = dialect
   const wrap = (params: unknown): unknown =>
-    Array.isArray(params) ? trim(params) : dialect.parameters === "wrapped" ? [params] : params
+    Array.isArray(params)
+      ? trim(params)
+      : parameters === "wrapped"
+        ? [recaseDeep(params, names, [])]
+        : recaseDeep(params, names, [])
+  // a method of named parameters takes them as its one argument
+  const natural = (own: ReadonlyArray<unknown>): unknown =>
+    parameters === "positional" ? own : (own[0] ?? {})
   return (...args: ReadonlyArray<unknown>) => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
@@ -110,7 +124,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     let body: string
     let archive: boolean
     try {
-      params = wrap(encode === undefined ? own : encode(...own))
+      params = wrap(encode === undefined ? natural(own) : encode(...own))
       body = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringify(params)}}`
       archive =
         routing.archive &&
@@ -130,13 +144,14 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       verb: "POST",
       path: dialect.prefix ?? "",
       body,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, classify: dialect.classify }),
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
       ...(spec.accepted === undefined
         ? {}
         : {
             accepted: {
               known: spec.accepted.known,
-              result: () => spec.accepted?.result(Array.isArray(params) ? params : []) ?? Promise.resolve(undefined)
+              result: () =>
+                spec.accepted?.result(Array.isArray(params) ? params : []) ?? Promise.resolve(undefined)
             }
           })
     }
@@ -144,32 +159,68 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a request's body is made of, and the content type where it is not JSON. */
+const bodyOf = (
+  spec: RestSpec,
+  fields: Fields,
+  stringify: (value: unknown) => string
+): { readonly body: string | Uint8Array<ArrayBuffer>; readonly contentType?: string } => {
+  const { payload } = spec
+  if (payload === undefined) return { body: stringify(fields) }
+  if (payload._tag === "form") {
+    return {
+      body: queryString(Object.entries(fields)).slice(1),
+      contentType: "application/x-www-form-urlencoded"
+    }
+  }
+  const value = fields[payload.name]
+  if (payload._tag === "field") return { body: stringify(value) }
+  const { contentType } = payload
+  if (typeof value === "string") return { body: value, contentType }
+  if (value instanceof Uint8Array) return { body: new Uint8Array(value), contentType }
+  throw new Error(`${payload.name} must be text or bytes`)
+}
+
 const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): Send => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
+  const prepare = spec.prepare as ((input: Fields) => Fields) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
-  const numbers = spec.numbers ?? []
-  const options = { label, parse, numbers, decode, noContent: spec.noContent ?? false }
-  return (input: Readonly<Record<string, unknown>> = {}) => {
+  const keep = spec.keep ?? []
+  const headerNames = spec.headers ?? {}
+  const { noContent = false, text = false, numbers = [] } = spec
+  const { classify, refusal } = dialect
+  const options = { label, parse, numbers, decode, noContent, text, classify, refusal }
+  return (given: Fields = {}) => {
     const pairs: Array<readonly [string, unknown]> = []
     const fields: Record<string, unknown> = {}
-    for (const name of path) {
-      if (input[name] === undefined || input[name] === "") return invalid(label, `${name} is missing`)
-    }
-    for (const [name, value] of Object.entries(input)) {
-      if (path.has(name)) continue
-      if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
-      else fields[recase(name, bodyCase)] = value
-    }
+    const headers: Record<string, string> = {}
     let target: string
-    let body: string | undefined
+    let body: string | Uint8Array<ArrayBuffer> | undefined
     try {
+      const input = prepare === undefined ? given : prepare(given)
+      for (const name of path) {
+        if (input[name] === undefined || input[name] === "") throw new Error(`${name} is missing`)
+      }
+      for (const [name, value] of Object.entries(input)) {
+        const header = headerNames[name]
+        if (path.has(name) || value === undefined) continue
+        if (header !== undefined) headers[header] = String(value)
+        else if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
+        else fields[recase(name, bodyCase)] = keep.includes(name) ? value : recaseDeep(value, bodyCase, keep)
+      }
       target = `${build(input)}${queryString(pairs)}`
-      body = queries ? undefined : stringify(fields)
+      if (!queries) {
+        const made = bodyOf(spec, fields, stringify)
+        body = made.body
+        if (made.contentType !== undefined) headers["content-type"] = made.contentType
+      }
     } catch (error) {
       return invalid(label, error)
     }
@@ -181,13 +232,17 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       verb: spec.verb,
       path: target,
       body,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
       decode: (reply) => decodeRest(reply, options)
     })
   }
 }
 
 /** What repeating a raw call does: what the table says of its method, and a write where the name says so. */
-const repeats = (endpoints: object, into: Map<string, RpcSpec["repeat"]> = new Map()): Map<string, RpcSpec["repeat"]> => {
+const repeats = (
+  endpoints: object,
+  into: Map<string, RpcSpec["repeat"]> = new Map()
+): Map<string, RpcSpec["repeat"]> => {
   for (const value of Object.values(endpoints)) {
     const spec = specOf(value)
     if (spec === undefined) repeats(value, into)
@@ -197,7 +252,9 @@ const repeats = (endpoints: object, into: Map<string, RpcSpec["repeat"]> = new M
 }
 
 const isRequest = (body: unknown): body is JsonRpcRequest =>
-  typeof body === "object" && body !== null && typeof (body as { readonly method?: unknown }).method === "string"
+  typeof body === "object" &&
+  body !== null &&
+  typeof (body as { readonly method?: unknown }).method === "string"
 
 /**
  * The raw calls over a table's dialect.
@@ -229,7 +286,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       verb: "POST",
       path: dialect.prefix ?? "",
       body,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, classify: dialect.classify })
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect })
     })
   }
   const rawBatchRpcCall: RawRpc["rawBatchRpcCall"] = (bodies) => {
@@ -250,7 +307,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     return batch(requests, {
       one: rawRpcCall,
       parse,
-      classify: dialect.classify,
+      dialect,
       send: (decode) =>
         transport.send({
           label: `batch of ${requests.length}`,
@@ -290,7 +347,9 @@ export const make = <G extends object>(
     if (spec === undefined) return [name, make(value, transport, routing, dialect)]
     return [
       name,
-      spec.kind === "rpc" ? compileRpc(spec, dialect, routing, transport) : compileRest(spec, dialect, transport)
+      spec.kind === "rpc"
+        ? compileRpc(spec, dialect, routing, transport)
+        : compileRest(spec, dialect, transport)
     ]
   })
   // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries

@@ -83,10 +83,27 @@ export interface RestSpec {
   readonly archive?: boolean
   readonly gateway?: boolean
   readonly noContent?: boolean
+  readonly text?: boolean
   readonly verbatim?: boolean
+  readonly keep?: ReadonlyArray<string>
+  readonly prepare?: (input: never) => Readonly<Record<string, unknown>>
+  readonly payload?: Payload
+  readonly headers?: Readonly<Record<string, string>>
   readonly decode?: (result: never) => unknown
   readonly numbers?: ReadonlyArray<string>
 }
+
+/**
+ * What the body of a request is: a JSON object of the input's fields (the default), the JSON of one field, one field as
+ * it is (`bytes`: text or bytes, with its content type), or a form of the fields.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Payload =
+  | { readonly _tag: "field"; readonly name: string }
+  | { readonly _tag: "bytes"; readonly name: string; readonly contentType: string }
+  | { readonly _tag: "form" }
 
 /**
  * The data of an endpoint.
@@ -162,8 +179,22 @@ export interface Rest<P extends string, Q, A, R extends Repeat>
   decode<W>(decode: (result: W) => A): Rest<P, Q, A, R>
   /** An empty answer is right: the call succeeds with nothing. */
   noContent(): Rest<P, Q, void, R>
+  /** The answer is plain text, not JSON. */
+  text(): Rest<P, Q, string, R>
   /** The body is the user's own data: its keys are never renamed. */
   verbatim(): Rest<P, Q, A, R>
+  /** Names of fields, at any depth, whose values are the user's own data: no key inside them is renamed. */
+  keep(...names: ReadonlyArray<string>): Rest<P, Q, A, R>
+  /** The record that is sent (path, query and body), made from the input. */
+  prepare(prepare: (...args: Input<P, Q>) => Readonly<Record<string, unknown>>): Rest<P, Q, A, R>
+  /** The whole JSON body is the value of this field. */
+  whole(name: string): Rest<P, Q, A, R>
+  /** The body is this field as it is, text or bytes, of this content type. */
+  raw(name: string, contentType: string): Rest<P, Q, A, R>
+  /** The body is a form (application/x-www-form-urlencoded). */
+  form(): Rest<P, Q, A, R>
+  /** Fields of the input that are sent as headers: field name to header name. */
+  headers(names: Readonly<Record<string, string>>): Rest<P, Q, A, R>
   /** Sent to an archive node. */
   archive(): Rest<P, Q, A, R>
   /** Sent through the provider's gateway instead of a node of the pool. */
@@ -206,8 +237,29 @@ class Builder {
   noContent(): Builder {
     return this.set({ noContent: true })
   }
+  text(): Builder {
+    return this.set({ text: true })
+  }
   verbatim(): Builder {
     return this.set({ verbatim: true })
+  }
+  keep(...keep: ReadonlyArray<string>): Builder {
+    return this.set({ keep })
+  }
+  prepare(prepare: unknown): Builder {
+    return this.set({ prepare })
+  }
+  whole(name: string): Builder {
+    return this.set({ payload: { _tag: "field", name } })
+  }
+  raw(name: string, contentType: string): Builder {
+    return this.set({ payload: { _tag: "bytes", name, contentType } })
+  }
+  form(): Builder {
+    return this.set({ payload: { _tag: "form" } })
+  }
+  headers(headers: unknown): Builder {
+    return this.set({ headers })
   }
   query(): this {
     return this
@@ -311,8 +363,10 @@ export interface Dialect {
   readonly prefix?: string
   /** Case of query names; default camel (sent as written). */
   readonly query?: Casing
-  /** Case of the body's own field names; default camel. */
+  /** Case of the body's field names, nested ones too, outside of what endpoints keep; default camel. */
   readonly body?: Casing
+  /** Case of the names in JSON-RPC parameters that are an object; default camel. */
+  readonly names?: Casing
   /** JSON-RPC parameters: a list (default), one object (`named`), or a list of one object (`wrapped`). */
   readonly parameters?: "positional" | "named" | "wrapped"
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
@@ -321,8 +375,21 @@ export interface Dialect {
   readonly archive?: (method: string, params: unknown) => boolean
   /** Whose fault a JSON-RPC error is; default the caller's. */
   readonly classify?: (error: { readonly code: number; readonly message: string }) => Fault
+  /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */
+  readonly refusal?: (answer: unknown) => Refusal | undefined
   /** Everything in the group goes through the provider's gateway. */
   readonly gateway?: boolean
+}
+
+/**
+ * What a chain said when it refused a request inside an answer that is no error by its status.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Refusal {
+  readonly message: string
+  readonly code?: number
 }
 
 /** Where a group keeps its dialect: on the table itself, out of the way of its keys. */
@@ -352,7 +419,8 @@ export const dialectOf = (endpoints: object): Dialect =>
  * @since 0.1.0
  * @category reading
  */
-export const specOf = (value: unknown): Spec | undefined => (value instanceof Builder ? value.spec : undefined)
+export const specOf = (value: unknown): Spec | undefined =>
+  value instanceof Builder ? value.spec : undefined
 
 /**
  * Thrown by a `decode` when the result is well-formed, but says that the arguments were wrong: no contract at the

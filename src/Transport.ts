@@ -8,7 +8,14 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Accepted, Fault, Repeat } from "./Endpoint.js"
-import type { CallTimeout, InvalidArgument, NoActiveNode, NodeError, RequestRejected, RpcError } from "./SdkError.js"
+import type {
+  CallTimeout,
+  InvalidArgument,
+  NoActiveNode,
+  NodeError,
+  RequestRejected,
+  RpcError
+} from "./SdkError.js"
 
 /**
  * What a node answered: the HTTP status and the whole body.
@@ -48,7 +55,9 @@ export interface Call<A> {
   readonly verb: "GET" | "POST" | "PUT" | "DELETE"
   /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
   readonly path: string
-  readonly body: string | undefined
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** Headers of this call's own. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
   /** What an "already known" answer to a repeated broadcast stands for. */
   readonly accepted?: { readonly known: Accepted["known"]; readonly result: () => Promise<A> }

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as MutableRef from "effect/MutableRef"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import { Http, type HttpFailure, type HttpResponse } from "../Http.js"
 import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
 import { Config, gatewayNodeUrl, type ResolvedNode, usesNodeLists } from "../services/Config.js"
@@ -137,7 +137,12 @@ export const make: Effect.Effect<
       ...headersFor(config, node.url, { body, sendApiKey: node.sendApiKey }),
       ...node.headers
     })
-    return { url: node.url, headers: { GET: headers(false), POST: headers(true) }, verified: false, verifying: undefined }
+    return {
+      url: node.url,
+      headers: { GET: headers(false), POST: headers(true) },
+      verified: false,
+      verifying: undefined
+    }
   }
 
   const poolOf = (nodes: ReadonlyArray<ResolvedNode>) =>
@@ -149,7 +154,12 @@ export const make: Effect.Effect<
       })
     )
 
-  const gateway: ResolvedNode = { url: gatewayNodeUrl(config), type: "NORMAL", headers: {}, sendApiKey: false }
+  const gateway: ResolvedNode = {
+    url: gatewayNodeUrl(config),
+    type: "NORMAL",
+    headers: {},
+    sendApiKey: false
+  }
   const configured = config.nodes ?? (remote ? yield* fetchLists(config, http, logger) : [gateway])
   const pool = MutableRef.make(yield* poolOf(configured))
   let members = configured.map(memberOf)
@@ -210,7 +220,10 @@ export const make: Effect.Effect<
         Effect.flatMap(Probe.run(http, member, probe), (outcome) =>
           outcome === "failed"
             ? Effect.succeed<Pool.Checked>("failed")
-            : Effect.match(verify(member), { onFailure: (): Pool.Checked => "failed", onSuccess: () => outcome })
+            : Effect.match(verify(member), {
+                onFailure: (): Pool.Checked => "failed",
+                onSuccess: () => outcome
+              })
         ),
       { concurrency: "unbounded" }
     )
@@ -218,7 +231,9 @@ export const make: Effect.Effect<
     const state = MutableRef.get(pool)
     yield* logger.debug(() => `Checked nodes: ${JSON.stringify(snapshotOf(state))}`)
     if (state.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
-  }).pipe(Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)))
+  }).pipe(
+    Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`))
+  )
 
   const periodic = Effect.gen(function* () {
     // calls came in the last two rounds, or the fiber waits here for the next one
@@ -236,7 +251,10 @@ export const make: Effect.Effect<
 
   if (config.oneTimeLoadBalancing) {
     yield* Effect.forkScoped(unreferenced(round))
-  } else if (Number.isFinite(config.statusCheckInterval) && (members.length > 1 || (remote && members.length === 0))) {
+  } else if (
+    Number.isFinite(config.statusCheckInterval) &&
+    (members.length > 1 || (remote && members.length === 0))
+  ) {
     yield* Effect.forkScoped(unreferenced(periodic))
   }
 
@@ -264,6 +282,11 @@ export const make: Effect.Effect<
     })
   }
 
+  const headersOf = (member: Member, call: Call<unknown>): Readonly<Record<string, string>> => {
+    const own = call.body === undefined ? member.headers.GET : member.headers.POST
+    return call.headers === undefined ? own : { ...own, ...call.headers }
+  }
+
   const exchange = <A>(
     member: Member,
     call: Call<A>,
@@ -272,7 +295,7 @@ export const make: Effect.Effect<
     const request = http.send({
       method: call.verb,
       url: member.url + call.path,
-      headers: call.body === undefined ? member.headers.GET : member.headers.POST,
+      headers: headersOf(member, call),
       body: call.body,
       timeout,
       maxBytes: config.maxResponseBytes
@@ -289,11 +312,17 @@ export const make: Effect.Effect<
   const rejectionOf = (error: HttpFailure | NodeError, call: Call<unknown>, url: string): Rejection => ({
     fault: "node",
     error:
-      error._tag === "NodeError" ? error : new NodeError({ kind: error.kind, call: call.label, url, reason: error.reason })
+      error._tag === "NodeError"
+        ? error
+        : new NodeError({ kind: error.kind, call: call.label, url, reason: error.reason })
   })
 
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
-  const run = <A>(call: Call<A>, options: CallOptionsShape, clock: Clock.Clock): Effect.Effect<A, CallError> => {
+  const run = <A>(
+    call: Call<A>,
+    options: CallOptionsShape,
+    clock: Clock.Clock
+  ): Effect.Effect<A, CallError> => {
     const timeout = options.timeout ?? config.timeout
     const attemptTimeout = options.attemptTimeout ?? config.attemptTimeout
     const deadline = clock.unsafeCurrentTimeMillis() + timeout
@@ -305,7 +334,11 @@ export const make: Effect.Effect<
 
     const tooLate = (): Effect.Effect<never, CallError> =>
       Effect.fail(
-        new CallTimeout({ call: call.label, timeout, ...(lastError === undefined ? {} : { last: lastError.message }) })
+        new CallTimeout({
+          call: call.label,
+          timeout,
+          ...(lastError === undefined ? {} : { last: lastError.message })
+        })
       )
 
     const attempt = (member: Member, index: number, retries: number): Effect.Effect<A, CallError> => {
@@ -315,7 +348,12 @@ export const make: Effect.Effect<
       const rejected = (rejection: Rejection): Effect.Effect<A, CallError> => {
         const { error } = rejection
         const accepted = call.accepted
-        if (sent > 1 && accepted !== undefined && error._tag === "RpcError" && accepted.known.test(error.message)) {
+        if (
+          sent > 1 &&
+          accepted !== undefined &&
+          error._tag === "RpcError" &&
+          accepted.known.test(error.message)
+        ) {
           return Effect.promise(accepted.result)
         }
         if (rejection.fault === "caller") return Effect.fail(error)
@@ -344,7 +382,12 @@ export const make: Effect.Effect<
 
     const next = (failed?: number): Effect.Effect<A, CallError> => {
       if (failed !== undefined) tried.add(failed)
-      const [choice, state] = Pool.select(MutableRef.get(pool), wanted, tried, clock.unsafeCurrentTimeMillis())
+      const [choice, state] = Pool.select(
+        MutableRef.get(pool),
+        wanted,
+        tried,
+        clock.unsafeCurrentTimeMillis()
+      )
       MutableRef.set(pool, state)
       if (choice._tag === "node") {
         const member = members[choice.index]
@@ -391,7 +434,9 @@ export const make: Effect.Effect<
         const state = MutableRef.get(pool)
         const [choice] = Pool.select(state, wanted, new Set(), clock.unsafeCurrentTimeMillis())
         const node = choice._tag === "node" ? state.nodes[choice.index] : undefined
-        return node === undefined ? Effect.fail(noNode(wanted, state.nodes.length > 0)) : Effect.succeed(node.url)
+        return node === undefined
+          ? Effect.fail(noNode(wanted, state.nodes.length > 0))
+          : Effect.succeed(node.url)
       }),
     snapshot: Effect.sync(() => snapshotOf(MutableRef.get(pool))),
     check: round
@@ -404,6 +449,7 @@ export const make: Effect.Effect<
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Transport | NodePool, never, Config | Logger | Http | Checks> = Layer.scopedContext(
-  Effect.map(make, (balancer) => Context.add(Context.make(Transport, balancer), NodePool, balancer))
-)
+export const layer: Layer.Layer<Transport | NodePool, never, Config | Logger | Http | Checks> =
+  Layer.scopedContext(
+    Effect.map(make, (balancer) => Context.add(Context.make(Transport, balancer), NodePool, balancer))
+  )

@@ -2,7 +2,11 @@ import { isInteger, parse, stringify } from "lossless-json"
 import type { Integers } from "./integers.js"
 
 /** `value.[].slot`: names, `[]` for any index, `*` for any key. */
-const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>, array: ReadonlyArray<boolean>): boolean =>
+const matches = (
+  pattern: ReadonlyArray<string>,
+  path: ReadonlyArray<string>,
+  array: ReadonlyArray<boolean>
+): boolean =>
   pattern.length === path.length &&
   pattern.every((part, i) => part === "*" || (part === "[]" ? array[i] === true : part === path[i]))
 
@@ -23,15 +27,27 @@ const demote = (
   }
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, demote(item, patterns, [...path, key], [...array, false])])
+    Object.entries(value).map(([key, item]) => [
+      key,
+      demote(item, patterns, [...path, key], [...array, false])
+    ])
   )
 }
 
 /** JSON integers are `bigint`, whatever their size, except at the key paths that the endpoint lists. */
 export const bigintIntegers: Integers = {
   parse: (text, numbers) => {
-    const json: unknown = parse(text, undefined, (digits) => (isInteger(digits) ? BigInt(digits) : Number(digits)))
-    return numbers.length === 0 ? json : demote(json, numbers.map((path) => path.split(".")), [], [])
+    const json: unknown = parse(text, undefined, (digits) =>
+      isInteger(digits) ? BigInt(digits) : Number(digits)
+    )
+    return numbers.length === 0
+      ? json
+      : demote(
+          json,
+          numbers.map((path) => path.split(".")),
+          [],
+          []
+        )
   },
   stringify: (value) => stringify(value) ?? "null"
 }

@@ -4,4 +4,20 @@ import type { Casing } from "../Endpoint.js"
 export const recase = (name: string, casing: Casing): string =>
   casing === "camel"
     ? name
-    : name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? "" : casing === "snake" ? "_" : "-"}${letter.toLowerCase()}`)
+    : name.replace(
+        /[A-Z]/g,
+        (letter, at: number) => `${at === 0 ? "" : casing === "snake" ? "_" : "-"}${letter.toLowerCase()}`
+      )
+
+/** The same for all names of a value, except inside the fields that are kept. Elements that are no objects stay as they are. */
+export const recaseDeep = (value: unknown, casing: Casing, keep: ReadonlyArray<string>): unknown => {
+  if (casing === "camel") return value
+  if (Array.isArray(value)) return value.map((item) => recaseDeep(item, casing, keep))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      recase(name, casing),
+      keep.includes(name) ? item : recaseDeep(item, casing, keep)
+    ])
+  )
+}

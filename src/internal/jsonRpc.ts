@@ -2,7 +2,15 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, Refused } from "../Endpoint.js"
 import { failure, type Result, success } from "../Result.js"
-import { decodeErrorBody, InvalidArgument, NodeError, type NodeErrorKind, RequestRejected, type RpcCallError, RpcError } from "../SdkError.js"
+import {
+  decodeErrorBody,
+  InvalidArgument,
+  NodeError,
+  type NodeErrorKind,
+  RequestRejected,
+  type RpcCallError,
+  RpcError
+} from "../SdkError.js"
 import type { CallError, Rejection, Reply } from "../Transport.js"
 import type { Integers } from "./integers.js"
 
@@ -65,7 +73,8 @@ const isFailed = (status: number): boolean => status < 200 || status >= 300
 const describe = (text: string, error: unknown): string => {
   const trimmed = text.trim()
   if (trimmed === "") return "an empty body"
-  if (trimmed.startsWith("<")) return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
+  if (trimmed.startsWith("<"))
+    return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
   return `a body that is not valid JSON (${error instanceof Error ? error.message : String(error)})`
 }
 
@@ -94,16 +103,20 @@ interface RpcReading {
   readonly parse: Integers["parse"]
   readonly numbers: ReadonlyArray<string>
   readonly decode: ((result: unknown) => unknown) | undefined
-  readonly classify: Dialect["classify"]
+  readonly dialect: Dialect
 }
 
-const same = (a: unknown, b: string | number): boolean => a === b || (typeof a === "bigint" && a === BigInt(b))
+const same = (a: unknown, b: string | number): boolean =>
+  a === b || (typeof a === "bigint" && a === BigInt(b))
 
 /** One member of an answer that is known to be ours. */
 const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
   const { method } = reading
+  const { classify, refusal } = reading.dialect
   if (isRecord(json.error) || typeof json.error === "string") {
-    const { code, message, data } = isRecord(json.error) ? json.error : { code: 0, message: json.error, data: undefined }
+    const { code, message, data } = isRecord(json.error)
+      ? json.error
+      : { code: 0, message: json.error, data: undefined }
     const error = new RpcError({
       method,
       code: Number(code ?? 0),
@@ -111,10 +124,18 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
       url: reply.url,
       ...(data === undefined ? {} : { data })
     })
-    const fault = reply.status === 429 ? "node" : (reading.classify?.({ code: error.code, message: error.message }) ?? "caller")
+    const fault =
+      reply.status === 429 ? "node" : (classify?.({ code: error.code, message: error.message }) ?? "caller")
     return rejected(fault, error)
   }
-  if (!("result" in json)) return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
+  if (!("result" in json))
+    return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
+  const no = refusal?.(json.result)
+  if (no !== undefined) {
+    const { code = 0, message } = no
+    const error = new RpcError({ method, code, rpcMessage: message, data: json.result, url: reply.url })
+    return rejected(classify?.({ code, message }) ?? "caller", error)
+  }
   return convert(json.result, reply, method, reading.decode)
 }
 
@@ -131,10 +152,15 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   }
   if (!isRecord(json)) {
     if (isFailed(reply.status)) return byStatus(reply, method)
-    const what = Array.isArray(json) ? "an array for a single call" : json === null ? "null" : `a bare ${typeof json}`
+    const what = Array.isArray(json)
+      ? "an array for a single call"
+      : json === null
+        ? "null"
+        : `a bare ${typeof json}`
     return nodeFault(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
   }
-  const ours = same(json.id, id) || (json.error !== undefined && json.error !== null && (json.id ?? null) === null)
+  const ours =
+    same(json.id, id) || (json.error !== undefined && json.error !== null && (json.id ?? null) === null)
   if (ours && ("result" in json || isRecord(json.error) || typeof json.error === "string")) {
     return readMember(json, reply, reading)
   }
@@ -144,7 +170,12 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   }
   return ours
     ? readMember(json, reply, reading)
-    : nodeFault(reply, method, "malformed", `the answer to another request (id ${JSON.stringify(json.id) ?? "none"})`)
+    : nodeFault(
+        reply,
+        method,
+        "malformed",
+        `the answer to another request (id ${JSON.stringify(json.id) ?? "none"})`
+      )
 }
 
 interface RestReading {
@@ -153,6 +184,9 @@ interface RestReading {
   readonly numbers: ReadonlyArray<string>
   readonly decode: ((result: unknown) => unknown) | undefined
   readonly noContent: boolean
+  readonly text: boolean
+  readonly classify: Dialect["classify"]
+  readonly refusal: Dialect["refusal"]
 }
 
 /** Reads the answer of a REST route. */
@@ -160,11 +194,25 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
   const { label } = reading
   if (isFailed(reply.status)) return byStatus(reply, label)
   if (reading.noContent) return Either.right(undefined)
+  if (reading.text) return convert(reply.text, reply, label, reading.decode)
   let json: unknown
   try {
     json = reading.parse(reply.text, reading.numbers)
   } catch (error) {
     return nodeFault(reply, label, "malformed", describe(reply.text, error))
+  }
+  const no = reading.refusal?.(json)
+  if (no !== undefined) {
+    const { code = 0, message } = no
+    const { status, url } = reply
+    const error = new RequestRejected({
+      call: label,
+      status,
+      messages: [message],
+      body: reply.text.slice(0, 2000),
+      url
+    })
+    return rejected(reading.classify?.({ code, message }) ?? "caller", error)
   }
   return convert(json, reply, label, reading.decode)
 }
@@ -174,7 +222,7 @@ type Item = Result<unknown, RpcCallError>
 interface Batching {
   readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
   readonly parse: Integers["parse"]
-  readonly classify: Dialect["classify"]
+  readonly dialect: Dialect
   readonly send: (
     decode: (reply: Reply) => Either.Either<ReadonlyArray<Item> | "refused", Rejection>
   ) => Effect.Effect<ReadonlyArray<Item> | "refused", CallError>
@@ -192,7 +240,8 @@ const readBatch = (reply: Reply, requests: ReadonlyArray<Identified>, batching: 
       ? byStatus(reply, label)
       : nodeFault(reply, label, "malformed", describe(reply.text, error))
   }
-  if (isRecord(json) && (json.jsonrpc !== undefined || json.error !== undefined)) return Either.right("refused" as const)
+  if (isRecord(json) && (json.jsonrpc !== undefined || json.error !== undefined))
+    return Either.right("refused" as const)
   if (!Array.isArray(json)) {
     return isFailed(reply.status)
       ? byStatus(reply, label)
@@ -219,7 +268,7 @@ const readBatch = (reply: Reply, requests: ReadonlyArray<Identified>, batching: 
         parse: batching.parse,
         numbers: [],
         decode: undefined,
-        classify: batching.classify
+        dialect: batching.dialect
       })
       return Either.isRight(read) ? success(read.right) : failure(read.left.error)
     })
