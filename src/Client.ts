@@ -161,6 +161,11 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
 
 type Fields = Readonly<Record<string, unknown>>
 
+const asFields = (input: unknown = {}): Fields => {
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return { ...input }
+  throw new Error(`the input must be an object, not ${Array.isArray(input) ? "a list" : String(input)}`)
+}
+
 /** What a request's body is made of, and the content type where it is not JSON. */
 const bodyOf = (
   spec: RestSpec,
@@ -187,7 +192,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
-  const prepare = spec.prepare as ((input: Fields) => Fields) | undefined
+  const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"
@@ -197,14 +202,14 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { noContent = false, text = false, numbers = [] } = spec
   const { classify, refusal } = dialect
   const options = { label, parse, numbers, decode, noContent, text, classify, refusal }
-  return (given: Fields = {}) => {
+  return (...args: ReadonlyArray<unknown>) => {
     const pairs: Array<readonly [string, unknown]> = []
     const fields: Record<string, unknown> = {}
     const headers: Record<string, string> = {}
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined
     try {
-      const input = prepare === undefined ? given : prepare(given)
+      const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
       for (const name of path) {
         if (input[name] === undefined || input[name] === "") throw new Error(`${name} is missing`)
       }

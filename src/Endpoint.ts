@@ -86,7 +86,7 @@ export interface RestSpec {
   readonly text?: boolean
   readonly verbatim?: boolean
   readonly keep?: ReadonlyArray<string>
-  readonly prepare?: (input: never) => Readonly<Record<string, unknown>>
+  readonly prepare?: (...args: ReadonlyArray<never>) => Readonly<Record<string, unknown>>
   readonly payload?: Payload
   readonly headers?: Readonly<Record<string, string>>
   readonly decode?: (result: never) => unknown
@@ -167,44 +167,53 @@ type Input<P extends string, Q> = [P] extends [never]
  * @since 0.1.0
  * @category builders
  */
-export interface Rest<P extends string, Q, A, R extends Repeat>
-  extends Endpoint<(...args: Input<P, Q>) => Effect.Effect<A, RestCallError>, R> {
+export interface Rest<
+  P extends string,
+  Q,
+  A,
+  R extends Repeat,
+  Args extends ReadonlyArray<unknown> = Input<P, Q>
+> extends Endpoint<(...args: Args) => Effect.Effect<A, RestCallError>, R> {
   /** The query parameters (of a GET or DELETE; of a POST those that the template lists in `{?…}`). */
   query<Q2>(): Rest<P, Q & Q2, A, R>
   /** The fields of the JSON body. */
   body<B>(): Rest<P, Q & B, A, R>
   /** The type of the answer. */
-  returns<A2>(): Rest<P, Q, A2, R>
+  returns<A2>(): Rest<P, Q, A2, R, Args>
   /** The result made from the wire result; what it throws on is counted as the node's fault. */
-  decode<W>(decode: (result: W) => A): Rest<P, Q, A, R>
+  decode<W>(decode: (result: W) => A): Rest<P, Q, A, R, Args>
   /** An empty answer is right: the call succeeds with nothing. */
-  noContent(): Rest<P, Q, void, R>
+  noContent(): Rest<P, Q, void, R, Args>
   /** The answer is plain text, not JSON. */
-  text(): Rest<P, Q, string, R>
+  text(): Rest<P, Q, string, R, Args>
   /** The body is the user's own data: its keys are never renamed. */
-  verbatim(): Rest<P, Q, A, R>
+  verbatim(): Rest<P, Q, A, R, Args>
   /** Names of fields, at any depth, whose values are the user's own data: no key inside them is renamed. */
-  keep(...names: ReadonlyArray<string>): Rest<P, Q, A, R>
+  keep(...names: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
+  /** Arguments of its own in place of the one input; `prepare` makes the record of path, query and body from them. */
+  args<Own extends ReadonlyArray<unknown>>(
+    prepare: (...args: Own) => Readonly<Record<string, unknown>>
+  ): Rest<P, Q, A, R, Own>
   /** The record that is sent (path, query and body), made from the input. */
-  prepare(prepare: (...args: Input<P, Q>) => Readonly<Record<string, unknown>>): Rest<P, Q, A, R>
+  prepare(prepare: (...args: Args) => Readonly<Record<string, unknown>>): Rest<P, Q, A, R, Args>
   /** The whole JSON body is the value of this field. */
-  whole(name: string): Rest<P, Q, A, R>
+  whole(name: string): Rest<P, Q, A, R, Args>
   /** The body is this field as it is, text or bytes, of this content type. */
-  raw(name: string, contentType: string): Rest<P, Q, A, R>
+  raw(name: string, contentType: string): Rest<P, Q, A, R, Args>
   /** The body is a form (application/x-www-form-urlencoded). */
-  form(): Rest<P, Q, A, R>
+  form(): Rest<P, Q, A, R, Args>
   /** Fields of the input that are sent as headers: field name to header name. */
-  headers(names: Readonly<Record<string, string>>): Rest<P, Q, A, R>
+  headers(names: Readonly<Record<string, string>>): Rest<P, Q, A, R, Args>
   /** Sent to an archive node. */
-  archive(): Rest<P, Q, A, R>
+  archive(): Rest<P, Q, A, R, Args>
   /** Sent through the provider's gateway instead of a node of the pool. */
-  gateway(): Rest<P, Q, A, R>
+  gateway(): Rest<P, Q, A, R, Args>
   /** May have an effect: never sent a second time after an ambiguous failure. */
-  write(): Rest<P, Q, A, "write">
+  write(): Rest<P, Q, A, "write", Args>
   /** Signed: safe to send again. */
-  broadcast(): Rest<P, Q, A, "broadcast">
+  broadcast(): Rest<P, Q, A, "broadcast", Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
-  numbers(...paths: ReadonlyArray<string>): Rest<P, Q, A, R>
+  numbers(...paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
 }
 
 /** The builder behind both kinds: every method returns a new one with one field more. */
@@ -245,6 +254,9 @@ class Builder {
   }
   keep(...keep: ReadonlyArray<string>): Builder {
     return this.set({ keep })
+  }
+  args(prepare: unknown): Builder {
+    return this.set({ prepare })
   }
   prepare(prepare: unknown): Builder {
     return this.set({ prepare })
