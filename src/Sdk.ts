@@ -11,12 +11,13 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { layer as balancerLayer, NodePool, type NodePoolService } from "./balancer/Balancer.js"
 import { Checks, type Family } from "./balancer/Family.js"
+import { make as makeClient, makeRaw } from "./Client.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
 import type { KlaytnRpc } from "./chains/Klaytn.js"
-import { make as makeClient, makeRaw } from "./Client.js"
-import { Http, layerPlatform } from "./Http.js"
+import type { ZkSyncRpc } from "./chains/ZkSync.js"
+import { type Http, layerPlatform } from "./Http.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
 import type { ExtensionNotSupported, InitError, InvalidConfig, UnsupportedNetwork } from "./SdkError.js"
 import * as Config from "./services/Config.js"
@@ -34,7 +35,7 @@ export interface Clients {
   readonly evm: EvmRpc
   readonly "evm-beacon": EthereumRpc
   readonly "evm-native": KlaytnRpc
-  readonly zksync: EvmRpc
+  readonly zksync: ZkSyncRpc
   readonly tron: GenericRpc
   readonly solana: GenericRpc
   readonly "algorand-algod": GenericRpc
@@ -63,7 +64,7 @@ const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
   evm: async () => (await import("./chains/Evm.js")).evm,
   "evm-beacon": async () => (await import("./chains/Ethereum.js")).ethereum,
   "evm-native": async () => (await import("./chains/Klaytn.js")).klaytn,
-  zksync: async () => (await import("./chains/Evm.js")).evm,
+  zksync: async () => (await import("./chains/ZkSync.js")).zksync,
   tron: async () => (await import("./chains/Tron.js")).tron,
   solana: async () => (await import("./chains/Solana.js")).solana,
   "algorand-algod": async () => (await import("./chains/Algorand.js")).algod,
@@ -156,9 +157,11 @@ const assemble = <N extends Network>(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
     }
-    if (info.status === "sunset") yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+    if (info.status === "sunset")
+      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
     const family = yield* load(info.family)
-    if (Object.keys(family.endpoints).length === 0) yield* logger.warn(`RPC Network ${network} is not supported.`)
+    if (Object.keys(family.endpoints).length === 0)
+      yield* logger.warn(`RPC Network ${network} is not supported.`)
     const services = yield* Layer.build(
       balancerLayer.pipe(
         Layer.provide(Layer.succeed(Checks, family)),
@@ -201,10 +204,10 @@ export const make: Make<Network> = (config) => assemble(config, loadFamily, Logg
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = (
-  family: Family,
-  logger: Layer.Layer<Logger.Logger, never, Config.Config> = Logger.layer
-): Make<Network> => (config) => assemble(config, () => Effect.succeed(family), logger)
+export const makeWith =
+  (family: Family, logger: Layer.Layer<Logger.Logger, never, Config.Config> = Logger.layer): Make<Network> =>
+  (config) =>
+    assemble(config, () => Effect.succeed(family), logger)
 
 /**
  * {@link make} with log lines to a sink, where the configuration has no logger of its own.
@@ -226,7 +229,9 @@ export const makeLogging = (sink: Logger.LogSink, load: Load = loadFamily): Make
  */
 export interface TagClass<Self, Id extends string, N extends Network>
   extends Context.TagClass<Self, `effect-chains/Sdk/${Id}`, Sdk<N>> {
-  readonly layer: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
+  readonly layer: (
+    config?: Omit<Config.SdkConfig<N>, "network">
+  ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
   readonly layerConfig: (
     config?: Omit<Config.SdkConfig<N>, "network">
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>

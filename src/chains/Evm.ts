@@ -410,7 +410,13 @@ const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block
   ...(value.toBlock === undefined ? {} : { toBlock: block(value.toBlock) })
 })
 
-const quantity = (value: string): bigint => {
+/**
+ * A quantity of the wire (0x string) as `bigint`; throws on anything else.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const quantity = (value: string): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
     throw new Error(`a quantity was expected, not ${JSON.stringify(value)}`)
   }
