@@ -221,7 +221,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
         else fields[recase(name, bodyCase)] = keep.includes(name) ? value : recaseDeep(value, bodyCase, keep)
       }
       target = `${build(input)}${queryString(pairs)}`
-      if (!queries) {
+      // a route that takes nothing is asked with nothing
+      if (!queries && (args.length > 0 || Object.keys(fields).length > 0)) {
         const made = bodyOf(spec, fields, stringify)
         body = made.body
         if (made.contentType !== undefined) headers["content-type"] = made.contentType

@@ -55,6 +55,7 @@ export interface RpcSpec {
   readonly accepted?: Accepted
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
+  readonly dialect?: Dialect
 }
 
 /**
@@ -91,6 +92,7 @@ export interface RestSpec {
   readonly headers?: Readonly<Record<string, string>>
   readonly decode?: (result: never) => unknown
   readonly numbers?: ReadonlyArray<string>
+  readonly dialect?: Dialect
 }
 
 /**
@@ -415,6 +417,25 @@ const DialectKey: unique symbol = Symbol.for("effect-chains/Endpoint/dialect")
  */
 export const group = <G extends object>(dialect: Dialect, endpoints: G): G =>
   Object.defineProperty({ ...endpoints }, DialectKey, { value: dialect })
+
+/** An endpoint that keeps its dialect wherever it stands; a group keeps it by itself. */
+const settle = (value: unknown, dialect: Dialect): unknown => {
+  const spec = specOf(value)
+  return spec === undefined ? value : typed({ ...spec, dialect: { ...dialect, ...spec.dialect } })
+}
+
+/**
+ * Two tables as one, where every endpoint keeps the dialect of the table that it comes from. Raw calls follow the first.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const merge = <A extends object, B extends object>(first: A, second: B): A & B => {
+  const members = [first, second].flatMap((table) =>
+    Object.entries(table).map(([name, value]) => [name, settle(value, dialectOf(table))])
+  )
+  return Object.defineProperty(Object.fromEntries(members), DialectKey, { value: dialectOf(first) })
+}
 
 /**
  * The dialect of a group, as declared.

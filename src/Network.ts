@@ -83,6 +83,8 @@ export interface NetworkInfo {
   readonly history?: "bitcoin" | "litecoin" | "dogecoin"
   /** The name in the url of the node list. Default: the id. */
   readonly list?: string
+  /** Url of the public node that serves the network, where neither the provider's lists nor its gateway do. */
+  readonly node?: string
   /** What has become of the network. Default: live. */
   readonly status?: "sunset" | "renamed" | "protocol-changed" | "sunset-announced" | "deprecated"
 }
@@ -201,7 +203,7 @@ export const networks = {
   "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" },
   "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true },
   "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "tezos", status: "sunset" },
-  "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON" },
+  "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON", node: "https://api.shasta.trongrid.io/jsonrpc" },
   "vechain-testnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, testnet: true, defaultTestnet: true, chainId: 100010 },
   "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 },
   "ripple-testnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "XRP" },

@@ -16,6 +16,7 @@ import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
 import type { KlaytnRpc } from "./chains/Klaytn.js"
+import type { TronRpc } from "./chains/Tron.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
@@ -36,7 +37,7 @@ export interface Clients {
   readonly "evm-beacon": EthereumRpc
   readonly "evm-native": KlaytnRpc
   readonly zksync: ZkSyncRpc
-  readonly tron: GenericRpc
+  readonly tron: TronRpc
   readonly solana: GenericRpc
   readonly "algorand-algod": GenericRpc
   readonly "algorand-indexer": GenericRpc

@@ -276,9 +276,12 @@ describe.skipIf(!present)("the facts", () => {
       is: (name: string): true | undefined => text(name) === "true" || undefined
     }
   })
-  const details: ReadonlyArray<{ readonly id: string; readonly mappedNetwork: string | null }> = present
-    ? JSON.parse(read("networks.json"))
-    : []
+  const details: ReadonlyArray<{
+    readonly id: string
+    readonly mappedNetwork: string | null
+    readonly fixedRpcUrl: string | null
+  }> = present ? JSON.parse(read("networks.json")) : []
+  const fixed = new Map(details.map(({ id, fixedRpcUrl }) => [id, fixedRpcUrl ?? undefined]))
   const lists = new Map(details.map(({ id, mappedNetwork }) => [id, mappedNetwork ?? undefined]))
   const families: Readonly<Record<string, string>> = {
     "evm+archive": "evm",
@@ -297,6 +300,7 @@ describe.skipIf(!present)("the facts", () => {
     currency: text("currency"),
     symbol: text("truthSymbol"),
     asset: text("symbol") === text("truthSymbol") ? undefined : text("symbol"),
+    node: fixed.get(id),
     decimals: Number(text("truthDecimals")),
     testnet: is("testnet"),
     realMoney: text("testnet") === text("truthTestnet") ? undefined : text("truthTestnet") === "false",

@@ -1,17 +1,1054 @@
 /**
- * Tron. Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Tron: the EVM endpoints over JSON-RPC, and the wallet routes of java-tron. Integers of the wallet routes are `bigint`;
+ * amounts are in sun (10^-6 TRX), times in milliseconds since 1970. What makes a transaction gives it unsigned.
  *
  * @since 0.1.0
  */
-import { rpcProbe, type Family } from "../balancer/Family.js"
+import { type Family, rpcProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { get, group, merge, post, type Refusal } from "../Endpoint.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
+import * as Evm from "./Evm.js"
 
 /**
- * The family of Tron, whose nodes answer the height as EVM nodes do.
+ * A whole number as an argument: sun, or the smallest unit of a token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Amount = number | bigint
+
+/**
+ * Whether addresses are Base58 (`visible`) or hex, in the request and in the answer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Visible {
+  readonly visible?: boolean
+}
+
+/**
+ * Options of everything that makes a transaction. `extraData` is hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionOptions extends Visible {
+  readonly permissionId?: number
+  readonly extraData?: string
+}
+
+/**
+ * Options of a deployment. `feeLimit` and `callValue` are in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DeployOptions extends TransactionOptions {
+  readonly feeLimit?: Amount
+  readonly parameter?: string
+  readonly originEnergyLimit?: Amount
+  readonly callValue?: Amount
+  readonly consumeUserResourcePercent?: number
+}
+
+/**
+ * Options of the issue of a TRC-10 token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AssetOptions extends TransactionOptions {
+  readonly freeAssetNetLimit?: Amount
+  readonly publicFreeAssetNetLimit?: Amount
+  readonly frozenSupply?: { readonly frozen_amount: Amount; readonly frozen_days: number }
+  readonly precision?: number
+  readonly description?: string
+}
+
+/**
+ * What TRX is staked for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Resource = "BANDWIDTH" | "ENERGY"
+
+/**
+ * A block by hash and height.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockIdentifier {
+  readonly hash: string
+  readonly number: Amount
+}
+
+/**
+ * A permission of an account: who may sign for it, with which weight. `operations` is a bit set as hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Permission {
+  readonly type: number
+  readonly permissionName: string
+  readonly threshold: number
+  readonly operations?: string
+  readonly keys: ReadonlyArray<{ readonly address: string; readonly weight: number }>
+}
+
+/**
+ * A vote for a witness.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Vote {
+  readonly voteAddress: string
+  readonly voteCount: number
+}
+
+/**
+ * A transaction that is not signed yet. `raw_data_hex` is what is signed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UnsignedTransaction {
+  readonly visible?: boolean
+  readonly txID: string
+  readonly raw_data: RawData
+  readonly raw_data_hex: string
+}
+
+/**
+ * The signed part of a transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawData {
+  readonly contract: ReadonlyArray<{
+    readonly type: string
+    readonly parameter: unknown
+    readonly Permission_id?: bigint
+  }>
+  readonly ref_block_bytes: string
+  readonly ref_block_hash: string
+  readonly expiration: bigint
+  readonly timestamp?: bigint
+  readonly fee_limit?: bigint
+  readonly data?: string
+}
+
+/**
+ * A signed transaction as it is sent: the unsigned one with its signatures.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedTransaction {
+  readonly visible?: boolean
+  readonly txID?: string
+  readonly raw_data?: unknown
+  readonly raw_data_hex?: string
+  readonly signature?: ReadonlyArray<string>
+}
+
+/**
+ * A transaction on the chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends UnsignedTransaction {
+  readonly signature?: ReadonlyArray<string>
+  readonly ret?: ReadonlyArray<{ readonly contractRet?: string; readonly fee?: bigint }>
+}
+
+/**
+ * That a transaction was taken.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Broadcast {
+  readonly result: boolean
+  readonly txid: string
+  readonly code?: string
+  readonly message?: string
+}
+
+/**
+ * The outcome of a call of a contract. `constant_result` holds the returned words as hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Triggered {
+  readonly result: { readonly result?: boolean; readonly code?: string; readonly message?: string }
+  readonly transaction?: UnsignedTransaction
+  readonly constant_result?: ReadonlyArray<string>
+  readonly energy_used?: bigint
+  readonly energy_penalty?: bigint
+  readonly logs?: ReadonlyArray<unknown>
+}
+
+/**
+ * A block with its transactions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block {
+  readonly blockID: string
+  readonly block_header: {
+    readonly raw_data: {
+      readonly number?: bigint
+      readonly timestamp?: bigint
+      readonly txTrieRoot: string
+      readonly witness_address: string
+      readonly parentHash: string
+      readonly version?: bigint
+    }
+    readonly witness_signature?: string
+  }
+  readonly transactions?: ReadonlyArray<Transaction>
+}
+
+/**
+ * An account. What is zero or empty is left out by the node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Account {
+  readonly address?: string
+  readonly account_name?: string
+  readonly balance?: bigint
+  readonly create_time?: bigint
+  readonly latest_opration_time?: bigint
+  readonly latest_consume_time?: bigint
+  readonly latest_consume_free_time?: bigint
+  readonly net_usage?: bigint
+  readonly free_net_usage?: bigint
+  readonly net_window_size?: bigint
+  readonly frozenV2?: ReadonlyArray<{ readonly type?: string; readonly amount?: bigint }>
+  readonly unfrozenV2?: ReadonlyArray<{
+    readonly type?: string
+    readonly unfreeze_amount: bigint
+    readonly unfreeze_expire_time: bigint
+  }>
+  readonly assetV2?: ReadonlyArray<{ readonly key: string; readonly value: bigint }>
+  readonly votes?: ReadonlyArray<{ readonly vote_address: string; readonly vote_count: bigint }>
+  readonly account_resource?: Readonly<Record<string, unknown>>
+  readonly owner_permission?: unknown
+  readonly active_permission?: ReadonlyArray<unknown>
+}
+
+/**
+ * Balance of an account at a block, in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountBalance {
+  readonly balance?: bigint
+  readonly block_identifier: { readonly hash: string; readonly number: bigint }
+}
+
+/**
+ * Bandwidth of an account, in bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountNet {
+  readonly freeNetUsed?: bigint
+  readonly freeNetLimit?: bigint
+  readonly NetUsed?: bigint
+  readonly NetLimit?: bigint
+  readonly TotalNetLimit?: bigint
+  readonly TotalNetWeight?: bigint
+}
+
+/**
+ * Bandwidth (bytes) and energy of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountResources extends AccountNet {
+  readonly EnergyUsed?: bigint
+  readonly EnergyLimit?: bigint
+  readonly TotalEnergyLimit?: bigint
+  readonly TotalEnergyWeight?: bigint
+  readonly tronPowerUsed?: bigint
+  readonly tronPowerLimit?: bigint
+}
+
+/**
+ * Whether an address is well-formed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressValidation {
+  readonly result: boolean
+  readonly message: string
+}
+
+/**
+ * Delegations between two accounts. Balances are in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DelegatedResources {
+  readonly delegatedResource?: ReadonlyArray<{
+    readonly from: string
+    readonly to: string
+    readonly frozen_balance_for_bandwidth?: bigint
+    readonly frozen_balance_for_energy?: bigint
+    readonly expire_time_for_bandwidth?: bigint
+    readonly expire_time_for_energy?: bigint
+  }>
+}
+
+/**
+ * Accounts that an account has delegations from and to.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DelegationIndex {
+  readonly account?: string
+  readonly fromAccounts?: ReadonlyArray<string>
+  readonly toAccounts?: ReadonlyArray<string>
+}
+
+/**
+ * Changes of balances in a block, by transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockBalance {
+  readonly block_identifier: { readonly hash: string; readonly number: bigint }
+  readonly timestamp: bigint
+  readonly transaction_balance_trace?: ReadonlyArray<{
+    readonly transaction_identifier: string
+    readonly type: string
+    readonly status: string
+    readonly operation?: ReadonlyArray<{
+      readonly operation_identifier?: bigint
+      readonly address: string
+      readonly amount: bigint
+    }>
+  }>
+}
+
+/**
+ * What a transaction did and cost. `fee` is in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionInfo {
+  readonly id: string
+  readonly fee?: bigint
+  readonly blockNumber: bigint
+  readonly blockTimeStamp: bigint
+  readonly contractResult: ReadonlyArray<string>
+  readonly contract_address?: string
+  readonly receipt: Readonly<Record<string, unknown>>
+  readonly log?: ReadonlyArray<{
+    readonly address: string
+    readonly topics: ReadonlyArray<string>
+    readonly data?: string
+  }>
+  readonly result?: string
+  readonly resMessage?: string
+  readonly internal_transactions?: ReadonlyArray<unknown>
+}
+
+/**
+ * A history of prices: `time:sun` pairs, comma separated.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Prices {
+  readonly prices: string
+}
+
+/**
+ * A contract with its ABI and code.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Contract {
+  readonly bytecode?: string
+  readonly name?: string
+  readonly origin_address?: string
+  readonly contract_address?: string
+  readonly abi?: { readonly entrys?: ReadonlyArray<unknown> }
+  readonly consume_user_resource_percent?: bigint
+  readonly origin_energy_limit?: bigint
+  readonly code_hash?: string
+}
+
+/**
+ * A TRC-10 token. Names and urls are hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Asset {
+  readonly id?: string
+  readonly owner_address?: string
+  readonly name?: string
+  readonly abbr?: string
+  readonly total_supply?: bigint
+  readonly trx_num?: bigint
+  readonly num?: bigint
+  readonly start_time?: bigint
+  readonly end_time?: bigint
+  readonly precision?: bigint
+  readonly description?: string
+  readonly url?: string
+}
+
+/**
+ * A list of TRC-10 tokens.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Assets {
+  readonly assetIssue?: ReadonlyArray<Asset>
+}
+
+/**
+ * A witness: a super representative, or a candidate.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Witness {
+  readonly address: string
+  readonly voteCount?: bigint
+  readonly url: string
+  readonly totalProduced?: bigint
+  readonly totalMissed?: bigint
+  readonly latestBlockNum?: bigint
+  readonly latestSlotNum?: bigint
+  readonly isJobs?: boolean
+}
+
+const sun = (amount: Amount): bigint => BigInt(amount)
+
+/** Amounts may be numbers or bigints; on the wire they are JSON integers. */
+const amounts = (options: object = {}): Readonly<Record<string, unknown>> => ({ ...options })
+
+const trigger = (
+  owner: string,
+  contract: string,
+  functionSelector: string,
+  parameter: string,
+  options: object = {}
+): Readonly<Record<string, unknown>> => ({
+  ownerAddress: owner,
+  contractAddress: contract,
+  functionSelector,
+  parameter,
+  ...options
+})
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** Messages of java-tron are hex of UTF-8, or plain. */
+const words = (message: unknown, fallback: string): string =>
+  typeof message !== "string" || message === ""
+    ? fallback
+    : /^([0-9a-f]{2})+$/i.test(message)
+      ? new TextDecoder().decode(
+          Uint8Array.from(message.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+        )
+      : message
+
+/**
+ * How java-tron says no with an HTTP 200: an `Error`, or a `code` beside a `result` that is not true.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const refusal = (answer: unknown): Refusal | undefined => {
+  const error = member(answer, "Error")
+  if (error !== undefined) return { message: typeof error === "string" ? error : JSON.stringify(error) }
+  for (const part of [answer, member(answer, "result")]) {
+    const code = member(part, "code")
+    if (typeof code === "string" && code !== "SUCCESS" && member(part, "result") !== true) {
+      return { message: `${code}: ${words(member(part, "message"), "refused")}` }
+    }
+  }
+  return undefined
+}
+
+const wallet = group(
+  {
+    integers: bigintIntegers,
+    body: "snake",
+    refusal,
+    classify: ({ message }) =>
+      /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(message)
+        ? "node"
+        : "caller"
+  },
+  {
+    /** Account by address; an empty object if it was never used. */
+    getAccount: post("/wallet/getaccount")
+      .returns<Account>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** Balance of an account at a block, in sun. */
+    getAccountBalance: post("/wallet/getaccountbalance")
+      .returns<AccountBalance>()
+      .args<[account: { readonly address: string }, block: BlockIdentifier, options?: Visible]>(
+        (account, block, options) => ({ accountIdentifier: account, blockIdentifier: block, ...options })
+      ),
+    /** Bandwidth of an account. */
+    getAccountNet: post("/wallet/getaccountnet")
+      .returns<AccountNet>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** Bandwidth and energy of an account. */
+    getAccountResources: post("/wallet/getaccountresource")
+      .returns<AccountResources>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** Whether an address is well-formed, and how it was written. */
+    validateAddress: post("/wallet/validateaddress")
+      .returns<AddressValidation>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** An unsigned transaction that creates an account. */
+    createAccount: post("/wallet/createaccount")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, account: string, options?: TransactionOptions]>((owner, account, options) => ({
+        ownerAddress: owner,
+        accountAddress: account,
+        ...options
+      })),
+    /** An unsigned transaction that names an account. */
+    updateAccount: post("/wallet/updateaccount")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, accountName: string, options?: TransactionOptions]>(
+        (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...options })
+      ),
+    /** An unsigned transaction that changes the permissions of an account. */
+    accountPermissionUpdate: post("/wallet/accountpermissionupdate")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          actives: ReadonlyArray<Permission>,
+          ownerPermission?: Permission,
+          options?: TransactionOptions & { readonly witness?: Permission }
+        ]
+      >((owner, actives, ownerPermission, options) => ({
+        ownerAddress: owner,
+        actives,
+        owner: ownerPermission,
+        ...options
+      })),
+    /** An unsigned transfer of TRX; `amount` in sun. */
+    createTransaction: post("/wallet/createtransaction")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, to: string, amount: Amount, options?: TransactionOptions]>(
+        (owner, to, amount, options) => ({
+          ownerAddress: owner,
+          toAddress: to,
+          amount: sun(amount),
+          ...options
+        })
+      ),
+    /** Sends a signed transaction. Safe to repeat. */
+    broadcastTransaction: post("/wallet/broadcasttransaction")
+      .returns<Broadcast>()
+      .verbatim()
+      .broadcast()
+      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
+    /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
+    broadcastHex: post("/wallet/broadcasthex")
+      .returns<Broadcast>()
+      .broadcast()
+      .args<[transaction: string]>((transaction) => ({ transaction })),
+    /** An unsigned stake of TRX (Stake 2.0); `balance` in sun. */
+    freezeBalanceV2: post("/wallet/freezebalancev2")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
+        (owner, balance, resource, options) => ({
+          ownerAddress: owner,
+          frozenBalance: sun(balance),
+          resource,
+          ...options
+        })
+      ),
+    /** An unsigned unstake of TRX (Stake 2.0); `balance` in sun. */
+    unfreezeBalanceV2: post("/wallet/unfreezebalancev2")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
+        (owner, balance, resource, options) => ({
+          ownerAddress: owner,
+          unfreezeBalance: sun(balance),
+          resource,
+          ...options
+        })
+      ),
+    /** An unsigned cancellation of all unstakes that are under way. */
+    cancelAllUnfreezeV2: post("/wallet/cancelallunfreezev2")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+        ownerAddress: owner,
+        ...options
+      })),
+    /** An unsigned stake of TRX (Stake 1.0); `balance` in sun, `duration` in days. */
+    freezeBalance: post("/wallet/freezebalance")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          balance: Amount,
+          duration: number,
+          resource: Resource,
+          options?: TransactionOptions & { readonly receiverAddress?: string }
+        ]
+      >((owner, balance, duration, resource, options) => ({
+        ownerAddress: owner,
+        frozenBalance: sun(balance),
+        frozenDuration: duration,
+        resource,
+        ...options
+      })),
+    /** An unsigned unstake of TRX (Stake 1.0). */
+    unfreezeBalance: post("/wallet/unfreezebalance")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          resource: Resource,
+          options?: TransactionOptions & { readonly receiverAddress?: string }
+        ]
+      >((owner, resource, options) => ({ ownerAddress: owner, resource, ...options })),
+    /** An unsigned delegation of staked resource; `balance` in sun. */
+    delegateResource: post("/wallet/delegateresource")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          receiver: string,
+          balance: Amount,
+          resource: Resource,
+          lock: boolean,
+          options?: TransactionOptions
+        ]
+      >((owner, receiver, balance, resource, lock, options) => ({
+        ownerAddress: owner,
+        receiverAddress: receiver,
+        balance: sun(balance),
+        resource,
+        lock,
+        ...options
+      })),
+    /** An unsigned end of a delegation; `balance` in sun. */
+    unDelegateResource: post("/wallet/undelegateresource")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          receiver: string,
+          balance: Amount,
+          resource: Resource,
+          lock: boolean,
+          options?: TransactionOptions
+        ]
+      >((owner, receiver, balance, resource, lock, options) => ({
+        ownerAddress: owner,
+        receiverAddress: receiver,
+        balance: sun(balance),
+        resource,
+        lock,
+        ...options
+      })),
+    /** An unsigned withdrawal of TRX whose unstaking is over. */
+    withdrawExpireUnfreeze: post("/wallet/withdrawexpireunfreeze")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+        ownerAddress: owner,
+        ...options
+      })),
+    /** An unsigned withdrawal of the rewards of a witness. */
+    withdrawBalance: post("/wallet/withdrawbalance")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+        ownerAddress: owner,
+        ...options
+      })),
+    /** How many unstakes an account may still begin. */
+    getAvailableUnfreezeCount: post("/wallet/getavailableunfreezecount")
+      .returns<{ readonly count: bigint }>()
+      .args<[owner: string, options?: Visible]>((owner, options) => ({ ownerAddress: owner, ...options })),
+    /** TRX that an account can withdraw, in sun. */
+    getCanWithdrawUnfreezeAmount: post("/wallet/getcanwithdrawunfreezeamount")
+      .returns<{ readonly amount: bigint }>()
+      .args<[owner: string, options?: Visible & { readonly timestamp?: number }]>((owner, options) => ({
+        ownerAddress: owner,
+        ...options
+      })),
+    /** How much an account can delegate, in sun; type 0 is bandwidth, 1 energy. */
+    getCanDelegatedMaxSize: post("/wallet/getcandelegatedmaxsize")
+      .returns<{ readonly max_size: bigint }>()
+      .args<[owner: string, type: 0 | 1, options?: Visible]>((owner, type, options) => ({
+        ownerAddress: owner,
+        type,
+        ...options
+      })),
+    /** Resource delegated from one account to another (Stake 1.0). */
+    getDelegatedResource: post("/wallet/getdelegatedresource")
+      .returns<DelegatedResources>()
+      .verbatim()
+      .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
+        fromAddress: from,
+        toAddress: to,
+        ...options
+      })),
+    /** Resource delegated from one account to another (Stake 2.0). */
+    getDelegatedResourceV2: post("/wallet/getdelegatedresourcev2")
+      .returns<DelegatedResources>()
+      .verbatim()
+      .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
+        fromAddress: from,
+        toAddress: to,
+        ...options
+      })),
+    /** Accounts that an account has delegations with (Stake 1.0). */
+    getDelegatedResourceAccountIndex: post("/wallet/getdelegatedresourceaccountindex")
+      .returns<DelegationIndex>()
+      .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
+    /** Accounts that an account has delegations with (Stake 2.0). */
+    getDelegatedResourceAccountIndexV2: post("/wallet/getdelegatedresourceaccountindexv2")
+      .returns<DelegationIndex>()
+      .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
+    /** Block by height or hash, by default without its transactions. */
+    getBlock: post("/wallet/getblock")
+      .returns<Block>()
+      .args<[idOrNum: string, options?: { readonly detail?: boolean }]>((idOrNum, options) => ({
+        idOrNum,
+        ...options
+      })),
+    /** Block by height. */
+    getBlockByNum: post("/wallet/getblockbynum")
+      .returns<Block>()
+      .args<[num: number]>((num) => ({ num })),
+    /** Block by hash. */
+    getBlockById: post("/wallet/getblockbyid")
+      .returns<Block>()
+      .args<[id: string]>((id) => ({ value: id })),
+    /** The newest blocks. */
+    getBlockByLatestNum: post("/wallet/getblockbylatestnum")
+      .returns<{ readonly block: ReadonlyArray<Block> }>()
+      .args<[count: number]>((count) => ({ num: count })),
+    /** Blocks from a height, up to but without another. */
+    getBlockByLimitNext: post("/wallet/getblockbylimitnext")
+      .returns<{ readonly block: ReadonlyArray<Block> }>()
+      .verbatim()
+      .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end })),
+    /** The newest block. */
+    getNowBlock: post("/wallet/getnowblock").returns<Block>(),
+    /** Changes of balances in a block. */
+    getBlockBalance: post("/wallet/getblockbalance")
+      .returns<BlockBalance>()
+      .args<[hash: string, number: Amount, options?: Visible]>((hash, number, options) => ({
+        hash,
+        number: sun(number),
+        ...options
+      })),
+    /** Transaction by id. */
+    getTransactionById: post("/wallet/gettransactionbyid")
+      .returns<Transaction>()
+      .args<[id: string, options?: Visible]>((id, options) => ({ value: id, ...options })),
+    /** Fee, block and logs of a transaction. */
+    getTransactionInfoById: post("/wallet/gettransactioninfobyid")
+      .returns<TransactionInfo>()
+      .args<[id: string]>((id) => ({ value: id })),
+    /** Fees and logs of all transactions of a block. */
+    getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
+      .returns<ReadonlyArray<TransactionInfo>>()
+      .args<[num: number]>((num) => ({ num })),
+    /** Peers of the node. */
+    listNodes: get("/wallet/listnodes").returns<{ readonly nodes: ReadonlyArray<unknown> }>(),
+    /** State of the node. */
+    getNodeInfo: get("/wallet/getnodeinfo").returns<Readonly<Record<string, unknown>>>(),
+    /** Parameters of the chain that witnesses can change. */
+    getChainParameters: get("/wallet/getchainparameters").returns<{
+      readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
+    }>(),
+    /** TRX burnt since the genesis, in sun. */
+    getBurnTRX: get("/wallet/getburntrx").returns<{ readonly burnTrxAmount: bigint }>(),
+    /** History of the price of energy: `time:sun` pairs, comma separated. */
+    getEnergyPrices: get("/wallet/getenergyprices").returns<Prices>(),
+    /** History of the price of bandwidth: `time:sun` pairs, comma separated. */
+    getBandwidthPrices: post("/wallet/getbandwidthprices").returns<Prices>(),
+    /** Contract by address, with its ABI and code. */
+    getContract: post("/wallet/getcontract")
+      .returns<Contract>()
+      .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
+    /** Contract by address, with its run-time code and state. */
+    getContractInfo: post("/wallet/getcontractinfo")
+      .returns<Readonly<Record<string, unknown>>>()
+      .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
+    /** An unsigned transaction that calls a contract. */
+    triggerSmartContract: post("/wallet/triggersmartcontract")
+      .returns<Triggered>()
+      .args<
+        [
+          owner: string,
+          contract: string,
+          functionSelector: string,
+          parameter: string,
+          options?: TransactionOptions & { readonly feeLimit?: Amount; readonly callValue?: Amount }
+        ]
+      >((owner, contract, functionSelector, parameter, options) =>
+        trigger(owner, contract, functionSelector, parameter, options)
+      ),
+    /** Runs a call of a contract without a transaction. */
+    triggerConstantContract: post("/wallet/triggerconstantcontract")
+      .returns<Triggered>()
+      .args<
+        [
+          owner: string,
+          contract: string,
+          functionSelector: string,
+          parameter: string,
+          options?: Visible & { readonly callValue?: Amount }
+        ]
+      >((owner, contract, functionSelector, parameter, options) =>
+        trigger(owner, contract, functionSelector, parameter, options)
+      ),
+    /** Energy that a call of a contract would use. */
+    estimateEnergy: post("/wallet/estimateenergy")
+      .returns<{ readonly result: { readonly result: boolean }; readonly energy_required?: bigint }>()
+      .args<
+        [owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible]
+      >((owner, contract, functionSelector, parameter, options) =>
+        trigger(owner, contract, functionSelector, parameter, options)
+      ),
+    /** An unsigned transaction that deploys a contract. */
+    deployContract: post("/wallet/deploycontract")
+      .returns<UnsignedTransaction>()
+      .args<[abi: string, bytecode: string, owner: string, name: string, options?: DeployOptions]>(
+        (abi, bytecode, owner, name, options) => ({
+          abi,
+          bytecode,
+          ownerAddress: owner,
+          name,
+          ...amounts(options)
+        })
+      ),
+    /** An unsigned transaction that removes the ABI of a contract. */
+    clearAbi: post("/wallet/clearabi")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, contract: string, options?: TransactionOptions]>((owner, contract, options) => ({
+        ownerAddress: owner,
+        contractAddress: contract,
+        ...options
+      })),
+    /** An unsigned change of the share of energy (percent) that callers pay. */
+    updateSetting: post("/wallet/updatesetting")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, contract: string, percent: number, options?: TransactionOptions]>(
+        (owner, contract, percent, options) => ({
+          ownerAddress: owner,
+          contractAddress: contract,
+          consumeUserResourcePercent: percent,
+          ...options
+        })
+      ),
+    /** An unsigned change of the energy that the deployer pays at most. */
+    updateEnergyLimit: post("/wallet/updateenergylimit")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, contract: string, limit: number, options?: TransactionOptions]>(
+        (owner, contract, limit, options) => ({
+          ownerAddress: owner,
+          contractAddress: contract,
+          originEnergyLimit: limit,
+          ...options
+        })
+      ),
+    /** An unsigned transaction that issues a TRC-10 token; names as hex. */
+    createAssetIssue: post("/wallet/createassetissue")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          name: string,
+          abbr: string,
+          totalSupply: Amount,
+          trxNum: number,
+          num: number,
+          startTime: number,
+          endTime: number,
+          url: string,
+          options?: AssetOptions
+        ]
+      >((owner, name, abbr, totalSupply, trxNum, num, startTime, endTime, url, options) => ({
+        ownerAddress: owner,
+        name,
+        abbr,
+        totalSupply: sun(totalSupply),
+        trxNum,
+        num,
+        startTime,
+        endTime,
+        url,
+        ...amounts(options)
+      })),
+    /** An unsigned change of a TRC-10 token. */
+    updateAsset: post("/wallet/updateasset")
+      .returns<UnsignedTransaction>()
+      .args<
+        [
+          owner: string,
+          url: string,
+          options?: TransactionOptions & {
+            readonly description?: string
+            readonly newLimit?: Amount
+            readonly newPublicLimit?: Amount
+          }
+        ]
+      >((owner, url, options) => ({ ownerAddress: owner, url, ...amounts(options) })),
+    /** An unsigned transfer of a TRC-10 token. */
+    transferAsset: post("/wallet/transferasset")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, to: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
+        (owner, to, assetName, amount, options) => ({
+          ownerAddress: owner,
+          toAddress: to,
+          assetName,
+          amount: sun(amount),
+          ...options
+        })
+      ),
+    /** An unsigned purchase in the sale of a TRC-10 token. */
+    participateAssetIssue: post("/wallet/participateassetissue")
+      .returns<UnsignedTransaction>()
+      .args<[to: string, owner: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
+        (to, owner, assetName, amount, options) => ({
+          toAddress: to,
+          ownerAddress: owner,
+          assetName,
+          amount: sun(amount),
+          ...options
+        })
+      ),
+    /** An unsigned release of the frozen supply of a TRC-10 token. */
+    unfreezeAsset: post("/wallet/unfreezeasset")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+        ownerAddress: owner,
+        ...options
+      })),
+    /** TRC-10 tokens that an account has issued. */
+    getAssetIssueByAccount: post("/wallet/getassetissuebyaccount")
+      .returns<Assets>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** TRC-10 token by id. */
+    getAssetIssueById: post("/wallet/getassetissuebyid")
+      .returns<Asset>()
+      .args<[id: number]>((id) => ({ value: id })),
+    /** TRC-10 token by name. */
+    getAssetIssueByName: post("/wallet/getassetissuebyname")
+      .returns<Asset>()
+      .args<[name: string]>((name) => ({ value: name })),
+    /** All TRC-10 tokens of a name. */
+    getAssetIssueListByName: post("/wallet/getassetissuelistbyname")
+      .returns<Assets>()
+      .args<[name: string]>((name) => ({ value: name })),
+    /** All TRC-10 tokens. */
+    getAssetIssueList: post("/wallet/getassetissuelist").returns<Assets>(),
+    /** TRC-10 tokens, a page at a time. */
+    getPaginatedAssetIssueList: post("/wallet/getpaginatedassetissuelist")
+      .returns<Assets>()
+      .args<[offset: number, limit: number]>((offset, limit) => ({ offset, limit })),
+    /** Witnesses (super representatives and candidates). */
+    listWitnesses: get("/wallet/listwitnesses").returns<{ readonly witnesses: ReadonlyArray<Witness> }>(),
+    /** Reward of an account that is not withdrawn yet, in sun. */
+    getReward: post("/wallet/getreward")
+      .returns<{ readonly reward: bigint }>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** Share of its rewards (percent) that a witness keeps. */
+    getBrokerage: post("/wallet/getbrokerage")
+      .returns<{ readonly brokerage: bigint }>()
+      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+    /** An unsigned vote for witnesses. */
+    voteWitnessAccount: post("/wallet/votewitnessaccount")
+      .returns<UnsignedTransaction>()
+      .args<[owner: string, votes: ReadonlyArray<Vote>, options?: TransactionOptions]>(
+        (owner, votes, options) => ({ ownerAddress: owner, votes, ...options })
+      ),
+    /** Proposals of witnesses to change the parameters of the chain. */
+    listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<unknown> }>(),
+    /** Transactions waiting in the pool, by id. */
+    getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
+      readonly txId: ReadonlyArray<string>
+    }>(),
+    /** Transaction waiting in the pool. */
+    getTransactionFromPending: post("/wallet/gettransactionfrompending")
+      .returns<Transaction>()
+      .args<[id: string]>((id) => ({ value: id })),
+    /** Number of transactions waiting in the pool. */
+    getPendingSize: get("/wallet/getpendingsize").returns<{ readonly pendingSize: bigint }>(),
+    /** Weight of the signatures of a transaction. */
+    getSignWeight: post("/wallet/getsignweight")
+      .returns<Readonly<Record<string, unknown>>>()
+      .verbatim()
+      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
+    /** Accounts that have signed a transaction. */
+    getApprovedList: post("/wallet/getapprovedlist")
+      .returns<Readonly<Record<string, unknown>>>()
+      .verbatim()
+      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction }))
+  }
+)
+
+/**
+ * The endpoints of Tron.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = merge(Evm.endpoints, wallet)
+
+/**
+ * The client of Tron.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
+
+/**
+ * The family of Tron, whose nodes answer the height as EVM nodes do. A node's url is that of its JSON-RPC, which may end
+ * in /jsonrpc; the wallet routes stand beside it.
  *
  * @since 0.1.0
  * @category family
  */
-export const tron: Family<{}> = {
-  endpoints: {},
+export const tron: Family<typeof endpoints> = {
+  endpoints,
+  chain: Evm.chain,
+  restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
   probe: () => rpcProbe("eth_blockNumber", [], [])
 }
