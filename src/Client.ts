@@ -16,7 +16,8 @@ import {
   type NoActiveNode,
   type NodeError,
   type RpcCallError,
-  type RpcError
+  type RpcError,
+  reasonOf
 } from "./SdkError.js"
 import type { Call, CallError, TransportService } from "./Transport.js"
 
@@ -89,7 +90,7 @@ export interface Routing {
 type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
 
 const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
-  Effect.fail(new InvalidArgument({ call, reason: error instanceof Error ? error.message : String(error) }))
+  Effect.fail(new InvalidArgument({ call, reason: reasonOf(error) }))
 
 /** Arguments left out at the end are left out on the wire too; those in between are null. */
 const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
@@ -103,7 +104,9 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
   const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
-  const numbers = (spec.numbers ?? []).map((path) => `result.${path}`)
+  const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
+    path.startsWith("**") ? path : `result.${path}`
+  )
   const { dual } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const { names = "camel", parameters = "positional" } = dialect
@@ -199,9 +202,9 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
-  const { noContent = false, text = false, numbers = [] } = spec
-  const { classify, refusal } = dialect
-  const options = { label, parse, numbers, decode, noContent, text, classify, refusal }
+  const { noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const { classify, refusal, failure } = dialect
+  const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
   return (...args: ReadonlyArray<unknown>) => {
     const pairs: Array<readonly [string, unknown]> = []
     const fields: Record<string, unknown> = {}
@@ -211,10 +214,13 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     try {
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
       for (const name of path) {
-        if (input[name] === undefined || input[name] === "") throw new Error(`${name} is missing`)
+        const value = input[name] ?? ""
+        if (value === "") throw new Error(`${name} is missing`)
+        // a url reads them as this folder and the one above
+        if (value === "." || value === "..") throw new Error(`${name} must not be ${value}`)
       }
       for (const [name, value] of Object.entries(input)) {
-        const header = headerNames[name]
+        const header = Object.hasOwn(headerNames, name) ? headerNames[name] : undefined
         if (path.has(name) || value === undefined) continue
         if (header !== undefined) headers[header] = String(value)
         else if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
@@ -244,23 +250,30 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   }
 }
 
-/** What repeating a raw call does: what the table says of its method, and a write where the name says so. */
-const repeats = (
-  endpoints: object,
-  into: Map<string, RpcSpec["repeat"]> = new Map()
-): Map<string, RpcSpec["repeat"]> => {
+/** The methods of a table by their names on the wire, which is how raw calls have them. */
+const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): Map<string, RpcSpec> => {
   for (const value of Object.values(endpoints)) {
     const spec = specOf(value)
-    if (spec === undefined) repeats(value, into)
-    else if (spec.kind === "rpc") into.set(spec.method, spec.repeat)
+    if (spec === undefined) methodsOf(value, into)
+    else if (spec.kind === "rpc") {
+      into.set(spec.method, spec)
+      if (spec.dual !== undefined) into.set(spec.method.replace(/^eth_/, spec.dual.prefix), spec)
+    }
   }
   return into
 }
 
-const isRequest = (body: unknown): body is JsonRpcRequest =>
-  typeof body === "object" &&
-  body !== null &&
-  typeof (body as { readonly method?: unknown }).method === "string"
+/** Whether a method that no table has may have an effect, by its name. */
+const soundsLikeWrite = (method: string): boolean =>
+  /send|submit|broadcast|transfer|airdrop|deploy|mint|push_|put_|subscribe/i.test(method) &&
+  !/(^|[_.])(get|info)/i.test(method)
+
+const isRequest = (body: unknown): body is JsonRpcRequest => {
+  if (typeof body !== "object" || body === null) return false
+  const { id, method }: { readonly id?: unknown; readonly method?: unknown } = body
+  const named = typeof id === "string" || Number.isSafeInteger(id) || (id ?? undefined) === undefined
+  return typeof method === "string" && named
+}
 
 /**
  * The raw calls over a table's dialect.
@@ -271,35 +284,58 @@ const isRequest = (body: unknown): body is JsonRpcRequest =>
 export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
   const dialect = dialectOf(endpoints)
   const { parse, stringify } = dialect.integers ?? numberIntegers
-  const known = repeats(endpoints)
+  const known = methodsOf(endpoints)
   const repeatOf = (method: string): RpcSpec["repeat"] =>
-    known.get(method) ?? (/send|submit|broadcast|transfer/i.test(method) ? "write" : "read")
+    known.get(method)?.repeat ?? (soundsLikeWrite(method) ? "write" : "read")
   const rawRpcCall = (request: JsonRpcRequest): Effect.Effect<unknown, RpcCallError> => {
-    if (!isRequest(request)) return invalid("rawRpcCall", "the body needs a method")
+    if (!isRequest(request)) {
+      return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
+    }
     const id = request.id ?? nextId()
-    const { method } = request
+    const { method, params } = request
+    const accepted = known.get(method)?.accepted
     let body: string
     try {
-      body = stringify({ jsonrpc: "2.0", id, ...request })
+      body = stringify({ ...request, jsonrpc: request.jsonrpc ?? "2.0", id })
     } catch (error) {
       return invalid(method, error)
     }
     return transport.send({
       label: method,
       repeat: repeatOf(method),
-      archive: routing.archive && (dialect.archive?.(method, request.params) ?? false),
+      archive: routing.archive && (dialect.archive?.(method, params) ?? false),
       gateway: dialect.gateway ?? false,
       verb: "POST",
       path: dialect.prefix ?? "",
       body,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect })
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+      ...(accepted === undefined
+        ? {}
+        : {
+            accepted: {
+              known: accepted.known,
+              result: () => accepted.result(Array.isArray(params) ? params : [])
+            }
+          })
     })
   }
   const rawBatchRpcCall: RawRpc["rawBatchRpcCall"] = (bodies) => {
     if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
-      return invalid("rawBatchRpcCall", "a batch is a list of at least one JSON-RPC body with a method")
+      return invalid(
+        "rawBatchRpcCall",
+        "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
+      )
     }
-    const requests = bodies.map((body) => ({ jsonrpc: "2.0" as const, ...body, id: body.id ?? nextId() }))
+    const taken = new Set(bodies.map((body) => body.id))
+    const freeId = (): number => {
+      const id = nextId()
+      return taken.has(id) ? freeId() : id
+    }
+    const requests = bodies.map((body) => ({
+      ...body,
+      jsonrpc: body.jsonrpc ?? "2.0",
+      id: body.id ?? freeId()
+    }))
     if (new Set(requests.map((request) => request.id)).size !== requests.length) {
       return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
     }
@@ -314,6 +350,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       one: rawRpcCall,
       parse,
       dialect,
+      repeatOf,
       send: (decode) =>
         transport.send({
           label: `batch of ${requests.length}`,
@@ -351,11 +388,11 @@ export const make = <G extends object>(
   const members = Object.entries(endpoints).map(([name, value]): readonly [string, unknown] => {
     const spec = specOf(value)
     if (spec === undefined) return [name, make(value, transport, routing, dialect)]
+    // an endpoint of merged tables has the dialect of its own table, not that of the other one
+    const own = spec.dialect === undefined ? dialect : { ...outer, ...spec.dialect }
     return [
       name,
-      spec.kind === "rpc"
-        ? compileRpc(spec, dialect, routing, transport)
-        : compileRest(spec, dialect, transport)
+      spec.kind === "rpc" ? compileRpc(spec, own, routing, transport) : compileRest(spec, own, transport)
     ]
   })
   // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries

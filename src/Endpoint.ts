@@ -385,12 +385,19 @@ export interface Dialect {
   readonly parameters?: "positional" | "named" | "wrapped"
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
+  /** Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. */
+  readonly numbers?: ReadonlyArray<string>
   /** Which JSON-RPC calls belong on an archive node, by wire method and parameters. Raw calls follow it too. */
   readonly archive?: (method: string, params: unknown) => boolean
   /** Whose fault a JSON-RPC error is; default the caller's. */
   readonly classify?: (error: { readonly code: number; readonly message: string }) => Fault
   /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */
   readonly refusal?: (answer: unknown) => Refusal | undefined
+  /**
+   * What the body of a failed answer of a REST route says, where it tells more than the status: whose fault it is. The
+   * body is undefined if it is no JSON. Without it, or where it yields nothing, 5xx, 401, 403, 408 and 429 are the node's, the rest the caller's.
+   */
+  readonly failure?: (answer: unknown, status: number) => Failure | undefined
   /** Everything in the group goes through the provider's gateway. */
   readonly gateway?: boolean
 }
@@ -404,6 +411,17 @@ export interface Dialect {
 export interface Refusal {
   readonly message: string
   readonly code?: number
+}
+
+/**
+ * What a node said in an answer with a failed status, and whose fault that is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failure {
+  readonly messages: ReadonlyArray<string>
+  readonly fault: Fault
 }
 
 /** Where a group keeps its dialect: on the table itself, out of the way of its keys. */

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -11,6 +12,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 /**
@@ -23,7 +25,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | FormData | undefined
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData | undefined
   readonly timeout: number
   readonly maxBytes: number
 }
@@ -82,16 +84,27 @@ const tooLarge = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "too-large", reason: `the answer is larger than ${request.maxBytes} bytes` })
 
 const redirected = (status: number): HttpFailure =>
-  new HttpFailure({ kind: "redirect", reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused` })
+  new HttpFailure({
+    kind: "redirect",
+    reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused`
+  })
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
-const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"])
+const unreachable = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT"
+])
 
 /** The innermost cause that has a code: fetch wraps what really happened, sometimes twice. */
 const root = (error: unknown): { readonly code?: unknown; readonly message: string } => {
   let current = error
-  while (current instanceof Error && !("code" in current) && current.cause !== undefined) current = current.cause
+  while (current instanceof Error && !("code" in current) && current.cause !== undefined)
+    current = current.cause
   return current instanceof AggregateError && current.errors[0] instanceof Error
     ? current.errors[0]
     : current instanceof Error
@@ -108,6 +121,12 @@ const failed = (error: unknown): HttpFailure => {
   })
 }
 
+/** A timer holds 31 bits; a longer deadline is none. */
+const MAX_DELAY = 2 ** 31 - 1
+
+const deadline = (request: HttpRequest, late: () => void): ReturnType<typeof setTimeout> | undefined =>
+  request.timeout > MAX_DELAY ? undefined : setTimeout(late, request.timeout)
+
 const decoder = new TextDecoder()
 
 class Bytes implements HttpResponse {
@@ -118,18 +137,6 @@ class Bytes implements HttpResponse {
   ) {}
   get text(): string {
     return decoder.decode(this.bytes)
-  }
-}
-
-/** An answer whose body was read as text: the bytes are made only for those who ask. */
-class Text implements HttpResponse {
-  constructor(
-    readonly status: number,
-    readonly header: HttpResponse["header"],
-    readonly text: string
-  ) {}
-  get bytes(): Uint8Array {
-    return new TextEncoder().encode(this.text)
   }
 }
 
@@ -154,21 +161,30 @@ const readBody = async (request: HttpRequest, response: Response): Promise<HttpR
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const length = declared(header)
   if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
-  const textual = /json|text/.test(header("content-type") ?? "json")
-  if (response.body === null || length !== undefined) {
-    return textual
-      ? new Text(response.status, header, await response.text())
-      : new Bytes(response.status, header, new Uint8Array(await response.arrayBuffer()))
-  }
   const chunks: Array<Uint8Array> = []
   let size = 0
-  const reader = response.body.getReader()
+  // a declared length says nothing of what decompression makes of it, and browsers hide that there was any
+  const reader = response.body?.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return new Bytes(response.status, header, concat(chunks, size))
+    const next = await reader?.read()
+    if (next === undefined || next.done) return new Bytes(response.status, header, concat(chunks, size))
+    const { value } = next
     size += value.byteLength
     if (size > request.maxBytes) throw tooLarge(request)
     chunks.push(value)
+  }
+}
+
+/** The content type of a form has its boundary, which whoever encodes it knows. */
+const withoutType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type"))
+
+/** A form as bytes, and their content type: not every client can send one. */
+const encodeForm = async (form: FormData): Promise<{ readonly bytes: Uint8Array; readonly type: string }> => {
+  const encoded = new Response(form)
+  return {
+    bytes: new Uint8Array(await encoded.arrayBuffer()),
+    type: encoded.headers.get("content-type") ?? ""
   }
 }
 
@@ -182,10 +198,10 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
   send: (request) =>
     Effect.async<HttpResponse, HttpFailure>((resume) => {
       const controller = new AbortController()
-      const timer = setTimeout(() => {
+      const timer = deadline(request, () => {
         resume(Effect.fail(timedOut(request)))
         controller.abort()
-      }, request.timeout)
+      })
       const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
         clearTimeout(timer)
         resume(outcome)
@@ -194,12 +210,13 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
         try {
           const response = await fetch(request.url, {
             method: request.method,
-            headers: request.headers,
+            headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
             redirect: "manual",
             signal: controller.signal,
             ...(request.body === undefined ? {} : { body: request.body })
           })
-          if (response.type === "opaqueredirect" || isRedirect(response.status)) throw redirected(response.status)
+          if (response.type === "opaqueredirect" || isRedirect(response.status))
+            throw redirected(response.status)
           end(Effect.succeed(await readBody(request, response)))
         } catch (error) {
           end(Effect.fail(failed(error)))
@@ -220,11 +237,10 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
  * @since 0.1.0
  * @category layers
  */
-export const layerFetch: Layer.Layer<Http> = Layer.sync(Http, () => makeFetch())
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, () => makeFetch())
 
 /** How the errors of platform clients name what happened; the reason `Transport` covers all that broke on the way. */
-const fromPlatform = (error: HttpClientError): HttpFailure =>
-  failed(error.cause ?? new Error(error.message))
+const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? new Error(error.message))
 
 /**
  * Sends through `@effect/platform`'s HttpClient: with its middleware and the user's own client. Tracing headers are
@@ -234,40 +250,54 @@ const fromPlatform = (error: HttpClientError): HttpFailure =>
  * @since 0.1.0
  * @category layers
  */
-export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = Layer.effect(
+export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(
   Http,
-  Effect.map(HttpClient.HttpClient, (platform): HttpService => {
-    const client = platform.pipe(HttpClient.withTracerPropagation(false))
+  /*#__PURE__*/ Effect.map(HttpClient.HttpClient, (platform): HttpService => {
+    // its spans hold the whole url, in which providers put keys; in a scope, what is not read to its end is closed
+    const client = platform.pipe(
+      HttpClient.withTracerDisabledWhen(() => true),
+      HttpClient.withTracerPropagation(false),
+      HttpClient.withScope
+    )
+    // raw bodies, without a length of their own: Node's fetch refuses the second one once undici 7 has been imported
+    const bodyOf = ({ body, headers }: HttpRequest): Effect.Effect<HttpBody.HttpBody> =>
+      body === undefined
+        ? Effect.succeed(HttpBody.empty)
+        : body instanceof FormData
+          ? Effect.map(
+              Effect.promise(() => encodeForm(body)),
+              ({ bytes, type }) => HttpBody.raw(bytes, { contentType: type })
+            )
+          : Effect.succeed(HttpBody.raw(body, { contentType: headers["content-type"] ?? "application/json" }))
     const exchange = Effect.fnUntraced(function* (request: HttpRequest) {
       const base = HttpClientRequest.make(request.method)(request.url, { headers: request.headers })
-      const { body } = request
+      const body = yield* bodyOf(request)
       const response = yield* client
-        .execute(
-          body === undefined
-            ? base
-            : typeof body === "string"
-              ? HttpClientRequest.bodyText(body, request.headers["content-type"] ?? "application/json")(base)
-              : HttpClientRequest.bodyFormData(body)(base)
-        )
+        .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
-      const header = (name: string): string | undefined => response.headers[name]
+      // platform clients make the headers anew whenever they are asked for them
+      const { headers } = response
+      const header = (name: string): string | undefined => headers[name]
       const length = declared(header)
       if (length !== undefined && length > request.maxBytes) return yield* tooLarge(request)
-      if (length !== undefined) {
-        const bytes = yield* Effect.mapError(response.arrayBuffer, fromPlatform)
-        return new Bytes(response.status, header, new Uint8Array(bytes))
-      }
       const chunks: Array<Uint8Array> = []
       let size = 0
-      yield* Stream.runForEach(Stream.mapError(response.stream, fromPlatform), (chunk) => {
-        size += chunk.byteLength
-        chunks.push(chunk)
-        return size > request.maxBytes ? tooLarge(request) : Effect.void
-      }).pipe(
+      // pulling costs less than half of what the runners of Stream do
+      const pull = yield* Stream.toPull(response.stream)
+      const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
+        onSuccess: (pulled) => {
+          for (const chunk of pulled) {
+            size += chunk.byteLength
+            chunks.push(chunk)
+          }
+          return size > request.maxBytes ? tooLarge(request) : rest
+        },
         // an empty body is an error of its own for platform clients, and no error for us
-        Effect.catchIf((failure) => /empty/i.test(failure.reason), () => Effect.void)
-      )
+        onFailure: (error) =>
+          Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
+      })
+      yield* rest
       return new Bytes(response.status, header, concat(chunks, size))
     })
     return {
@@ -279,32 +309,40 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = La
   })
 )
 
+/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
+const undiciPackage: string = "undici"
+
 /**
  * Sends through undici's connection pool, the fastest way on Node. Needs the package `undici` (7 or later).
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerUndici: Layer.Layer<Http> = Layer.scoped(
+export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
   Http,
-  Effect.gen(function* () {
-    const undici = yield* Effect.promise(() => import("undici"))
+  /*#__PURE__*/ Effect.gen(function* () {
+    const undici: typeof import("undici") = yield* Effect.promise(
+      () => import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
+    )
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
     )
     const exchange = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
-      const form = request.body instanceof FormData ? new Response(request.body) : undefined
+      const form = request.body instanceof FormData ? await encodeForm(request.body) : undefined
       const reply = await undici.request(request.url, {
         dispatcher: agent,
         method: request.method,
-        headers: { ...request.headers, ...Object.fromEntries(form?.headers ?? []) },
+        headers:
+          form === undefined
+            ? request.headers
+            : { ...withoutType(request.headers), "content-type": form.type },
         signal,
         ...(form !== undefined
-          ? { body: new Uint8Array(await form.arrayBuffer()) }
-          : typeof request.body === "string"
-            ? { body: request.body }
-            : {})
+          ? { body: form.bytes }
+          : request.body === undefined || request.body instanceof FormData
+            ? {}
+            : { body: request.body })
       })
       const header = (name: string): string | undefined => {
         const value = reply.headers[name]
@@ -327,10 +365,10 @@ export const layerUndici: Layer.Layer<Http> = Layer.scoped(
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
           const controller = new AbortController()
-          const timer = setTimeout(() => {
+          const timer = deadline(request, () => {
             resume(Effect.fail(timedOut(request)))
             controller.abort()
-          }, request.timeout)
+          })
           exchange(request, controller.signal).then(
             (response) => {
               clearTimeout(timer)

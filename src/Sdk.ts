@@ -20,7 +20,12 @@ import type { TronRpc } from "./chains/Tron.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
-import type { ExtensionNotSupported, InitError, InvalidConfig, UnsupportedNetwork } from "./SdkError.js"
+import {
+  type ExtensionNotSupported,
+  type InitError,
+  InvalidConfig,
+  type UnsupportedNetwork
+} from "./SdkError.js"
 import * as Config from "./services/Config.js"
 import * as Extension from "./services/Extension.js"
 import * as Logger from "./services/Logger.js"
@@ -89,6 +94,35 @@ const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
   generic: async () => (await import("./chains/Generic.js")).generic
 }
 
+/** The module of `./chains` that a family is in, for builds that import families one by one. */
+const modules: { readonly [F in FamilyId]: string } = {
+  evm: "Evm",
+  "evm-beacon": "Ethereum",
+  "evm-native": "Klaytn",
+  zksync: "ZkSync",
+  tron: "Tron",
+  solana: "Solana",
+  "algorand-algod": "Algorand",
+  "algorand-indexer": "Algorand",
+  utxo: "Bitcoin",
+  "utxo-estimatefee": "Bitcoin",
+  doge: "Bitcoin",
+  rostrum: "Rostrum",
+  electrs: "Rostrum",
+  cardano: "Cardano",
+  cosmos: "Cosmos",
+  casper: "Casper",
+  eos: "Eos",
+  iota: "Iota",
+  kadena: "Kadena",
+  stellar: "Stellar",
+  tezos: "Tezos",
+  ton: "Ton",
+  xrp: "Xrp",
+  bnb: "Bnb",
+  generic: "Generic"
+}
+
 /**
  * The family of a network, loaded.
  *
@@ -96,6 +130,38 @@ const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
  * @category families
  */
 export const loadFamily = (id: FamilyId): Effect.Effect<Family> => Effect.promise(loaders[id])
+
+/**
+ * Families imported by the caller, by id.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export type Families<F extends FamilyId> = { readonly [K in F]: Family }
+
+/**
+ * The family of a network out of those that are there; none is loaded.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const familyOf =
+  (families: Partial<Families<FamilyId>>): Load =>
+  (id) => {
+    const family = families[id]
+    return family === undefined
+      ? Effect.fail(
+          new InvalidConfig({
+            issues: [
+              {
+                path: "network",
+                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from effect-chains/chains/${modules[id]}, or from effect-chains/promise or Sdk for any network`
+              }
+            ]
+          })
+        )
+      : Effect.succeed(family)
+  }
 
 /**
  * The JSON-RPC and REST client of a network: its type follows the network's id.
@@ -139,7 +205,13 @@ export type Make<N extends Network> = <M extends N>(
   config: Config.SdkConfig<M>
 ) => Effect.Effect<Sdk<M>, InitError, Http | Scope.Scope>
 
-type Load = (id: FamilyId) => Effect.Effect<Family>
+/**
+ * Where the family of a network comes from.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
 
 /** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
 const assemble = <N extends Network>(
@@ -199,24 +271,25 @@ const assemble = <N extends Network>(
 export const make: Make<Network> = (config) => assemble(config, loadFamily, Logger.layer)
 
 /**
- * {@link make} with the family imported by the caller: for builds without code splitting. `./chains/*` export it for
- * their networks.
+ * {@link make} for the networks of families that the caller has imported: for builds without code splitting.
+ * `./chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith =
-  (family: Family, logger: Layer.Layer<Logger.Logger, never, Config.Config> = Logger.layer): Make<Network> =>
-  (config) =>
-    assemble(config, () => Effect.succeed(family), logger)
+export const makeWith = <F extends FamilyId>(families: Families<F>): Make<NetworkOf<F>> => {
+  const load = familyOf(families)
+  return (config) => assemble(config, load, Logger.layer)
+}
 
 /**
- * {@link make} with log lines to a sink, where the configuration has no logger of its own.
+ * {@link make} with log lines to a sink, where the configuration has no logger of its own, and with the families that
+ * `load` gives.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeLogging = (sink: Logger.LogSink, load: Load = loadFamily): Make<Network> => {
+export const makeLogging = (sink: Logger.LogSink, load: Load): Make<Network> => {
   const logger = Logger.layerSink(sink)
   return (config) => assemble(config, load, logger)
 }

@@ -26,7 +26,41 @@ type DescribedError<Tag extends string> = new <A extends Record<string, unknown>
 
 const inspect = Symbol.for("nodejs.util.inspect.custom")
 
-/** The base of all errors: printed in several lines, the sentence first. */
+/** A value as JSON can hold it, whatever it is: an error that cannot be told would hide what happened. */
+const plain = (value: unknown): unknown => {
+  try {
+    const json = JSON.stringify(value, (_, item: unknown) =>
+      typeof item === "bigint"
+        ? String(item)
+        : item instanceof Error
+          ? { name: item.name, message: item.message }
+          : item
+    )
+    return json === undefined ? printable(value) : JSON.parse(json)
+  } catch {
+    return printable(value)
+  }
+}
+
+/** Anything as text. Objects without prototype, and those whose `toString` throws, have none of their own. */
+const printable = (value: unknown): string => {
+  try {
+    return String(value) || Object.prototype.toString.call(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+/**
+ * What went wrong, as text, whatever was thrown.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
+
+/** The base of all errors: printed in several lines, the sentence first, and told in JSON with that sentence. */
 const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
   class Printed extends Data.TaggedError(tag)<{}> {
     get details(): ReadonlyArray<string> {
@@ -36,7 +70,15 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
       return `${docs}${tag.toLowerCase()}`
     }
     override toString(): string {
-      return [`${tag}: ${this.message}`, ...this.details.map((line) => `  ${line}`), `  Docs: ${this.docsUrl}`].join("\n")
+      return [
+        `${tag}: ${this.message}`,
+        ...this.details.map((line) => `  ${line}`),
+        `  Docs: ${this.docsUrl}`
+      ].join("\n")
+    }
+    override toJSON(): Readonly<Record<string, unknown>> {
+      const fields = Object.entries(this).map(([name, value]) => [name, plain(value)])
+      return { _tag: tag, message: this.message, ...Object.fromEntries(fields) }
     }
     [inspect](): string {
       return this.toString()
@@ -60,6 +102,44 @@ export const displayUrl = (url: string): string => {
   } catch {
     return "(not a url)"
   }
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Parts of a url's path or query that are this long are keys, or as good as one. */
+const KEY_LENGTH = 20
+
+/** What of a node's url must not be repeated: the url itself, a long path with its query, every part that may be a key. */
+const secretsOf = (url: string): ReadonlyArray<string> => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const { hash, hostname, href, pathname, search, username, password } = parsed ?? {
+    hostname: "",
+    pathname: url
+  }
+  if (url === displayUrl(url) || (pathname === "/" && !search && !hash && !username && !password)) return []
+  const keys = url.split(/[/?#&=@:]+/).filter((part) => part.length >= KEY_LENGTH && part !== hostname)
+  const targets = [`${pathname}${search ?? ""}`, pathname].filter((target) => target.length >= KEY_LENGTH)
+  return [...new Set([url, href ?? url, ...targets, ...keys, ...keys.map(decoded)])].sort(
+    (a, b) => b.length - a.length
+  )
+}
+
+/** What a node or a library said, without what it repeats of the node's url: there are proxies that echo it. */
+const conceal = <A>(said: A, secrets: ReadonlyArray<string>): A => {
+  const clean = (value: unknown): unknown =>
+    typeof value === "string"
+      ? secrets.reduce((line, secret) => line.replaceAll(secret, "…"), value)
+      : Array.isArray(value)
+        ? value.map(clean)
+        : value
+  // text stays text, and a list a list
+  return clean(said) as A
 }
 
 /**
@@ -152,11 +232,11 @@ export class UnsupportedNetworkForNow extends Base("UnsupportedNetworkForNow")<{
  * @category initialisation
  */
 export class ExtensionNotSupported extends Base("ExtensionNotSupported")<{
-  readonly name: string
+  readonly extension: string
   readonly network: string
 }> {
   override get message(): string {
-    return `Extension ${this.name} is not supported on ${this.network} network.`
+    return `Extension ${this.extension} is not supported on ${this.network} network.`
   }
 }
 
@@ -310,6 +390,16 @@ export type NodeErrorKind =
   | "wrong-chain"
   | "rpc"
 
+/** `url` is kept as it may be printed: the origin alone. */
+type NodeErrorFields = {
+  readonly kind: NodeErrorKind
+  readonly call: string
+  readonly url: string
+  readonly reason: string
+  readonly status?: number
+  readonly code?: number
+}
+
 /**
  * The nodes could not serve the call; this is what the last one tried did. `kind` says which way it failed, `status`
  * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot.
@@ -317,20 +407,30 @@ export type NodeErrorKind =
  * @since 0.1.0
  * @category nodes
  */
-export class NodeError extends Base("NodeError")<{
-  readonly kind: NodeErrorKind
-  readonly call: string
-  readonly url: string
-  readonly reason: string
-  readonly status?: number
-  readonly code?: number
-}> {
+export class NodeError extends Base("NodeError")<NodeErrorFields> {
+  constructor(fields: NodeErrorFields) {
+    const secrets = secretsOf(fields.url)
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      reason: conceal(fields.reason, secrets)
+    })
+  }
   override get message(): string {
     return `${this.call} failed: ${this.reason}`
   }
   override get details(): ReadonlyArray<string> {
-    return [`Node: ${displayUrl(this.url)}`, ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`])]
+    return [`Node: ${this.url}`, ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`])]
   }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type RpcErrorFields = {
+  readonly method: string
+  readonly code: number
+  readonly rpcMessage: string
+  readonly data?: unknown
+  readonly url: string
 }
 
 /**
@@ -340,13 +440,16 @@ export class NodeError extends Base("NodeError")<{
  * @since 0.1.0
  * @category nodes
  */
-export class RpcError extends Base("RpcError")<{
-  readonly method: string
-  readonly code: number
-  readonly rpcMessage: string
-  readonly data?: unknown
-  readonly url: string
-}> {
+export class RpcError extends Base("RpcError")<RpcErrorFields> {
+  constructor(fields: RpcErrorFields) {
+    const secrets = secretsOf(fields.url)
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      rpcMessage: conceal(fields.rpcMessage, secrets),
+      ...("data" in fields ? { data: conceal(fields.data, secrets) } : {})
+    })
+  }
   override get message(): string {
     return this.rpcMessage
   }
@@ -355,9 +458,18 @@ export class RpcError extends Base("RpcError")<{
       `Method: ${this.method}`,
       `Code: ${this.code}`,
       ...(typeof this.data === "string" ? [`Data: ${this.data}`] : []),
-      `Node: ${displayUrl(this.url)}`
+      `Node: ${this.url}`
     ]
   }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type RequestRejectedFields = {
+  readonly call: string
+  readonly status: number
+  readonly messages: ReadonlyArray<string>
+  readonly body: string
+  readonly url: string
 }
 
 /**
@@ -367,18 +479,21 @@ export class RpcError extends Base("RpcError")<{
  * @since 0.1.0
  * @category nodes
  */
-export class RequestRejected extends Base("RequestRejected")<{
-  readonly call: string
-  readonly status: number
-  readonly messages: ReadonlyArray<string>
-  readonly body: string
-  readonly url: string
-}> {
+export class RequestRejected extends Base("RequestRejected")<RequestRejectedFields> {
+  constructor(fields: RequestRejectedFields) {
+    const secrets = secretsOf(fields.url)
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      messages: conceal(fields.messages, secrets),
+      body: conceal(fields.body, secrets)
+    })
+  }
   override get message(): string {
     return this.messages.join("; ")
   }
   override get details(): ReadonlyArray<string> {
-    return [`Call: ${this.call}`, `HTTP status: ${this.status}`, `Node: ${displayUrl(this.url)}`]
+    return [`Call: ${this.call}`, `HTTP status: ${this.status}`, `Node: ${this.url}`]
   }
 }
 
@@ -388,7 +503,10 @@ export class RequestRejected extends Base("RequestRejected")<{
  * @since 0.1.0
  * @category nodes
  */
-export class InvalidArgument extends Base("InvalidArgument")<{ readonly call: string; readonly reason: string }> {
+export class InvalidArgument extends Base("InvalidArgument")<{
+  readonly call: string
+  readonly reason: string
+}> {
   override get message(): string {
     return `${this.call}: ${this.reason}`
   }
@@ -450,7 +568,8 @@ export class GatewayError extends Base("GatewayError")<{
  */
 export class Aborted extends Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
-    return this.reason instanceof Error ? this.reason.message : "The call was aborted"
+    const { reason } = this
+    return reason instanceof Error && reason.message !== "" ? reason.message : "The call was aborted"
   }
 }
 
@@ -462,7 +581,7 @@ export class Aborted extends Base("Aborted")<{ readonly reason: unknown }> {
  */
 export class Unexpected extends Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
-    return this.defect instanceof Error ? this.defect.message : String(this.defect)
+    return reasonOf(this.defect)
   }
 }
 
@@ -472,7 +591,13 @@ export class Unexpected extends Base("Unexpected")<{ readonly defect: unknown }>
  * @since 0.1.0
  * @category unions
  */
-export type RpcCallError = NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
+export type RpcCallError =
+  | NoActiveNode
+  | NodeError
+  | RpcError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
 
 /**
  * What a REST call of a node can fail with.
@@ -505,7 +630,22 @@ export interface ErrorBody {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)))
+/** No sentence is longer, and no list of them: what is behind it is a page or a dump. */
+const MOST_CHARACTERS = 2_000
+const MOST_MESSAGES = 20
+
+const text = (value: unknown): string => {
+  if (typeof value === "string") return value.slice(0, MOST_CHARACTERS)
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, MOST_CHARACTERS)
+  } catch {
+    return "JSON that is nested too deeply"
+  }
+}
+
+/** Nothing, or nothing to read: then the whole body says more. */
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
 /**
  * Reads the body of a failed answer: JSON with `data` (a list, whose `attr.` prefixes go) or `message`, `errorCode` and
@@ -517,26 +657,28 @@ const text = (value: unknown): string => (typeof value === "string" ? value : (J
 export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   const trimmed = body.trim()
   if (trimmed === "") return { messages: [`HTTP ${status} with an empty body`] }
-  if (/^<(!doctype|html|head|body|\?xml)/i.test(trimmed)) {
-    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim()
+  if (/^<(!--|!doctype|html|head|body|\?xml)/i.test(trimmed)) {
+    // the title stands at the top; looking for it in a whole hostile page could take minutes
+    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
     return { messages: [`HTTP ${status} with an HTML page${title ? `: ${title}` : ""}`] }
   }
   let json: unknown
   try {
     json = JSON.parse(trimmed)
   } catch {
-    return { messages: [trimmed.slice(0, 2000)] }
+    return { messages: [text(trimmed)] }
   }
   if (!isRecord(json)) return { messages: [text(json)] }
   const { data, message, errorCode, dashboardLog } = json
+  const lines =
+    Array.isArray(data) && data.length > 0
+      ? data.slice(0, MOST_MESSAGES).map((item) => text(item).replace("attr.", ""))
+      : Array.isArray(message) && message.length > 0
+        ? message.slice(0, MOST_MESSAGES).map(text)
+        : [text(isMissing(message) ? json : message)]
   return {
-    messages:
-      Array.isArray(data) && data.length > 0
-        ? data.map((item) => text(item).replace("attr.", ""))
-        : Array.isArray(message)
-          ? message.map(text)
-          : [message === undefined ? text(json) : text(message)],
-    ...(errorCode === undefined || errorCode === null ? {} : { code: String(errorCode) }),
-    ...(dashboardLog === undefined || dashboardLog === null ? {} : { dashboardLog: text(dashboardLog) })
+    messages: lines,
+    ...(isMissing(errorCode) ? {} : { code: text(errorCode) }),
+    ...(isMissing(dashboardLog) ? {} : { dashboardLog: text(dashboardLog) })
   }
 }

@@ -18,17 +18,24 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "./balancer/Balancer.js"
-import type { Family } from "./balancer/Family.js"
 import type { Promised } from "./Client.js"
 import { Http, makeFetch } from "./Http.js"
-import type { Network } from "./Network.js"
+import type { Family as FamilyId, Network } from "./Network.js"
 import { failure, type Result, success } from "./Result.js"
-import { makeLogging, type RpcOf } from "./Sdk.js"
+import {
+  type Families,
+  familyOf,
+  type Load,
+  loadFamily,
+  makeLogging,
+  type NetworkOf,
+  type RpcOf
+} from "./Sdk.js"
 import { Aborted, InvalidConfig, Unexpected } from "./SdkError.js"
 import type { SdkConfig } from "./services/Config.js"
 import { CallOptions, type CallOptionsShape } from "./Transport.js"
 
-export { isFailure, isSuccess, type Failure, type Result, type Success } from "./Result.js"
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
 
 /**
  * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
@@ -73,8 +80,9 @@ export interface PromiseSdk<N extends Network = Network> extends AsyncDisposable
 
 type Run = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) => Promise<Result<A, E>>
 
-const isRunnable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Error> =>
-  typeof value === "function"
+const isRunnable = (
+  value: unknown
+): value is (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Error> => typeof value === "function"
 
 /** Lifts an object of functions that return effects, recursively; what is no function or object passes through. */
 const promisify = (client: object, run: Run): object =>
@@ -133,7 +141,11 @@ class Runner {
         fiber.addObserver((exit) => {
           this.running.delete(fiber)
           signal?.removeEventListener("abort", abort)
-          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : new Error("The client has been destroyed"))))
+          resolve(
+            toResult(exit, () =>
+              signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
+            )
+          )
         })
       })
   }
@@ -161,10 +173,7 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
  */
 export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>) => Promise<PromiseSdk<M>>
 
-const start = async <N extends Network>(
-  config: InitConfig<N>,
-  make: ReturnType<typeof makeLogging>
-): Promise<PromiseSdk<N>> => {
+const start = async <N extends Network>(config: InitConfig<N>, load: Load): Promise<PromiseSdk<N>> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
   }
@@ -174,7 +183,10 @@ const start = async <N extends Network>(
   }
   const scope = Effect.runSync(Scope.make())
   const exit = await Effect.runPromiseExit(
-    make<N>({ ...rest, network: config.network }).pipe(
+    makeLogging(
+      consoleSink,
+      load
+    )<N>({ ...rest, network: config.network }).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
       Scope.extend(scope)
     )
@@ -202,8 +214,6 @@ const start = async <N extends Network>(
   return lift({})
 }
 
-const logging = makeLogging(consoleSink)
-
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
  * configuration, an unknown network or a refused extension, and for no other reason.
@@ -211,16 +221,16 @@ const logging = makeLogging(consoleSink)
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<Network> = (config) => start(config, logging)
+export const init: Init<Network> = (config) => start(config, loadFamily)
 
 /**
- * {@link init} with the family imported by the caller: for builds without code splitting. `./chains/*` export it for
- * their networks.
+ * {@link init} for the networks of families that the caller has imported: for builds without code splitting.
+ * `./chains/*` export it for their own. Rejects with `InvalidConfig` on a network of another family.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const initWith =
-  (family: Family): Init<Network> =>
-  (config) =>
-    start(config, makeLogging(consoleSink, () => Effect.succeed(family)))
+export const initWith = <F extends FamilyId>(families: Families<F>): Init<NetworkOf<F>> => {
+  const load = familyOf(families)
+  return (config) => start(config, load)
+}

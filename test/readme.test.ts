@@ -22,21 +22,32 @@ describe("README", () => {
     expect(blocks.length).toBeGreaterThan(5)
     const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-    const files = new Map(blocks.map((code, i) => [join(root, "test", `readme-${i}.ts`), `${code}\nexport {}\n`]))
+    const files = new Map(
+      blocks.map((code, i) => [join(root, "test", `readme-${i}.ts`), `${code}\nexport {}\n`])
+    )
     const host = ts.createCompilerHost(options)
     const { fileExists, readFile, getSourceFile } = host
     host.fileExists = (name) => files.has(name) || fileExists(name)
     host.readFile = (name) => files.get(name) ?? readFile(name)
     host.getSourceFile = (name, version, ...rest) => {
       const code = files.get(name)
-      return code === undefined ? getSourceFile(name, version, ...rest) : ts.createSourceFile(name, code, version)
+      return code === undefined
+        ? getSourceFile(name, version, ...rest)
+        : ts.createSourceFile(name, code, version)
     }
-    const program = ts.createProgram([...files.keys()], { ...options, noEmit: true, skipLibCheck: true, paths }, host)
+    const program = ts.createProgram(
+      [...files.keys()],
+      { ...options, noEmit: true, skipLibCheck: true, paths },
+      host
+    )
     const problems = [...files.keys()].flatMap((name) => {
       const file = program.getSourceFile(name)
       return ts
         .getPreEmitDiagnostics(program, file)
-        .map(({ messageText }) => `${name.replace(root, "")}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`)
+        .map(
+          ({ messageText }) =>
+            `${name.replace(root, "")}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
+        )
     })
     expect(problems).toEqual([])
   }, 60_000)

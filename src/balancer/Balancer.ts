@@ -71,6 +71,9 @@ export interface NodePoolService {
  */
 export class NodePool extends Context.Tag("effect-chains/balancer/NodePool")<NodePool, NodePoolService>() {}
 
+/** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
+const LIST_INTERVAL = 60_000
+
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
 
@@ -86,7 +89,9 @@ const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
           currentTimeNanos: clock.currentTimeNanos,
           sleep: (duration) =>
             Effect.async<void>((resume) => {
-              const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(duration))
+              // a timer holds 31 bits: what is longer than 24 days ends then
+              const delay = Math.min(2 ** 31 - 1, Duration.toMillis(duration))
+              const timer = setTimeout(() => resume(Effect.void), delay)
               if (typeof timer === "object") timer.unref()
               return Effect.sync(() => clearTimeout(timer))
             })
@@ -107,6 +112,8 @@ const isServerError = (error: Rejection["error"]): boolean =>
   error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
 
 interface Member extends Probe.Target {
+  /** What REST routes are appended to. */
+  readonly rest: string
   verified: boolean
   verifying: Fiber.Fiber<void, NodeError> | undefined
 }
@@ -139,6 +146,7 @@ export const make: Effect.Effect<
     })
     return {
       url: node.url,
+      rest: checks.restUrl?.(node.url) ?? node.url,
       headers: { GET: headers(false), POST: headers(true) },
       verified: false,
       verifying: undefined
@@ -155,7 +163,7 @@ export const make: Effect.Effect<
     )
 
   const gateway: ResolvedNode = {
-    url: gatewayNodeUrl(config),
+    url: config.info.node ?? gatewayNodeUrl(config),
     type: "NORMAL",
     headers: {},
     sendApiKey: false
@@ -174,27 +182,29 @@ export const make: Effect.Effect<
     MutableRef.update(pool, change)
   }
 
-  const verify = (member: Member): Effect.Effect<void, NodeError> => {
-    if (chain === undefined || member.verified) return Effect.void
-    const running = member.verifying
-    if (running !== undefined) return Fiber.join(running)
-    // in the pool's scope, so that a caller who gives up does not end it for the others
-    return Probe.verify(http, member, chain, config.info).pipe(
-      Effect.onExit((exit) =>
-        Effect.sync(() => {
-          member.verified = exit._tag === "Success"
-          member.verifying = undefined
-        })
-      ),
-      Effect.forkIn(scope),
-      Effect.tap((fiber) =>
-        Effect.sync(() => {
-          if (!member.verified) member.verifying = fiber
-        })
-      ),
-      Effect.flatMap(Fiber.join)
-    )
-  }
+  const verify = (member: Member): Effect.Effect<void, NodeError> =>
+    Effect.suspend(() => {
+      if (chain === undefined || member.verified) return Effect.void
+      const running = member.verifying
+      if (running !== undefined) return Fiber.join(running)
+      // in the pool's scope, so that a caller who gives up does not end it for the others
+      return Probe.verify(http, member, chain, config.info).pipe(
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            member.verified = exit._tag === "Success"
+            member.verifying = undefined
+          })
+        ),
+        Effect.forkIn(scope),
+        Effect.tap((fiber) =>
+          Effect.sync(() => {
+            // it may be over already, and a failure that is over must not be kept
+            if (fiber.unsafePoll() === null) member.verifying = fiber
+          })
+        ),
+        Effect.flatMap(Fiber.join)
+      )
+    })
 
   const markFailed = (index: number): Effect.Effect<void> => {
     update((state) => Pool.fail(state, index))
@@ -217,14 +227,16 @@ export const make: Effect.Effect<
     const outcomes = yield* Effect.forEach(
       members,
       (member) =>
-        Effect.flatMap(Probe.run(http, member, probe), (outcome) =>
-          outcome === "failed"
-            ? Effect.succeed<Pool.Checked>("failed")
-            : Effect.match(verify(member), {
-                onFailure: (): Pool.Checked => "failed",
-                onSuccess: () => outcome
-              })
-        ),
+        Effect.flatMap(Probe.run(http, member, probe), (outcome) => {
+          if (outcome !== "failed") {
+            return Effect.match(verify(member), {
+              onFailure: (): Pool.Checked => "failed",
+              onSuccess: () => outcome
+            })
+          }
+          member.verified = false
+          return Effect.succeed<Pool.Checked>("failed")
+        }),
       { concurrency: "unbounded" }
     )
     update((state) => Pool.checked(state, outcomes))
@@ -235,26 +247,36 @@ export const make: Effect.Effect<
     Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`))
   )
 
+  const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
+  const pause = Number.isFinite(config.statusCheckInterval) ? config.statusCheckInterval : LIST_INTERVAL
+
   const periodic = Effect.gen(function* () {
     // calls came in the last two rounds, or the fiber waits here for the next one
     let idle = 0
     const step = Effect.gen(function* () {
       idle = calls === 0 ? idle + 1 : 0
       calls = 0
-      if (idle >= 2) yield* awake.close
-      yield* awake.await
+      if (idle >= 2) {
+        awake.unsafeClose()
+        yield* awake.await
+        idle = 0
+        calls = 0
+      }
       yield* round
     })
     yield* awake.await
-    yield* Effect.repeat(step, Schedule.spaced(Duration.millis(config.statusCheckInterval)))
+    // without regular checks, rounds go on until there is a node list
+    yield* Effect.repeat(step, {
+      schedule: Schedule.spaced(Duration.millis(pause)),
+      while: () => regular || members.length === 0
+    })
   })
 
-  if (config.oneTimeLoadBalancing) {
-    yield* Effect.forkScoped(unreferenced(round))
-  } else if (
-    Number.isFinite(config.statusCheckInterval) &&
-    (members.length > 1 || (remote && members.length === 0))
-  ) {
+  if (config.oneTimeLoadBalancing && members.length > 0) {
+    // the provider balances only some networks from the start; elsewhere the user's own nodes are checked when used
+    const start = config.info.loadBalanced === true ? Effect.void : awake.await
+    yield* Effect.forkScoped(unreferenced(Effect.zipRight(start, round)))
+  } else if ((regular && members.length > 1) || (remote && members.length === 0)) {
     yield* Effect.forkScoped(unreferenced(periodic))
   }
 
@@ -287,26 +309,43 @@ export const make: Effect.Effect<
     return call.headers === undefined ? own : { ...own, ...call.headers }
   }
 
+  /** Fails with a NodeError if the node is not trusted: then the call itself has not been sent. */
   const exchange = <A>(
     member: Member,
     call: Call<A>,
-    timeout: number
+    until: number,
+    clock: Clock.Clock
   ): Effect.Effect<Either.Either<A, Rejection>, HttpFailure | NodeError> => {
-    const request = http.send({
-      method: call.verb,
-      url: member.url + call.path,
-      headers: headersOf(member, call),
-      body: call.body,
-      timeout,
-      maxBytes: config.maxResponseBytes
-    })
-    const answered = Effect.map(request, (response: HttpResponse) =>
-      call.decode({ status: response.status, text: response.text, url: member.url })
+    const answered = Effect.suspend(() =>
+      Effect.map(
+        http.send({
+          method: call.verb,
+          url: (call.path === "" ? member.url : member.rest) + call.path,
+          headers: headersOf(member, call),
+          body: call.body,
+          timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),
+          maxBytes: config.maxResponseBytes
+        }),
+        (response: HttpResponse) =>
+          call.decode({ status: response.status, text: response.text, url: member.url })
+      )
     )
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    return chain === undefined || member.verified || call.path !== ""
-      ? answered
-      : Effect.zipRight(verify(member), answered)
+    if (chain === undefined || member.verified || call.path !== "") return answered
+    const limit = until - clock.unsafeCurrentTimeMillis()
+    return Effect.zipRight(
+      Effect.timeoutFail(verify(member), {
+        duration: limit,
+        onTimeout: () =>
+          new NodeError({
+            kind: "timeout",
+            call: "chain check",
+            url: member.url,
+            reason: `no answer within ${limit} ms`
+          })
+      }),
+      answered
+    )
   }
 
   const rejectionOf = (error: HttpFailure | NodeError, call: Call<unknown>, url: string): Rejection => ({
@@ -328,7 +367,8 @@ export const make: Effect.Effect<
     const deadline = clock.unsafeCurrentTimeMillis() + timeout
     const wanted: Pool.NodeType = call.archive ? "ARCHIVE" : "NORMAL"
     const tried = new Set<number>()
-    let sent = 0
+    /** Whether an earlier attempt may have reached a node. */
+    let delivered = false
     let lastError: Rejection["error"] | undefined
     let nodeFailed = false
 
@@ -342,36 +382,56 @@ export const make: Effect.Effect<
       )
 
     const attempt = (member: Member, index: number, retries: number): Effect.Effect<A, CallError> => {
-      const remaining = deadline - clock.unsafeCurrentTimeMillis()
+      const start = clock.unsafeCurrentTimeMillis()
+      const remaining = deadline - start
       if (remaining <= 0) return tooLate()
-      sent++
-      const rejected = (rejection: Rejection): Effect.Effect<A, CallError> => {
+      const limit = Math.min(attemptTimeout, remaining)
+      const rejected = (rejection: Rejection, unsent = false): Effect.Effect<A, CallError> => {
         const { error } = rejection
         const accepted = call.accepted
         if (
-          sent > 1 &&
+          delivered &&
           accepted !== undefined &&
           error._tag === "RpcError" &&
           accepted.known.test(error.message)
         ) {
           return Effect.promise(accepted.result)
         }
+        // a node that says what is wrong with the request is alive
+        if (rejection.fault !== "node" && error._tag !== "RequestRejected") {
+          update((state) => Pool.succeed(state, index))
+        }
         if (rejection.fault === "caller") return Effect.fail(error)
         lastError = error
-        const mayRepeat = call.repeat !== "write" || !isAmbiguous(error)
+        if (!unsent && !(error._tag === "NodeError" && error.kind === "connect")) delivered = true
+        const mayRepeat = call.repeat !== "write" || unsent || !isAmbiguous(error)
         if (rejection.fault === "elsewhere") return index === -1 ? Effect.fail(error) : next(index)
-        if (isServerError(error) && mayRepeat && retries > 0) {
-          return Effect.zipRight(Effect.sleep(config.retryDelay), attempt(member, index, retries - 1))
+        const pause = config.retryDelay
+        if (
+          isServerError(error) &&
+          mayRepeat &&
+          retries > 0 &&
+          deadline - clock.unsafeCurrentTimeMillis() > pause
+        ) {
+          return Effect.zipRight(
+            Effect.sleep(pause),
+            Effect.suspend(() => attempt(member, index, retries - 1))
+          )
         }
         nodeFailed = true
-        if (index === -1) return clock.unsafeCurrentTimeMillis() >= deadline ? tooLate() : Effect.fail(error)
+        const timedOut = error._tag === "NodeError" && error.kind === "timeout"
+        // timers may be a moment early, and in what is then left nothing can be answered
+        const over = deadline - clock.unsafeCurrentTimeMillis() < (timedOut ? 10 : 1)
+        if (index === -1) return over ? tooLate() : Effect.fail(error)
+        // a node is not to blame for how little other nodes had left it of the call's time
+        const blamed = !timedOut || limit * 2 >= Math.min(attemptTimeout, timeout)
         return Effect.zipRight(
-          Effect.suspend(() => markFailed(index)),
-          mayRepeat ? Effect.suspend(() => next(index)) : Effect.fail(error)
+          blamed ? Effect.suspend(() => markFailed(index)) : Effect.void,
+          mayRepeat ? Effect.suspend(() => (over ? tooLate() : next(index))) : Effect.fail(error)
         )
       }
-      return Effect.matchEffect(exchange(member, call, Math.min(attemptTimeout, remaining)), {
-        onFailure: (error) => rejected(rejectionOf(error, call, member.url)),
+      return Effect.matchEffect(exchange(member, call, start + limit, clock), {
+        onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
         onSuccess: (outcome) => {
           if (Either.isLeft(outcome)) return rejected(outcome.left)
           if (index !== -1) update((state) => Pool.succeed(state, index))

@@ -45,6 +45,8 @@ export interface Family<out G extends object = object> {
   readonly endpoints: G
   readonly probe?: (id: string, network: NetworkInfo) => Probe
   readonly chain?: ChainCheck
+  /** The base of REST routes, where it is not the node's url itself. */
+  readonly restUrl?: (url: string) => string
 }
 
 /**
@@ -53,7 +55,10 @@ export interface Family<out G extends object = object> {
  * @since 0.1.0
  * @category services
  */
-export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<Checks, Omit<Family, "endpoints">>() {}
+export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
+  Checks,
+  Omit<Family, "endpoints">
+>() {}
 
 /**
  * The member of an answer at a path of keys.

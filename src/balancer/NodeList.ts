@@ -6,9 +6,15 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { HttpService } from "../Http.js"
-import { isProviderUrl, type NodeEntry, type ResolvedConfig, type ResolvedNode, resolveNode } from "../services/Config.js"
-import type { LoggerService } from "../services/Logger.js"
 import { displayUrl } from "../SdkError.js"
+import {
+  isProviderUrl,
+  type NodeEntry,
+  type ResolvedConfig,
+  type ResolvedNode,
+  resolveNode
+} from "../services/Config.js"
+import type { LoggerService } from "../services/Logger.js"
 
 /** Limit of one request for a list or a probe, and how often it is made again (specification, section 9). */
 export const PROBE_TIMEOUT = 5_000
@@ -23,7 +29,9 @@ const MAX_LIST_BYTES = 1024 * 1024
  * @since 0.1.0
  * @category urls
  */
-export const listUrls = (config: Pick<ResolvedConfig, "nodeListUrl" | "info" | "network">): readonly [string, string] => {
+export const listUrls = (
+  config: Pick<ResolvedConfig, "nodeListUrl" | "info" | "network">
+): readonly [string, string] => {
   const name = config.info.list ?? config.network
   return [`${config.nodeListUrl}/${name}/list.json`, `${config.nodeListUrl}/${name}-archive/list.json`]
 }
@@ -87,7 +95,11 @@ export const fetchLists = (
       Effect.map((entries) => entries.filter(isEntry).map(resolveNode))
     )
   return Effect.map(Effect.forEach(listUrls(config), fetchList, { concurrency: 2 }), (lists) => {
-    const nodes = lists.flat()
-    return nodes.filter((node, i) => nodes.findIndex(({ url, type }) => url === node.url && type === node.type) === i)
+    const nodes = new Map<string, ResolvedNode>()
+    for (const node of lists.flat()) {
+      const key = `${node.type} ${node.url}`
+      if (!nodes.has(key)) nodes.set(key, node)
+    }
+    return [...nodes.values()]
   })
 }

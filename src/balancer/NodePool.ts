@@ -80,7 +80,9 @@ export const make = (
 ): Pool => {
   const first = (type: NodeType): number => {
     const candidates = nodes.flatMap((node, i) => (node.type === type ? [i] : []))
-    return candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))] ?? -1
+    return (
+      candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))] ?? -1
+    )
   }
   return {
     nodes: nodes.map((node) => ({ ...node, lastBlock: 0, lastResponseTime: 0, failed: false })),
@@ -94,6 +96,9 @@ export const make = (
 
 /** What choosing needs to know of a node. */
 type Health = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
+
+/** What is no height is the lowest one: it must neither win nor keep others from winning. */
+const heightOf = (node: Health): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
 
 /**
  * The index of the fastest node that is in step: among the nodes that have not failed, those within
@@ -110,15 +115,15 @@ export const fastest = (
 ): number => {
   let highest = Number.NEGATIVE_INFINITY
   nodes.forEach((node, i) => {
-    if (!node.failed && eligible(i) && node.lastBlock > highest) highest = node.lastBlock
+    if (!node.failed && eligible(i)) highest = Math.max(highest, heightOf(node))
   })
   let best = -1
   let time = Number.POSITIVE_INFINITY
   nodes.forEach((node, i) => {
-    if (node.failed || !eligible(i) || node.lastBlock < highest - allowedBlocksBehind) return
-    if (node.lastResponseTime < time) {
+    if (node.failed || !eligible(i) || heightOf(node) < highest - allowedBlocksBehind) return
+    if (best === -1 || node.lastResponseTime < time) {
       best = i
-      time = node.lastResponseTime
+      time = Number.isNaN(node.lastResponseTime) ? Number.POSITIVE_INFINITY : node.lastResponseTime
     }
   })
   return best
@@ -157,11 +162,14 @@ const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NO
 /** Back-off between trial calls into a failed pool: 1 s, doubling, at most 30 s. */
 const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
+/** Each trial in a row asks the next node, beginning with the active one: the pool comes back with whichever does. */
 const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice, Pool] | undefined => {
   const trial = pool.trial[type]
-  const index = pool.active[type] === -1 ? pool.nodes.findIndex((node) => node.type === type) : pool.active[type]
-  if (index === -1 || (trial !== undefined && now < trial.at)) return undefined
+  if (trial !== undefined && now < trial.at) return undefined
+  const candidates = pool.nodes.flatMap((node, i) => (node.type === type ? [i] : []))
   const count = (trial?.count ?? -1) + 1
+  const index = candidates[(candidates.indexOf(pool.active[type]) + count) % candidates.length]
+  if (index === undefined) return undefined
   return [
     { _tag: "node", index, type, trial: true },
     { ...pool, trial: { ...pool.trial, [type]: { at: now + backOff(count), count } } }
@@ -201,7 +209,10 @@ export const select = (
     ]
   }
   const trial = chooseTrial(pool, other(type), now)
-  return trial ?? [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
+  if (trial !== undefined) return trial
+  if (pool.evict || pool.nodes.length === 0) return [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
+  // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
+  return select(exhaust(exhaust(pool, type), other(type)), wanted, tried, now)
 }
 
 /**

@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { HttpService } from "../Http.js"
+import { HttpFailure, type HttpService } from "../Http.js"
 import type { NetworkInfo } from "../Network.js"
 import { NodeError } from "../SdkError.js"
 import type { ChainCheck, Probe } from "./Family.js"
-import type { Checked } from "./NodePool.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
+import type { Checked } from "./NodePool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
@@ -22,7 +22,10 @@ const MAX_PROBE_BYTES = 4 * 1024 * 1024
  */
 export interface Target {
   readonly url: string
-  readonly headers: { readonly GET: Readonly<Record<string, string>>; readonly POST: Readonly<Record<string, string>> }
+  readonly headers: {
+    readonly GET: Readonly<Record<string, string>>
+    readonly POST: Readonly<Record<string, string>>
+  }
 }
 
 /**
@@ -33,8 +36,18 @@ export interface Target {
  */
 export const parseHeight = (value: unknown): number | undefined => {
   const height =
-    typeof value === "number" ? value : typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN
+    typeof value === "number"
+      ? value
+      : typeof value === "string" && value.trim() !== ""
+        ? Number(value)
+        : Number.NaN
   return Number.isSafeInteger(height) && height >= 0 ? height : undefined
+}
+
+class BadStatus extends Error {
+  constructor(readonly status: number) {
+    super(`HTTP ${status}`)
+  }
 }
 
 const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: string, body: unknown) =>
@@ -50,7 +63,7 @@ const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: stri
     (response) =>
       Effect.try({
         try: (): unknown => {
-          if (response.status < 200 || response.status >= 300) throw new Error(`HTTP ${response.status}`)
+          if (response.status < 200 || response.status >= 300) throw new BadStatus(response.status)
           return JSON.parse(response.text)
         },
         catch: (error) => (error instanceof Error ? error : new Error(String(error)))
@@ -70,7 +83,9 @@ export const run = (http: HttpService, target: Target, probe: Probe): Effect.Eff
       const start = clock.unsafeCurrentTimeMillis()
       return Effect.map(ask(http, target, probe.verb, probe.path, probe.body), (answer): Checked => {
         const height = parseHeight(probe.height(answer))
-        return height === undefined ? "failed" : { height, time: Math.max(1, clock.unsafeCurrentTimeMillis() - start) }
+        return height === undefined
+          ? "failed"
+          : { height, time: Math.max(1, clock.unsafeCurrentTimeMillis() - start) }
       })
     }).pipe(
       Effect.retry(PROBE_RETRIES),
@@ -92,8 +107,10 @@ export const verify = (
 ): Effect.Effect<void, NodeError> =>
   ask(http, target, "POST", "", check.body).pipe(
     Effect.mapError((error) => {
-      const kind = error instanceof Error && "kind" in error ? "network" : "malformed"
-      return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message })
+      const status = error instanceof BadStatus ? { status: error.status } : {}
+      const kind =
+        error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
+      return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
     }),
     Effect.flatMap((answer) =>
       check.matches(answer, network) === false

@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { rpcProbe, type Family } from "../balancer/Family.js"
+import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of the BNB Beacon Chain.
@@ -15,3 +17,21 @@ export const bnb: Family<{}> = {
   endpoints: {},
   probe: () => rpcProbe("block", {}, ["block", "header", "height"])
 }
+
+/**
+ * Makes the client of the BNB Beacon Chain on the Promise surface, with nothing of other chains in the bundle. Any
+ * other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"bnb">> = /*#__PURE__*/ initWith({ bnb })
+
+/**
+ * Makes the client of the BNB Beacon Chain on the Effect surface, with nothing of other chains in the bundle. Any
+ * other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"bnb">> = /*#__PURE__*/ makeWith({ bnb })

@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 import { at, type Family, type Probe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The probe of a chain behind Rosetta: POST /network/status with the chain's identifier.
@@ -28,3 +30,21 @@ export const cardano: Family<{}> = {
   endpoints: {},
   probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
 }
+
+/**
+ * Makes the client of Cardano networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"cardano">> = /*#__PURE__*/ initWith({ cardano })
+
+/**
+ * Makes the client of Cardano networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"cardano">> = /*#__PURE__*/ makeWith({ cardano })

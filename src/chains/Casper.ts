@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { rpcProbe, type Family } from "../balancer/Family.js"
+import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of Casper.
@@ -15,3 +17,21 @@ export const casper: Family<{}> = {
   endpoints: {},
   probe: () => rpcProbe("info_get_status", [], ["last_added_block_info", "height"], "/rpc")
 }
+
+/**
+ * Makes the client of Casper networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"casper">> = /*#__PURE__*/ initWith({ casper })
+
+/**
+ * Makes the client of Casper networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"casper">> = /*#__PURE__*/ makeWith({ casper })

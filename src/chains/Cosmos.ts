@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { type Family } from "../balancer/Family.js"
+import type { Family } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 import { rosettaProbe } from "./Cardano.js"
 
 /**
@@ -16,3 +18,21 @@ export const cosmos: Family<{}> = {
   endpoints: {},
   probe: () => rosettaProbe("cosmos", "mainnet")
 }
+
+/**
+ * Makes the client of Cosmos networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"cosmos">> = /*#__PURE__*/ initWith({ cosmos })
+
+/**
+ * Makes the client of Cosmos networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"cosmos">> = /*#__PURE__*/ makeWith({ cosmos })

@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of EOS.
@@ -15,3 +17,21 @@ export const eos: Family<{}> = {
   endpoints: {},
   probe: () => ({ verb: "POST", path: "/v1/chain/get_info", height: at("head_block_num") })
 }
+
+/**
+ * Makes the client of EOS networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"eos">> = /*#__PURE__*/ initWith({ eos })
+
+/**
+ * Makes the client of EOS networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"eos">> = /*#__PURE__*/ makeWith({ eos })

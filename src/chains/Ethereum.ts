@@ -8,6 +8,8 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 import * as Beacon from "./Beacon.js"
 import * as Evm from "./Evm.js"
 
@@ -37,3 +39,21 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc {}
  * @category family
  */
 export const ethereum: Family<typeof endpoints> = { ...Evm.evm, endpoints }
+
+/**
+ * Makes the client of Ethereum networks on the Promise surface, with nothing of other chains in the bundle. Any
+ * other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"evm-beacon">> = /*#__PURE__*/ initWith({ "evm-beacon": ethereum })
+
+/**
+ * Makes the client of Ethereum networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"evm-beacon">> = /*#__PURE__*/ makeWith({ "evm-beacon": ethereum })

@@ -9,6 +9,8 @@ import { at, type ChainCheck, type Family, rpcProbe } from "../balancer/Family.j
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.
@@ -585,10 +587,10 @@ export const endpoints = group(
     getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
       "eth_getBlockByHash"
     ).params((hash, include = false) => [hash, include]),
-    /** Block by height or tag; null if it does not exist yet. */
+    /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. */
     getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
       "eth_getBlockByNumber"
-    ).params((at, include = false) => [block(at), include]),
+    ).params((at, include = true) => [block(at), include]),
     /** Receipts of all transactions of a block; null if it does not exist yet. */
     getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
       (at) => [block(at)]
@@ -799,3 +801,21 @@ export const evm: Family<typeof endpoints> = {
   chain,
   probe: () => rpcProbe("eth_blockNumber", [], [])
 }
+
+/**
+ * Makes the client of EVM networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"evm">> = /*#__PURE__*/ initWith({ evm })
+
+/**
+ * Makes the client of EVM networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"evm">> = /*#__PURE__*/ makeWith({ evm })

@@ -5,6 +5,8 @@
  */
 import type { Family } from "../balancer/Family.js"
 import type { RawRpc } from "../Client.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The client of a network without endpoints of its own.
@@ -22,3 +24,21 @@ export interface GenericRpc extends RawRpc {}
  * @category family
  */
 export const generic: Family<{}> = { endpoints: {} }
+
+/**
+ * Makes the client of networks without endpoints of their own on the Promise surface, with nothing of other chains
+ * in the bundle. Any other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"generic">> = /*#__PURE__*/ initWith({ generic })
+
+/**
+ * Makes the client of networks without endpoints of their own on the Effect surface, with nothing of other chains in
+ * the bundle. Any other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"generic">> = /*#__PURE__*/ makeWith({ generic })

@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { getProbe, type Family } from "../balancer/Family.js"
+import { type Family, getProbe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of IOTA.
@@ -15,3 +17,21 @@ export const iota: Family<{}> = {
   endpoints: {},
   probe: () => getProbe("/api/core/v2/info", ["status", "latestMilestone", "index"])
 }
+
+/**
+ * Makes the client of IOTA networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"iota">> = /*#__PURE__*/ initWith({ iota })
+
+/**
+ * Makes the client of IOTA networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"iota">> = /*#__PURE__*/ makeWith({ iota })

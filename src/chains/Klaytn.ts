@@ -8,6 +8,8 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { dual, group } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 const prefix = "klay_"
@@ -30,12 +32,18 @@ export const endpoints = group(
     /** Price of a unit of gas, in kei (10^-18 KLAY). */
     gasPrice: dual<[native?: boolean], bigint, "read">(evm.gasPrice, { argument: 0, prefix }),
     /** Priority fee per unit of gas, in kei. */
-    maxPriorityFeePerGas: dual<[native?: boolean], bigint, "read">(evm.maxPriorityFeePerGas, { argument: 0, prefix }),
-    /** Balance of an address, in kei. */
-    getBalance: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], bigint, "read">(evm.getBalance, {
-      argument: 2,
+    maxPriorityFeePerGas: dual<[native?: boolean], bigint, "read">(evm.maxPriorityFeePerGas, {
+      argument: 0,
       prefix
     }),
+    /** Balance of an address, in kei. */
+    getBalance: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], bigint, "read">(
+      evm.getBalance,
+      {
+        argument: 2,
+        prefix
+      }
+    ),
     /** Number of transactions sent from an address: its next nonce. */
     getTransactionCount: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], bigint, "read">(
       evm.getTransactionCount,
@@ -53,10 +61,13 @@ export const endpoints = group(
       "read"
     >(evm.getStorageAt, { argument: 3, prefix }),
     /** Gas that a transaction would use. */
-    estimateGas: dual<[transaction: Evm.TransactionRequest, native?: boolean], bigint, "read">(evm.estimateGas, {
-      argument: 1,
-      prefix
-    }),
+    estimateGas: dual<[transaction: Evm.TransactionRequest, native?: boolean], bigint, "read">(
+      evm.estimateGas,
+      {
+        argument: 1,
+        prefix
+      }
+    ),
     /** Block by hash; null if unknown. */
     getBlockByHash: dual<
       [blockHash: Evm.Hex, includeTransactions?: boolean, native?: boolean],
@@ -134,3 +145,21 @@ export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc {}
  * @category family
  */
 export const klaytn: Family<typeof endpoints> = { ...Evm.evm, endpoints }
+
+/**
+ * Makes the client of Klaytn networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"evm-native">> = /*#__PURE__*/ initWith({ "evm-native": klaytn })
+
+/**
+ * Makes the client of Klaytn networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"evm-native">> = /*#__PURE__*/ makeWith({ "evm-native": klaytn })

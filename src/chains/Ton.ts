@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { getProbe, type Family } from "../balancer/Family.js"
+import { type Family, getProbe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of TON.
@@ -15,3 +17,21 @@ export const ton: Family<{}> = {
   endpoints: {},
   probe: () => getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"])
 }
+
+/**
+ * Makes the client of TON networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"ton">> = /*#__PURE__*/ initWith({ ton })
+
+/**
+ * Makes the client of TON networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"ton">> = /*#__PURE__*/ makeWith({ ton })

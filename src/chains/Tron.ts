@@ -8,6 +8,8 @@ import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -1052,3 +1054,21 @@ export const tron: Family<typeof endpoints> = {
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
   probe: () => rpcProbe("eth_blockNumber", [], [])
 }
+
+/**
+ * Makes the client of Tron networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"tron">> = /*#__PURE__*/ initWith({ tron })
+
+/**
+ * Makes the client of Tron networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"tron">> = /*#__PURE__*/ makeWith({ tron })

@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
-import { rpcProbe, type Family } from "../balancer/Family.js"
+import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 
 /**
  * The family of the XRP Ledger.
@@ -13,5 +15,28 @@ import { rpcProbe, type Family } from "../balancer/Family.js"
  */
 export const xrp: Family<{}> = {
   endpoints: {},
-  probe: () => rpcProbe("ledger", [{ ledger_index: "current", transactions: false, expand: false, owner_funds: false }], ["ledger_current_index"])
+  probe: () =>
+    rpcProbe(
+      "ledger",
+      [{ ledger_index: "current", transactions: false, expand: false, owner_funds: false }],
+      ["ledger_current_index"]
+    )
 }
+
+/**
+ * Makes the client of networks of the XRP ledger on the Promise surface, with nothing of other chains in the bundle.
+ * Any other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
+
+/**
+ * Makes the client of networks of the XRP ledger on the Effect surface, with nothing of other chains in the bundle.
+ * Any other network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"xrp">> = /*#__PURE__*/ makeWith({ xrp })

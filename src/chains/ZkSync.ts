@@ -7,6 +7,8 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group, rpc } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -282,3 +284,21 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc {}
  * @category family
  */
 export const zksync: Family<typeof endpoints> = { ...Evm.evm, endpoints }
+
+/**
+ * Makes the client of ZKsync networks on the Promise surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<NetworkOf<"zksync">> = /*#__PURE__*/ initWith({ zksync })
+
+/**
+ * Makes the client of ZKsync networks on the Effect surface, with nothing of other chains in the bundle. Any other
+ * network is refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<NetworkOf<"zksync">> = /*#__PURE__*/ makeWith({ zksync })

@@ -1,14 +1,16 @@
 import { isInteger, parse, stringify } from "lossless-json"
-import type { Integers } from "./integers.js"
+import { type Integers, UnsafeInteger } from "./integers.js"
 
-/** `value.[].slot`: names, `[]` for any index, `*` for any key. */
+/** `value.[].slot`: names, `[]` for any index, `*` for any key; `**.decimals` for a name at any depth. */
 const matches = (
   pattern: ReadonlyArray<string>,
   path: ReadonlyArray<string>,
   array: ReadonlyArray<boolean>
 ): boolean =>
-  pattern.length === path.length &&
-  pattern.every((part, i) => part === "*" || (part === "[]" ? array[i] === true : part === path[i]))
+  pattern[0] === "**"
+    ? pattern.length === 2 && pattern[1] === path[path.length - 1] && array[array.length - 1] === false
+    : pattern.length === path.length &&
+      pattern.every((part, i) => part === "*" || (part === "[]" ? array[i] === true : part === path[i]))
 
 const demote = (
   value: unknown,
@@ -19,7 +21,7 @@ const demote = (
   if (typeof value === "bigint") {
     if (!patterns.some((pattern) => matches(pattern, path, array))) return value
     const number = Number(value)
-    if (!Number.isSafeInteger(number)) throw new RangeError(`${path.join(".")} is above 2^53`)
+    if (!Number.isSafeInteger(number)) throw new UnsafeInteger(["$", ...path].join("."))
     return number
   }
   if (Array.isArray(value)) {

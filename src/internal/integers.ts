@@ -4,34 +4,48 @@ export interface Integers {
   readonly stringify: (value: unknown) => string
 }
 
-/** An integer arrived that a `number` cannot hold. */
+/** An integer arrived that a `number` cannot hold: the answer is right, and the SDK is the one that cannot read it. */
 export class UnsafeInteger extends Error {
   constructor(path: string) {
     super(`the integer at ${path} is above 2^53 and would lose digits`)
   }
 }
 
-/** Sixteen digits outside a string: only then may an integer be unsafe, so other bodies cost one scan and no walk. */
-const long = /[[:,\s]-?\d{16}/
+/** An integer of sixteen digits or more, mostly outside of strings: only such a one may be unsafe. */
+const long = /(?:^|[[:,\s])(-?\d{16,})(?![\d.eE])/g
 
-const check = (value: unknown, path: string): void => {
+/** The unsafe integers of a text, as JSON.parse rounds them. Most bodies have none, and cost one scan and no walk. */
+const unsafeIn = (text: string): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (const [, digits] of text.matchAll(long)) {
+    const value = Number(digits)
+    if (!Number.isSafeInteger(value)) found.add(value)
+  }
+  return found
+}
+
+const check = (value: unknown, unsafe: ReadonlySet<number>, path: string): void => {
   if (typeof value === "number") {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new UnsafeInteger(path)
+    if (unsafe.has(value)) throw new UnsafeInteger(path)
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, child] of Object.entries(value)) check(child, `${path}.${key}`)
+    for (const [key, child] of Object.entries(value)) check(child, unsafe, `${path}.${key}`)
   }
 }
 
-/** A bigint argument is a quantity: `0x` and hexadecimal digits (Ethereum JSON-RPC). */
-const quantities = (_: string, value: unknown): unknown =>
-  typeof value === "bigint" ? `0x${value.toString(16)}` : value
+/** A bigint argument is a quantity: `0x` and hexadecimal digits (Ethereum JSON-RPC), which has no sign. */
+const quantities = (_: string, value: unknown): unknown => {
+  if (typeof value !== "bigint") return value
+  if (value < 0n) throw new RangeError(`${value} is negative, which a quantity cannot be`)
+  return `0x${value.toString(16)}`
+}
 
 /** JSON integers are `number`; one that a `number` cannot hold is an error, never a rounded value. */
 export const numberIntegers: Integers = {
   parse: (text) => {
     const json: unknown = JSON.parse(text)
-    if (long.test(text)) check(json, "$")
+    const unsafe = unsafeIn(text)
+    if (unsafe.size > 0) check(json, unsafe, "$")
     return json
   },
-  stringify: (value) => JSON.stringify(value, quantities)
+  stringify: (value) => JSON.stringify(value, quantities) ?? "null"
 }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Dialect, Refused } from "../Endpoint.js"
+import { type Dialect, Refused, type Repeat } from "../Endpoint.js"
 import { failure, type Result, success } from "../Result.js"
 import {
   decodeErrorBody,
@@ -9,10 +9,11 @@ import {
   type NodeErrorKind,
   RequestRejected,
   type RpcCallError,
-  RpcError
+  RpcError,
+  reasonOf
 } from "../SdkError.js"
 import type { CallError, Rejection, Reply } from "../Transport.js"
-import type { Integers } from "./integers.js"
+import { type Integers, UnsafeInteger } from "./integers.js"
 
 /**
  * A JSON-RPC 2.0 request body. Without an id it gets one.
@@ -47,14 +48,17 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Statuses that speak of the node: it is broken, closed to us, or busy. */
-const speaksOfNode = (status: number): boolean =>
-  status >= 500 || status === 401 || status === 403 || status === 408 || status === 429
+const speaksOfNode = (status: number): boolean => status >= 500 || refusesUs(status)
+
+/** The node may be well, but serves nothing to us, or not now. */
+const refusesUs = (status: number): boolean =>
+  status === 401 || status === 403 || status === 408 || status === 429
 
 /** An answer with a failed status whose body is no answer of the protocol. */
 const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
   const { messages } = decodeErrorBody(reply.text, reply.status)
   return speaksOfNode(reply.status)
-    ? nodeFault(reply, call, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
+    ? nodeFault(reply, call, "status", messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${reply.status}: `))
     : rejected(
         "caller",
         new RequestRejected({
@@ -75,10 +79,26 @@ const describe = (text: string, error: unknown): string => {
   if (trimmed === "") return "an empty body"
   if (trimmed.startsWith("<"))
     return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
-  return `a body that is not valid JSON (${error instanceof Error ? error.message : String(error)})`
+  return `a body that is not valid JSON (${reasonOf(error)})`
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** A body that could not be read. Other nodes hold the same integers, so one that is too large blames none of them. */
+const unreadable = (reply: Reply, call: string, error: unknown): Either.Either<never, Rejection> => {
+  if (error instanceof UnsafeInteger) {
+    const { status, url } = reply
+    return rejected("caller", new NodeError({ kind: "malformed", call, url, reason: error.message, status }))
+  }
+  return isFailed(reply.status)
+    ? byStatus(reply, call)
+    : nodeFault(reply, call, "malformed", describe(reply.text, error))
+}
+
+/** JSON of something read from a body, in which integers may be `bigint`. */
+const shown = (value: unknown): string =>
+  typeof value === "bigint"
+    ? String(value)
+    : (JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ??
+      "none")
 
 /** The value for the caller, made from the value on the wire. */
 const convert = (
@@ -93,7 +113,7 @@ const convert = (
   } catch (error) {
     return error instanceof Refused
       ? rejected("caller", new InvalidArgument({ call, reason: error.message }))
-      : nodeFault(reply, call, "malformed", `a result that cannot be read (${reason(error)})`)
+      : nodeFault(reply, call, "malformed", `a result that cannot be read (${reasonOf(error)})`)
   }
 }
 
@@ -107,20 +127,30 @@ interface RpcReading {
 }
 
 const same = (a: unknown, b: string | number): boolean =>
-  a === b || (typeof a === "bigint" && a === BigInt(b))
+  a === b || (typeof a === "bigint" && typeof b === "number" && a === BigInt(b))
+
+/** The code of an error, where it is a whole number as JSON-RPC has it, and 0 where the node has made up its own. */
+const codeOf = (code: unknown): number => {
+  const number = typeof code === "string" && code.trim() === "" ? Number.NaN : Number(code ?? 0)
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+/** Whether a member says no. Some nodes send an empty text beside every result. */
+const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
+  isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
 /** One member of an answer that is known to be ours. */
 const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
   const { method } = reading
   const { classify, refusal } = reading.dialect
-  if (isRecord(json.error) || typeof json.error === "string") {
+  if (hasError(json)) {
     const { code, message, data } = isRecord(json.error)
       ? json.error
       : { code: 0, message: json.error, data: undefined }
     const error = new RpcError({
       method,
-      code: Number(code ?? 0),
-      rpcMessage: typeof message === "string" ? message : JSON.stringify(json.error),
+      code: codeOf(code),
+      rpcMessage: typeof message === "string" ? message : shown(json.error),
       url: reply.url,
       ...(data === undefined ? {} : { data })
     })
@@ -146,9 +176,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   try {
     json = reading.parse(reply.text, reading.numbers)
   } catch (error) {
-    return isFailed(reply.status)
-      ? byStatus(reply, method)
-      : nodeFault(reply, method, "malformed", describe(reply.text, error))
+    return unreadable(reply, method, error)
   }
   if (!isRecord(json)) {
     if (isFailed(reply.status)) return byStatus(reply, method)
@@ -156,26 +184,20 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
       ? "an array for a single call"
       : json === null
         ? "null"
-        : `a bare ${typeof json}`
+        : `a bare ${typeof json === "bigint" ? "number" : typeof json}`
     return nodeFault(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
   }
+  // an error without id is ours if anything is; but where the status blames the node, it says more than that guess
   const ours =
-    same(json.id, id) || (json.error !== undefined && json.error !== null && (json.id ?? null) === null)
-  if (ours && ("result" in json || isRecord(json.error) || typeof json.error === "string")) {
-    return readMember(json, reply, reading)
-  }
+    same(json.id, id) || (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status))
+  if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
   if (isFailed(reply.status)) return byStatus(reply, method)
   if (json.id === undefined && json.result === undefined && json.error === undefined) {
     return nodeFault(reply, method, "malformed", "an object that is no JSON-RPC answer")
   }
   return ours
     ? readMember(json, reply, reading)
-    : nodeFault(
-        reply,
-        method,
-        "malformed",
-        `the answer to another request (id ${JSON.stringify(json.id) ?? "none"})`
-      )
+    : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id)})`)
 }
 
 interface RestReading {
@@ -187,19 +209,39 @@ interface RestReading {
   readonly text: boolean
   readonly classify: Dialect["classify"]
   readonly refusal: Dialect["refusal"]
+  readonly failure: Dialect["failure"]
+}
+
+/** An answer with a failed status whose body may say whose fault that is. */
+const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Rejection> => {
+  const { label, failure } = reading
+  let answer: unknown
+  try {
+    answer = JSON.parse(reply.text)
+  } catch {
+    // no JSON: only the status speaks
+  }
+  const said = failure?.(answer, reply.status)
+  if (said === undefined) return byStatus(reply, label)
+  const { fault, messages } = said
+  if (fault === "node")
+    return nodeFault(reply, label, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
+  const { status, url } = reply
+  const body = reply.text.slice(0, 2000)
+  return rejected(fault, new RequestRejected({ call: label, status, messages, body, url }))
 }
 
 /** Reads the answer of a REST route. */
 export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<unknown, Rejection> => {
   const { label } = reading
-  if (isFailed(reply.status)) return byStatus(reply, label)
+  if (isFailed(reply.status)) return byBody(reply, reading)
   if (reading.noContent) return Either.right(undefined)
   if (reading.text) return convert(reply.text, reply, label, reading.decode)
   let json: unknown
   try {
     json = reading.parse(reply.text, reading.numbers)
   } catch (error) {
-    return nodeFault(reply, label, "malformed", describe(reply.text, error))
+    return unreadable(reply, label, error)
   }
   const no = reading.refusal?.(json)
   if (no !== undefined) {
@@ -223,25 +265,56 @@ interface Batching {
   readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
   readonly parse: Integers["parse"]
   readonly dialect: Dialect
+  readonly repeatOf: (method: string) => Repeat
   readonly send: (
-    decode: (reply: Reply) => Either.Either<ReadonlyArray<Item> | "refused", Rejection>
-  ) => Effect.Effect<ReadonlyArray<Item> | "refused", CallError>
+    decode: (reply: Reply) => Either.Either<Outcomes, Rejection>
+  ) => Effect.Effect<Outcomes, CallError>
 }
+
+/** One outcome per request, in their order; none for those that have to be asked one by one. */
+type Outcomes = ReadonlyArray<Item | undefined>
 
 type Identified = JsonRpcRequest & { readonly id: string | number }
 
-const readBatch = (reply: Reply, requests: ReadonlyArray<Identified>, batching: Batching) => {
+/**
+ * One object in place of the list of answers. An error refuses the batch, so that nothing has been done; a result says
+ * that the node has read one request, and a write that it may have read too is not sent again.
+ */
+const readSingle = (
+  json: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Outcomes => {
+  const refused = hasError(json)
+  return requests.map((request) => {
+    if (!refused && same(json.id, request.id)) return readItem(json, reply, request, batching)
+    return refused || batching.repeatOf(request.method) !== "write"
+      ? undefined
+      : missing(reply, request, "one answer in place of a list; the node may have done this all the same")
+  })
+}
+
+const missing = (reply: Reply, request: Identified, reason: string): Item =>
+  failure(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
+
+const readBatch = (
+  reply: Reply,
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Either.Either<Outcomes, Rejection> => {
   const label = `batch of ${requests.length}`
   let json: unknown
   try {
     json = batching.parse(reply.text, [])
   } catch (error) {
-    return isFailed(reply.status)
-      ? byStatus(reply, label)
-      : nodeFault(reply, label, "malformed", describe(reply.text, error))
+    return unreadable(reply, label, error)
   }
-  if (isRecord(json) && (json.jsonrpc !== undefined || json.error !== undefined))
-    return Either.right("refused" as const)
+  if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500))) {
+    return refusesUs(reply.status)
+      ? byStatus(reply, label)
+      : Either.right(readSingle(json, reply, requests, batching))
+  }
   if (!Array.isArray(json)) {
     return isFailed(reply.status)
       ? byStatus(reply, label)
@@ -252,27 +325,29 @@ const readBatch = (reply: Reply, requests: ReadonlyArray<Identified>, batching: 
     requests.map((request): Item => {
       const mine = answers.filter((answer) => same(answer.id, request.id))
       const [answer] = mine
-      if (answer === undefined || mine.length > 1) {
-        return failure(
-          new NodeError({
-            kind: "malformed",
-            call: request.method,
-            url: reply.url,
-            reason: answer === undefined ? "the batch has no answer to it" : "the batch has two answers to it"
-          })
-        )
-      }
-      const read = readMember(answer, reply, {
-        method: request.method,
-        id: request.id,
-        parse: batching.parse,
-        numbers: [],
-        decode: undefined,
-        dialect: batching.dialect
-      })
-      return Either.isRight(read) ? success(read.right) : failure(read.left.error)
+      if (answer === undefined) return missing(reply, request, "the batch has no answer to it")
+      return mine.length > 1
+        ? missing(reply, request, "the batch has two answers to it")
+        : readItem(answer, reply, request, batching)
     })
   )
+}
+
+const readItem = (
+  answer: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  request: Identified,
+  batching: Batching
+): Item => {
+  const read = readMember(answer, reply, {
+    method: request.method,
+    id: request.id,
+    parse: batching.parse,
+    numbers: [],
+    decode: undefined,
+    dialect: batching.dialect
+  })
+  return Either.isRight(read) ? success(read.right) : failure(read.left.error)
 }
 
 /** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */
@@ -282,12 +357,15 @@ export const batch = (
 ): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
   Effect.flatMap(
     batching.send((reply) => readBatch(reply, requests, batching)),
-    (answer) =>
-      answer === "refused"
-        ? Effect.forEach(
-            requests,
-            (request) => Effect.match(batching.one(request), { onFailure: failure, onSuccess: success }),
-            { concurrency: 8 }
-          )
-        : Effect.succeed(answer)
+    (outcomes) =>
+      Effect.forEach(
+        requests,
+        (request, i): Effect.Effect<Item> => {
+          const outcome = outcomes[i]
+          return outcome === undefined
+            ? Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
+            : Effect.succeed(outcome)
+        },
+        { concurrency: outcomes.includes(undefined) ? 8 : 1 }
+      )
   )

@@ -32,10 +32,12 @@ export interface Extension {
  */
 export const check = (config: ResolvedConfig): Effect.Effect<void, ExtensionNotSupported> => {
   const { network } = config
-  const refused = config.extensions.find((extension) => extension.supportedNetworks?.includes(network) === false)
+  const refused = config.extensions.find(
+    (extension) => extension.supportedNetworks?.includes(network) === false
+  )
   return refused === undefined
     ? Effect.void
-    : Effect.fail(new ExtensionNotSupported({ name: refused.name, network }))
+    : Effect.fail(new ExtensionNotSupported({ extension: refused.name, network }))
 }
 
 /**
@@ -45,7 +47,10 @@ export const check = (config: ResolvedConfig): Effect.Effect<void, ExtensionNotS
  * @since 0.1.0
  * @category lifecycle
  */
-export const start = (config: ResolvedConfig, logger: LoggerService): Effect.Effect<void, never, Scope.Scope> =>
+export const start = (
+  config: ResolvedConfig,
+  logger: LoggerService
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forEach(
     config.extensions,
     ({ name, init, destroy }) => {
@@ -53,7 +58,10 @@ export const start = (config: ResolvedConfig, logger: LoggerService): Effect.Eff
         Effect.tryPromise(async () => action?.()).pipe(
           Effect.as(true),
           Effect.catchAll((failure) =>
-            Effect.as(logger.error(`Extension ${name} failed to ${what}. Error: ${String(failure.error)}`), false)
+            Effect.as(
+              logger.error(`Extension ${name} failed to ${what}. Error: ${String(failure.error)}`),
+              false
+            )
           )
         )
       return Effect.acquireRelease(

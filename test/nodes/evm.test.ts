@@ -108,7 +108,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
   })
 
   it("reads blocks in every way", async () => {
-    const block = take(await sdk.rpc.getBlockByNumber(1))
+    const block = take(await sdk.rpc.getBlockByNumber(1, false))
     expect(block).toMatchObject({ number: "0x1", transactions: [transaction] })
     const hash = block?.hash ?? ""
     expect(take(await sdk.rpc.getBlockByHash(hash, true))?.transactions[0]).toMatchObject({

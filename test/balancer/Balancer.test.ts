@@ -1,0 +1,1644 @@
+import { expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import { describe } from "vitest"
+import * as Balancer from "../../src/balancer/Balancer.js"
+import { Checks } from "../../src/balancer/Family.js"
+import { make as makeClient, makeRaw } from "../../src/Client.js"
+import { evm } from "../../src/chains/Evm.js"
+import { generic } from "../../src/chains/Generic.js"
+import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/Http.js"
+import type { Network } from "../../src/Network.js"
+import * as Config from "../../src/services/Config.js"
+import * as Logger from "../../src/services/Logger.js"
+import { CallOptions, type CallOptionsShape, Transport } from "../../src/Transport.js"
+
+/** A request as a node sees it. `n` counts the requests of this method to this url, from 0. */
+interface Ask {
+  readonly url: string
+  readonly method: string
+  readonly id: unknown
+  readonly params: unknown
+  readonly at: number
+  readonly n: number
+  readonly request: HttpRequest
+}
+
+type Answer =
+  | { readonly status?: number; readonly text: string; readonly after?: number }
+  | { readonly failure: HttpFailure["kind"]; readonly after?: number }
+  | "hang"
+
+type Behaviour = (ask: Ask) => Answer | undefined
+
+const text = (body: unknown, status = 200): Answer => ({
+  status,
+  text: typeof body === "string" ? body : JSON.stringify(body)
+})
+const result = (ask: Ask, value: unknown): Answer => text({ jsonrpc: "2.0", id: ask.id, result: value })
+const error = (ask: Ask, code: number, message: string, status = 200): Answer =>
+  text({ jsonrpc: "2.0", id: ask.id, error: { code, message } }, status)
+const fails = (failure: HttpFailure["kind"]): Answer => ({ failure })
+const late = (answer: Answer, after: number): Answer => (answer === "hang" ? answer : { ...answer, after })
+
+const isProbe = (ask: Ask): boolean => ask.method === "eth_blockNumber"
+const isCheck = (ask: Ask): boolean => ask.method === "eth_chainId"
+
+/** A node in good order, but for what `special` says. */
+const node =
+  (
+    special: Behaviour = () => undefined,
+    options: { readonly height?: number; readonly chain?: string } = {}
+  ): Behaviour =>
+  (ask) =>
+    special(ask) ??
+    (isCheck(ask)
+      ? result(ask, options.chain ?? "0x1")
+      : isProbe(ask)
+        ? result(ask, `0x${(options.height ?? 100).toString(16)}`)
+        : result(ask, "0x2a"))
+
+const dead: Behaviour = () => fails("connect")
+
+interface World {
+  readonly network?: Network
+  readonly config?: Partial<Omit<Config.SdkConfig, "network">>
+  /** Behaviour by url without what follows the first path segment; a request to any other url fails the test. */
+  readonly nodes: { [url: string]: Behaviour }
+  readonly family?: typeof Checks.Service
+}
+
+const A = "https://a.example"
+const B = "https://b.example"
+const C = "https://c.example"
+const LIST = "https://rpc.tatum.io/ethereum-mainnet/list.json"
+const ARCHIVE_LIST = "https://rpc.tatum.io/ethereum-mainnet-archive/list.json"
+
+/** Nodes that nobody checks behind the back of a test. */
+const statics = (...urls: ReadonlyArray<string>) => ({
+  rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
+})
+
+/** Nodes with the checks that are the default. */
+const checked = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
+
+/** The first random numbers are 0: the first node of each type is active. */
+const first = Effect.withRandom(Random.fixed([0]))
+
+const world = (options: World) =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.clockWith(Effect.succeed)
+    const sent: Array<Ask> = []
+    const surprises: Array<string> = []
+    const logs: Array<string> = []
+    let open = 0
+    const http = Layer.succeed(Http, {
+      send: (request) =>
+        Effect.suspend((): Effect.Effect<HttpResponse, HttpFailure> => {
+          const known = Object.keys(options.nodes).find(
+            (key) => request.url === key || request.url.startsWith(`${key}/`)
+          )
+          const behaviour = known === undefined ? undefined : options.nodes[known]
+          const json: { readonly method?: string; readonly id?: unknown; readonly params?: unknown } =
+            typeof request.body === "string" ? JSON.parse(request.body) : {}
+          const method = json.method ?? `${request.method} ${request.url.slice(known?.length ?? 0)}`
+          const n = sent.filter((ask) => ask.url === request.url && ask.method === method).length
+          const { id, params } = json
+          const ask: Ask = {
+            url: request.url,
+            method,
+            id,
+            params,
+            at: clock.unsafeCurrentTimeMillis(),
+            n,
+            request
+          }
+          sent.push(ask)
+          const answer = behaviour?.(ask)
+          if (answer === undefined) {
+            surprises.push(`${request.method} ${request.url} ${method}`)
+            return Effect.dieMessage(`unexpected request to ${request.url}`)
+          }
+          const timeout = Effect.zipRight(
+            Effect.sleep(request.timeout),
+            new HttpFailure({ kind: "timeout", reason: `no answer within ${request.timeout} ms` })
+          )
+          if (answer === "hang") return timeout
+          const ended =
+            "failure" in answer
+              ? Effect.fail(
+                  new HttpFailure({ kind: answer.failure, reason: `it is a failure: ${answer.failure}` })
+                )
+              : Effect.succeed<HttpResponse>({
+                  status: answer.status ?? 200,
+                  header: () => undefined,
+                  bytes: new Uint8Array(),
+                  text: answer.text
+                })
+          const { after = 0 } = answer
+          if (after > request.timeout) return timeout
+          return after === 0 ? ended : Effect.zipRight(Effect.sleep(after), ended)
+        }).pipe((effect) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => open++),
+            () => effect,
+            () => Effect.sync(() => open--)
+          )
+        )
+    })
+    const write = (level: string) => (message: string) => void logs.push(`${level}: ${message}`)
+    const logger = {
+      trace: write("trace"),
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error")
+    }
+    const config = Config.layer({ logger, ...options.config, network: options.network ?? "ethereum-mainnet" })
+    const context = yield* Layer.build(
+      Balancer.layer.pipe(
+        Layer.provide(
+          Layer.succeed(Checks, options.family ?? { probe: evm.probe ?? fail(), chain: evm.chain ?? fail() })
+        ),
+        Layer.provide(http),
+        Layer.provide(Layer.provideMerge(Logger.layer, config))
+      )
+    )
+    const transport = Context.get(context, Transport)
+    const pool = Context.get(context, Balancer.NodePool)
+    yield* Effect.addFinalizer(() => Effect.sync(() => expect(surprises).toEqual([])))
+    const routing = { archive: true, batchArchive: true }
+    const calls = (): ReadonlyArray<Ask> =>
+      sent.filter((ask) => !isProbe(ask) && !isCheck(ask) && !ask.url.endsWith("/list.json"))
+    return {
+      rpc: makeClient(evm.endpoints, transport, routing),
+      raw: makeRaw(evm.endpoints, transport, routing),
+      transport,
+      pool,
+      sent,
+      logs,
+      calls,
+      probes: () => sent.filter(isProbe),
+      checks: () => sent.filter(isCheck),
+      hosts: () => calls().map((ask) => ask.url),
+      open: () => open,
+      failed: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.failed).map(({ url }) => url)),
+      active: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.active).map(({ url }) => url))
+    }
+  }).pipe(first)
+
+const fail = (): never => {
+  throw new Error("the EVM family has no checks")
+}
+
+const timed = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.gen(function* () {
+    const start = yield* Clock.currentTimeMillis
+    const fiber = yield* Effect.fork(effect)
+    for (let i = 0; i < 400; i++) {
+      if (fiber.unsafePoll() !== null) break
+      yield* TestClock.adjust(i < 20 ? 0 : 250)
+    }
+    const polled = fiber.unsafePoll()
+    if (polled === null) throw new Error("the call hangs")
+    return { exit: polled, took: (yield* Clock.currentTimeMillis) - start }
+  })
+
+/** Runs a call to its end, moving the clock as far as it takes. */
+const run = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.flatMap(timed(effect), ({ exit }) => Effect.either(Effect.flatten(Effect.succeed(exit))))
+
+const right = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(run(effect), (outcome) => Either.getOrThrowWith(outcome, (e) => e))
+const left = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(run(effect), (outcome) => {
+    if (Either.isRight(outcome)) throw new Error(`it succeeded with ${String(outcome.right)}`)
+    return outcome.left
+  })
+const settle = TestClock.adjust(0)
+const options = (more: CallOptionsShape) => Effect.provideService(CallOptions, more)
+
+describe("nodes of the user's own", () => {
+  it.scoped("are used as they are configured, without a list, a check of hosts or a slash at the end", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics("http://127.0.0.1:8545///"),
+        nodes: { "http://127.0.0.1:8545": node() }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual(["http://127.0.0.1:8545"])
+      expect(yield* w.pool.snapshot).toEqual([
+        {
+          url: "http://127.0.0.1:8545",
+          type: "NORMAL",
+          active: true,
+          failed: false,
+          lastBlock: 0,
+          lastResponseTime: 0
+        }
+      ])
+    })
+  )
+
+  it.scoped("are asked nothing before the first call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: {} })
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent).toEqual([])
+    })
+  )
+
+  it.scoped("are each in the pool once, and probed once a round", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: node(), [B]: node(), [C]: node() } })
+      yield* w.pool.check
+      expect(yield* w.pool.snapshot).toHaveLength(3)
+      expect(
+        w
+          .probes()
+          .map(({ url }) => url)
+          .toSorted()
+      ).toEqual([A, B, C])
+    })
+  )
+
+  it.scoped(
+    "get user info as a header, headers of their own, and the key only where the entry asks for it",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: {
+            apiKey: "KEY",
+            rpc: {
+              nodes: [
+                { url: "https://us%40er:p%C3%A4ss@a.example/path/" },
+                { url: B, headers: { "x-own": "1" } },
+                { url: C, sendApiKey: true }
+              ]
+            }
+          },
+          nodes: { [A]: dead, [B]: node((ask) => (isCheck(ask) ? undefined : fails("connect"))), [C]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        const headers = (url: string) =>
+          w.sent.filter((ask) => ask.url === url).map((ask) => ask.request.headers)
+        const own = { "content-type": "application/json" }
+        const basic = `Basic ${Buffer.from("us@er:p\u00e4ss", "utf8").toString("base64")}`
+        expect(headers("https://a.example/path").length).toBeGreaterThan(0)
+        for (const each of headers("https://a.example/path"))
+          expect(each).toEqual({ ...own, authorization: basic })
+        expect(headers(B).length).toBeGreaterThan(1)
+        for (const each of headers(B)) expect(each).toEqual({ ...own, "x-own": "1" })
+        expect(headers(C).length).toBeGreaterThan(0)
+        for (const each of headers(C)) expect(each).toEqual({ ...own, "x-api-key": "KEY" })
+        expect(w.sent.map(({ url }) => url).filter((url) => url.includes("@"))).toEqual([])
+      })
+  )
+
+  it.scoped("may be none at all: that is said at the start, and by every call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(), nodes: {} })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why._tag).toBe("NoActiveNode")
+      expect(why.message).toBe("No active NORMAL node found, fallback failed, please set node urls manually.")
+      expect(why.details).toContain("Why: No RPC URLs provided: rpc.nodes is empty")
+      expect(w.logs).toContain("error: No RPC URLs provided")
+      expect(w.sent).toEqual([])
+    })
+  )
+})
+
+describe("the provider's node lists", () => {
+  const lists = (normal: Behaviour, archive: Behaviour): World["nodes"] => ({
+    [LIST]: normal,
+    [ARCHIVE_LIST]: archive
+  })
+  const list =
+    (...urls: ReadonlyArray<string>) =>
+    (): Answer =>
+      text(urls.map((url) => ({ url, type: 0 })))
+  const archives =
+    (...urls: ReadonlyArray<string>) =>
+    (): Answer =>
+      text(urls.map((url) => ({ url, type: 1 })))
+  const one = "https://one.rpc.tatum.io"
+  const two = "https://two.rpc.tatum.io"
+
+  it.scoped("give normal and archive nodes, which get the key", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { apiKey: "KEY" },
+        nodes: { ...lists(list(`${one}/`), archives(two)), [one]: node(), [two]: node() }
+      })
+      expect(yield* w.pool.snapshot).toMatchObject([
+        { url: one, type: "NORMAL", active: true },
+        { url: two, type: "ARCHIVE", active: true }
+      ])
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.getCode("0x1"))
+      expect(w.hosts()).toEqual([one, two])
+      for (const ask of w.sent.filter(({ url }) => url === one || url === two)) {
+        expect(ask.request.headers["x-api-key"]).toBe("KEY")
+      }
+      for (const ask of w.sent.filter(({ url }) => url.endsWith("list.json")))
+        expect(ask.request.headers).toEqual({})
+    })
+  )
+
+  it.scoped(
+    "name no strangers: look-alikes, other schemes, user info and what is no url are skipped and logged",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          nodes: lists(
+            list(
+              one,
+              "https://eviltatum.io",
+              "https://rpc.eviltatum.io:8080/steal",
+              "https://tatum.io.evil.example",
+              "http://plain.rpc.tatum.io",
+              "https://user:pass@rpc.tatum.io",
+              "https://evil.example/?tatum.io",
+              "https://evil.example#.tatum.io",
+              "not a url",
+              "",
+              "//rpc.tatum.io",
+              "ftp://rpc.tatum.io",
+              "https://tatum.io@evil.example",
+              "https://tatum.io"
+            ),
+            list()
+          )
+        })
+        expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one, "https://tatum.io"])
+        expect(w.logs.filter((line) => line.startsWith("warn:"))).toHaveLength(12)
+        expect(w.logs).toContain("warn: Failed to parse URL not a url.")
+        expect(w.logs).toContain("warn: Skipping URL https://eviltatum.io as it does not belong to tatum.io.")
+        expect(w.logs.join()).not.toContain("pass")
+      })
+  )
+
+  it.scoped("may have entries of any shape: those that are no nodes are skipped", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        nodes: lists(
+          () =>
+            text([
+              null,
+              5,
+              "https://x.tatum.io",
+              [],
+              {},
+              { url: 5 },
+              { url: one, type: "normal" },
+              { url: one, type: 2 },
+              { url: two }
+            ]),
+          archives()
+        )
+      })
+      expect(yield* w.pool.snapshot).toMatchObject([{ url: two, type: "NORMAL" }])
+      expect(w.logs.filter((line) => line.includes("that is not { url, type }"))).toHaveLength(8)
+    })
+  )
+
+  it.scoped("count a node once, however often it is listed", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ nodes: lists(list(one, `${one}/`, one), archives(one)) })
+      expect(yield* w.pool.snapshot).toMatchObject([
+        { url: one, type: "NORMAL" },
+        { url: one, type: "ARCHIVE" }
+      ])
+    })
+  )
+
+  const broken: ReadonlyArray<readonly [string, Behaviour, RegExp | undefined]> = [
+    [
+      "cannot be reached",
+      () => fails("connect"),
+      /^error: Failed to initialize RPC module\. Error: it is a failure: connect$/
+    ],
+    ["never answers", () => "hang", /Error: no answer within 5000 ms$/],
+    ["answers 500", () => text("oops", 500), /Error: HTTP 500 from https:\/\/rpc\.tatum\.io/],
+    ["redirects", () => fails("redirect"), /Error: it is a failure: redirect$/],
+    ["is no JSON", () => text("<html>"), /Failed to initialize RPC module\. Error: .*JSON/],
+    ["is no list", () => text({ nodes: [] }), /Error: the node list is not a list$/],
+    ["is not there", () => text("not found", 404), undefined],
+    ["is empty", () => text([]), undefined]
+  ]
+
+  for (const [how, behaviour, log] of broken) {
+    it.scoped(`cost only themselves when one ${how}`, () =>
+      Effect.gen(function* () {
+        const building = yield* Effect.forkScoped(
+          world({ nodes: { ...lists(list(one), behaviour), [one]: node() } })
+        )
+        yield* TestClock.adjust("10 seconds")
+        const w = yield* Fiber.join(building)
+        expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one])
+        const errors = w.logs.filter((line) => line.startsWith("error:"))
+        if (log === undefined) expect(errors).toEqual([])
+        else expect(errors).toEqual([expect.stringMatching(log)])
+        yield* right(w.rpc.getCode("0x1"))
+        expect(w.hosts()).toEqual([one])
+      })
+    )
+
+    it.scoped(`let calls fail with a hint when both are such that one ${how}`, () =>
+      Effect.gen(function* () {
+        const building = yield* Effect.forkScoped(world({ nodes: lists(behaviour, behaviour) }))
+        yield* TestClock.adjust("10 seconds")
+        const w = yield* Fiber.join(building)
+        const why = yield* left(w.rpc.getCode("0x1"))
+        expect(why.message).toBe(
+          "No active ARCHIVE node found, fallback failed, please set node urls manually."
+        )
+        expect(why.details).toContain("Why: the provider's node lists gave no usable node")
+      })
+    )
+  }
+
+  it.scoped("are asked for twice, 5 s each, and at the same time", () =>
+    Effect.gen(function* () {
+      const building = yield* Effect.forkScoped(
+        world({
+          nodes: lists(
+            ({ n }) => (n === 0 ? "hang" : list(one)()),
+            ({ n }) => (n === 0 ? "hang" : archives(two)())
+          )
+        })
+      )
+      yield* TestClock.adjust(4_999)
+      expect(building.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      const w = yield* Fiber.join(building)
+      expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one, two])
+      expect(w.sent.map(({ at, n }) => [at, n])).toEqual([
+        [0, 0],
+        [0, 0],
+        [5_000, 1],
+        [5_000, 1]
+      ])
+    })
+  )
+
+  for (const oneTimeLoadBalancing of [false, true]) {
+    it.scoped(
+      `are asked for again after they failed (checks ${oneTimeLoadBalancing ? "once" : "periodically"})`,
+      () =>
+        Effect.gen(function* () {
+          let up = false
+          const w = yield* world({
+            config: { rpc: { oneTimeLoadBalancing } },
+            nodes: {
+              ...lists(
+                () => (up ? list(one)() : text("", 503)),
+                () => text([])
+              ),
+              [one]: node()
+            }
+          })
+          expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NoActiveNode")
+          up = true
+          yield* TestClock.adjust("60 seconds")
+          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        })
+    )
+  }
+
+  it.scoped("may have 10,000 entries", () =>
+    Effect.gen(function* () {
+      const urls = Array.from({ length: 10_000 }, (_, i) => `https://node-${i}.rpc.tatum.io`)
+      const before = performance.now()
+      const w = yield* world({
+        nodes: { ...lists(list(...urls), archives(...urls)), ...{ [urls[0] ?? ""]: node() } }
+      })
+      expect(performance.now() - before).toBeLessThan(2_000)
+      expect(yield* w.pool.snapshot).toHaveLength(20_000)
+    })
+  )
+
+  it.scoped("are probed like nodes of one's own when they have more than one node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        nodes: {
+          ...lists(list(one, two), archives()),
+          [one]: node(undefined, { height: 5 }),
+          [two]: node(undefined, { height: 50 })
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(yield* w.active).toEqual([two])
+      expect(yield* right(w.transport.nodeUrl(false))).toBe(two)
+    })
+  )
+})
+
+describe("the first active node", () => {
+  it.scoped("is a random one of its type: all of them get their turn", () =>
+    Effect.gen(function* () {
+      const counts = new Map<string, number>()
+      for (let seed = 0; seed < 60; seed++) {
+        const config = statics(A, B, C)
+        const layer = Balancer.layer.pipe(
+          Layer.provide(Layer.succeed(Checks, {})),
+          Layer.provide(Layer.succeed(Http, { send: () => Effect.dieMessage("nothing is sent") })),
+          Layer.provide(
+            Layer.provideMerge(
+              Logger.layer,
+              Config.layer({ ...config, network: "ethereum-mainnet", quiet: true })
+            )
+          )
+        )
+        const make = Effect.flatMap(Balancer.NodePool, ({ snapshot }) => snapshot).pipe(Effect.provide(layer))
+        const nodes = yield* make.pipe(Effect.withRandom(Random.make(seed)))
+        const again = yield* make.pipe(Effect.withRandom(Random.make(seed)))
+        expect(again).toEqual(nodes)
+        const [active] = nodes.filter((each) => each.active)
+        counts.set(active?.url ?? "none", (counts.get(active?.url ?? "none") ?? 0) + 1)
+      }
+      expect([...counts.keys()].toSorted()).toEqual([A, B, C])
+      for (const count of counts.values()) expect(count).toBeGreaterThan(8)
+    })
+  )
+})
+
+describe("checks of the nodes", () => {
+  it.scoped(
+    "happen at the first call and every 60 s while calls come, and choose the node in step that is fastest",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: checked(A, B, C),
+          nodes: {
+            [A]: node((ask) => (isProbe(ask) ? late(result(ask, "0x64"), 300) : undefined)),
+            [B]: node((ask) => (isProbe(ask) ? late(result(ask, "0x63"), 100) : undefined)),
+            [C]: node((ask) => (isProbe(ask) ? late(result(ask, "0x1"), 10) : undefined))
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust(1_000)
+        expect(yield* w.active).toEqual([B])
+        expect(yield* w.pool.snapshot).toMatchObject([
+          { lastBlock: 100, lastResponseTime: 300 },
+          { lastBlock: 99, lastResponseTime: 100 },
+          { lastBlock: 1, lastResponseTime: 10 }
+        ])
+        for (let i = 0; i < 3; i++) {
+          yield* right(w.rpc.gasPrice())
+          yield* TestClock.adjust("60 seconds")
+        }
+        const times = w
+          .probes()
+          .filter(({ url }) => url === A)
+          .map(({ at }) => at)
+        expect(times).toHaveLength(4)
+        times.forEach((at, i) => {
+          if (i > 0) expect(at - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60_000)
+          if (i > 0) expect(at - (times[i - 1] ?? 0)).toBeLessThan(61_000)
+        })
+      })
+  )
+
+  it.scoped("stop after two rounds without calls, and begin again at once with the next call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* TestClock.adjust("30 minutes")
+      const asleep = w.probes().length
+      expect(asleep).toBe(4)
+      yield* TestClock.adjust("30 minutes")
+      expect(w.probes()).toHaveLength(asleep)
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.probes()).toHaveLength(asleep + 2)
+      yield* TestClock.adjust("60 seconds")
+      expect(w.probes()).toHaveLength(asleep + 4)
+      yield* TestClock.adjust("30 minutes")
+      expect(w.probes()).toHaveLength(asleep + 4)
+    })
+  )
+
+  it.scoped("happen exactly once when that is configured", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], oneTimeLoadBalancing: true } },
+        nodes: { [A]: node(), [B]: node(undefined, { height: 500 }) }
+      })
+      yield* settle
+      expect(w.probes()).toHaveLength(2)
+      expect(yield* w.active).toEqual([B])
+      for (let i = 0; i < 5; i++) {
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust("2 minutes")
+      }
+      expect(w.probes()).toHaveLength(2)
+    })
+  )
+
+  it.scoped("do not happen for a single node, nor when the interval is Infinity", () =>
+    Effect.gen(function* () {
+      const single = yield* world({ config: checked(A), nodes: { [A]: node() } })
+      const never = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+        nodes: { [A]: node(), [B]: node() }
+      })
+      for (const w of [single, never]) {
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust("10 minutes")
+        expect(w.probes()).toEqual([])
+      }
+    })
+  )
+
+  it.scoped("take 2 attempts of 5 s, ask all nodes at once, and never overlap", () =>
+    Effect.gen(function* () {
+      let now = 0
+      let most = 0
+      const hung: Behaviour = node((ask) => {
+        if (!isProbe(ask)) return undefined
+        now++
+        most = Math.max(most, now)
+        return "hang"
+      })
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: 2_000 } },
+        nodes: { [A]: hung, [B]: hung, [C]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.probes().map(({ url, at }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 0],
+        [C, 0]
+      ])
+      for (let i = 0; i < 30; i++) {
+        yield* Effect.ignore(w.rpc.gasPrice())
+        yield* TestClock.adjust(1_000)
+      }
+      const times = w
+        .probes()
+        .filter(({ url }) => url === A)
+        .map(({ at }) => at)
+      // two attempts, then the pause, then the next round
+      expect(times.slice(0, 5)).toEqual([0, 5_000, 12_000, 17_000, 24_000])
+      expect(yield* w.failed).toEqual([A, B])
+    })
+  )
+
+  it.scoped("take a second attempt for success, and time that one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: {
+          [A]: node((ask) =>
+            isProbe(ask) ? (ask.n === 0 ? "hang" : late(result(ask, "0x64"), 70)) : undefined
+          ),
+          [B]: node()
+        }
+      })
+      yield* right(w.pool.check)
+      expect((yield* w.pool.snapshot)[0]).toMatchObject({
+        failed: false,
+        lastBlock: 100,
+        lastResponseTime: 70
+      })
+    })
+  )
+
+  const bad: ReadonlyArray<readonly [string, (ask: Ask) => Answer]> = [
+    ["500", (ask) => text({ jsonrpc: "2.0", id: ask.id, result: "0x64" }, 500)],
+    ["an error", (ask) => error(ask, -32000, "not now")],
+    ["null", (ask) => result(ask, null)],
+    ["no height", (ask) => result(ask, "soon")],
+    ["HTML", () => text("<html>")],
+    ["nothing", () => text("")],
+    ["a closed door", () => fails("connect")]
+  ]
+  for (const [what, answer] of bad) {
+    it.scoped(`take a node out that answers a probe with ${what}, and back when it is well`, () =>
+      Effect.gen(function* () {
+        let ill = true
+        const w = yield* world({
+          config: checked(A, B),
+          nodes: {
+            [A]: node((ask) => (isProbe(ask) && ill ? answer(ask) : undefined)),
+            [B]: node(undefined, { height: 90 })
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        yield* settle
+        expect([yield* w.failed, yield* w.active]).toEqual([[A], [B]])
+        ill = false
+        yield* TestClock.adjust("60 seconds")
+        expect(yield* w.failed).toEqual([])
+      })
+    )
+  }
+
+  it.scoped("say when no node is well, and calls then say that nodes must be set", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: dead, [B]: dead } })
+      yield* right(w.pool.check)
+      expect(w.logs).toContain("error: No active node found, please set node urls manually.")
+      // one call is let through, the next is held back
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      const why = yield* left(w.rpc.getCode("0x1"))
+      expect(why.message).toBe(
+        "No active ARCHIVE node found, fallback failed, please set node urls manually."
+      )
+      expect(why.details.join()).toContain("all 2 nodes have failed")
+    })
+  )
+
+  it.scoped("are not needed to say that calls have failed everywhere: then there is no hint", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+        nodes: { [A]: dead, [B]: dead }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* left(w.rpc.gasPrice())).message).toBe("No active NORMAL node found.")
+    })
+  )
+
+  it.scoped("at the user's wish happen at once, and change nothing of the schedule", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: { [A]: node(), [B]: node(undefined, { height: 400 }) }
+      })
+      yield* right(w.pool.check)
+      expect(yield* w.active).toEqual([B])
+      expect(w.probes()).toHaveLength(2)
+      yield* TestClock.adjust("10 minutes")
+      expect(w.probes()).toHaveLength(2)
+    })
+  )
+
+  it.scoped("need no probe in a family that has none", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() }, family: generic })
+      yield* right(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
+      yield* right(w.pool.check)
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
+    })
+  )
+
+  it.scoped("end with the scope, together with what is under way", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const w = yield* Scope.extend(
+        world({
+          config: checked(A, B),
+          nodes: { [A]: node((ask) => (isProbe(ask) ? "hang" : undefined)), [B]: node() }
+        }),
+        scope
+      )
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.open()).toBe(1)
+      yield* Scope.close(scope, Exit.void)
+      expect(w.open()).toBe(0)
+      const before = w.sent.length
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent).toHaveLength(before)
+    })
+  )
+})
+
+describe("a call that fails", () => {
+  it.scoped("on a dead node is made on the next, and only the dead one is marked", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: dead, [B]: node(), [C]: node() } })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* w.failed).toEqual([A])
+      expect(w.hosts()).toEqual([B])
+    })
+  )
+
+  it.scoped("among 100 in flight, when 1 of 3 nodes dies: all succeed, and only that node is marked", () =>
+    Effect.gen(function* () {
+      let alive = true
+      const w = yield* world({
+        config: {
+          rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: Number.POSITIVE_INFINITY }
+        },
+        nodes: {
+          [A]: node((ask) =>
+            isCheck(ask) ? undefined : alive ? late(result(ask, "0x1"), 5) : late(fails("network"), 50)
+          ),
+          [B]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20))),
+          [C]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20)))
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      alive = false
+      const all = yield* right(
+        Effect.all(
+          Array.from({ length: 100 }, () => w.rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+      )
+      expect(new Set(all)).toEqual(new Set([42n]))
+      expect(yield* w.failed).toEqual([A])
+      expect(w.hosts().filter((url) => url === A)).toHaveLength(101)
+      expect(w.hosts()).toHaveLength(201)
+    })
+  )
+
+  it.scoped("for its own fault (4xx) fails at once, and marks no node", () =>
+    Effect.gen(function* () {
+      for (const status of [400, 404, 405, 413, 422]) {
+        const w = yield* world({
+          config: statics(A, B, C),
+          nodes: {
+            [A]: node((ask) => (ask.method === "eth_gasPrice" ? text({ message: "no" }, status) : undefined)),
+            [B]: node(),
+            [C]: node()
+          }
+        })
+        expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RequestRejected")
+        expect(w.hosts()).toEqual([A])
+        expect(yield* w.failed).toEqual([])
+      }
+    })
+  )
+
+  it.scoped("for the node's fault (401, 403, 408, 429, 5xx) is made on the next node", () =>
+    Effect.gen(function* () {
+      for (const status of [401, 403, 408, 429, 503]) {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 0 },
+          nodes: {
+            [A]: node((ask) => (ask.method === "eth_gasPrice" ? text("no", status) : undefined)),
+            [B]: node()
+          }
+        })
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts()).toEqual([A, B])
+        expect(yield* w.failed).toEqual([A])
+      }
+    })
+  )
+
+  it.scoped("because its parameters cannot be written sends nothing, and marks no node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: {} })
+      const circular: Array<unknown> = []
+      circular.push(circular)
+      const why = yield* left(w.raw.rawRpcCall({ method: "eth_call", params: circular }))
+      expect(why._tag).toBe("InvalidArgument")
+      expect(w.sent).toEqual([])
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  const classes: ReadonlyArray<
+    readonly [string, number, string, number, ReadonlyArray<string>, ReadonlyArray<string>]
+  > = [
+    ["its parameters are wrong", -32602, "invalid params", 200, [A], []],
+    ["it reverts", 3, "execution reverted: rate limit", 200, [A], []],
+    ["it reverts, with HTTP 500", 3, "execution reverted", 500, [A], []],
+    ["one node has pruned the state", -32000, "missing trie node abc", 200, [A, B], []],
+    ["one node has no such method", -32601, "the method does not exist", 200, [A, B], []],
+    ["one node is at its limit", -32005, "limit exceeded", 200, [A, B], [A]],
+    ["one node is at its limit, with HTTP 429", -32000, "slow down", 429, [A, B], [A]]
+  ]
+  for (const [why, code, message, status, hosts, marked] of classes) {
+    it.scoped(`because ${why} goes to ${hosts.length} node(s) and marks ${marked.length}`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) =>
+              ask.method === "eth_gasPrice" ? error(ask, code, message, status) : undefined
+            ),
+            [B]: node()
+          }
+        })
+        const outcome = yield* run(w.rpc.gasPrice())
+        expect(w.hosts()).toEqual(hosts)
+        expect(yield* w.failed).toEqual(marked)
+        if (hosts.length === 2) expect(outcome).toEqual(Either.right(42n))
+        else expect(outcome).toMatchObject({ _tag: "Left", left: { _tag: "RpcError", code, message } })
+      })
+    )
+  }
+
+  it.scoped("because no node knows fails with what the last one said, and marks none", () =>
+    Effect.gen(function* () {
+      const pruned = node((ask) =>
+        ask.method === "eth_gasPrice" ? error(ask, -32000, `header not found at ${ask.url}`) : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: pruned, [B]: pruned } })
+      expect((yield* left(w.rpc.gasPrice())).message).toBe(`header not found at ${B}`)
+      expect(yield* w.failed).toEqual([])
+      expect(w.logs.filter((line) => line.startsWith("error:"))).toEqual([])
+    })
+  )
+
+  for (const evictNodesOnFailure of [true, false]) {
+    it.scoped(
+      `on all nodes ${evictNodesOnFailure ? "is logged, and they stay out" : "puts them all back at once"}`,
+      () =>
+        Effect.gen(function* () {
+          const w = yield* world({
+            config: {
+              rpc: {
+                nodes: [{ url: A }, { url: B }],
+                evictNodesOnFailure,
+                statusCheckInterval: Number.POSITIVE_INFINITY
+              }
+            },
+            nodes: { [A]: dead, [B]: dead }
+          })
+          expect(yield* left(w.rpc.gasPrice())).toMatchObject({ _tag: "NodeError", kind: "connect" })
+          expect(yield* w.failed).toEqual(evictNodesOnFailure ? [A, B] : [])
+          expect(
+            w.logs.filter((line) =>
+              line.startsWith("error: Looks like your request is malformed or all RPC nodes are down.")
+            )
+          ).toHaveLength(evictNodesOnFailure ? 1 : 0)
+        })
+    )
+  }
+
+  it.scoped(
+    "on all evicted nodes is tried once per back-off, on another node each time, until one is back",
+    () =>
+      Effect.gen(function* () {
+        let up = false
+        const w = yield* world({
+          config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+          nodes: { [A]: dead, [B]: node(() => (up ? undefined : fails("connect"))) }
+        })
+        yield* left(w.rpc.gasPrice())
+        up = true
+        const outcomes: Array<string> = []
+        for (let i = 0; i < 6; i++) {
+          const outcome = yield* run(w.rpc.gasPrice())
+          outcomes.push(Either.isRight(outcome) ? "ok" : outcome.left._tag)
+          yield* TestClock.adjust(2_000)
+        }
+        expect(outcomes).toContain("ok")
+        expect(outcomes.slice(outcomes.indexOf("ok")).every((tag) => tag === "ok")).toBe(true)
+        expect(yield* w.failed).toEqual([A])
+      })
+  )
+
+  it.scoped("for the caller's fault in a trial shows that the node is alive, and brings it back", () =>
+    Effect.gen(function* () {
+      let up = false
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }], evictNodesOnFailure: true } },
+        nodes: {
+          [A]: node((ask) =>
+            !up ? fails("connect") : ask.method === "eth_gasPrice" ? error(ask, -32602, "bad") : undefined
+          )
+        }
+      })
+      yield* left(w.rpc.gasPrice())
+      up = true
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+      expect(yield* w.failed).toEqual([])
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+    })
+  )
+})
+
+describe("answers of 500 to 599 that are no answers of the protocol", () => {
+  const sick = (times: number): Behaviour =>
+    node((ask) =>
+      ask.method === "eth_gasPrice" && ask.n < times
+        ? text("<html><title>Bad gateway</title></html>", 502)
+        : undefined
+    )
+
+  it.scoped(
+    "are asked for again of the same node, retryCount times, retryDelay apart, then of the next",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 2, retryDelay: 700 },
+          nodes: { [A]: sick(9), [B]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        const calls = w.calls().map(({ url, at }) => [url, at])
+        expect(calls).toHaveLength(4)
+        expect(calls.slice(0, 3)).toEqual([
+          [A, 0],
+          [A, 700],
+          [A, 1_400]
+        ])
+        expect(calls[3]).toEqual([B, 1_400])
+        // a second attempt has as much time as the first
+        expect(w.calls().map(({ request }) => request.timeout)).toEqual([10_000, 10_000, 10_000, 10_000])
+        expect(yield* w.failed).toEqual([A])
+      })
+  )
+
+  it.scoped("mark no node that does better the next time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: sick(1), [B]: node() } })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([A, A])
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("are not asked for again when retryCount is 0", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: { ...statics(A), retryCount: 0 }, nodes: { [A]: sick(9) } })
+      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+        kind: "status",
+        status: 502,
+        message: expect.stringMatching(/^eth_gasPrice failed: HTTP 502.*: Bad gateway$/)
+      })
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are not waited for beyond the deadline of the call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), retryDelay: 5_000, timeout: 1_000 },
+        nodes: { [A]: sick(9), [B]: node() }
+      })
+      const { exit, took } = yield* timed(w.rpc.gasPrice())
+      expect(took).toBeLessThanOrEqual(1_000)
+      // there is no time to ask A again, but there is for B
+      expect(exit).toEqual(Exit.succeed(42n))
+    })
+  )
+})
+
+describe("deadlines", () => {
+  const hung: Behaviour = node((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
+  const quiet = { statusCheckInterval: Number.POSITIVE_INFINITY }
+
+  it.scoped("a node that hangs is left after attemptTimeout for the next one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        nodes: { [A]: hung, [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 10_000]
+      ])
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped(
+    "a call that hangs everywhere ends with CallTimeout, at its deadline, and says what came last",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { rpc: { ...quiet, ...statics(A, B, C).rpc }, timeout: 25_000 },
+          nodes: { [A]: hung, [B]: hung, [C]: hung }
+        })
+        const { exit, took } = yield* timed(w.rpc.gasPrice())
+        expect(took).toBe(25_000)
+        expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
+          error: {
+            _tag: "CallTimeout",
+            message: "eth_gasPrice took longer than 25000 ms",
+            last: expect.stringContaining("no answer within 5000 ms")
+          }
+        })
+        expect(w.calls().map(({ at, request }) => [at, request.timeout])).toEqual([
+          [0, 10_000],
+          [10_000, 10_000],
+          [20_000, 5_000]
+        ])
+      })
+  )
+
+  it.scoped("a node that was given only the rest of a call's time is not marked for it", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 10_500 },
+        nodes: {
+          [A]: hung,
+          [B]: node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x1"), 800) : undefined))
+        }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("a timer that fires a moment early does not start an attempt that cannot end", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 1_000 },
+        nodes: {
+          [A]: node((ask) =>
+            ask.method === "eth_gasPrice" ? { failure: "timeout", after: 999 } : undefined
+          ),
+          [B]: hung
+        }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("options of a call override the configuration", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        nodes: { [A]: hung, [B]: hung }
+      })
+      const { exit, took } = yield* timed(
+        w.rpc.gasPrice().pipe(options({ timeout: 1_500, attemptTimeout: 1_000 }))
+      )
+      expect(took).toBe(1_500)
+      expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
+        error: { _tag: "CallTimeout", timeout: 1_500 }
+      })
+      expect(w.calls().map(({ request }) => request.timeout)).toEqual([1_000, 500])
+    })
+  )
+
+  it.scoped("a chain check that hangs is within the deadline", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        nodes: {
+          [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)),
+          [B]: node((ask) => (isCheck(ask) ? "hang" : undefined))
+        }
+      })
+      const { exit, took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      expect(took).toBe(1_000)
+      expect(Exit.isFailure(exit) && exit.cause).toMatchObject({ error: { _tag: "CallTimeout" } })
+    })
+  )
+
+  it.scoped("a chain check that hangs leaves the rest of the call's time to the next node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 8_000 },
+        nodes: { [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: node() }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([[B, 5_000]])
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("what a chain check took is taken from the time of its call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A).rpc } },
+        nodes: {
+          [A]: node((ask) =>
+            isCheck(ask) ? late(result(ask, "0x1"), 800) : ask.method === "eth_gasPrice" ? "hang" : undefined
+          )
+        }
+      })
+      const { took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      expect(took).toBe(1_000)
+      expect(w.calls().map(({ request }) => request.timeout)).toEqual([200])
+    })
+  )
+})
+
+describe("calls with an effect", () => {
+  const transfer = { method: "eth_sendTransaction", params: [{ to: "0x1" }] }
+  const ambiguous: ReadonlyArray<readonly [string, Behaviour]> = [
+    ["a broken connection", () => fails("network")],
+    ["no answer in time", () => "hang"],
+    ["HTTP 500", () => text("oops", 500)],
+    ["HTML", () => text("<html>")],
+    ["the answer to another request", () => text({ jsonrpc: "2.0", id: "x", result: "0x1" })],
+    ["more than the limit", () => fails("too-large")]
+  ]
+  for (const [what, behaviour] of ambiguous) {
+    it.scoped(`are not sent again after ${what}`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) => (ask.method === transfer.method ? behaviour(ask) : undefined)),
+            [B]: node()
+          }
+        })
+        expect((yield* left(w.raw.rawRpcCall(transfer)))._tag).toBe("NodeError")
+        expect(w.hosts()).toEqual([A])
+        expect(yield* w.failed).toEqual([A])
+      })
+    )
+  }
+
+  const unsent: ReadonlyArray<readonly [string, Behaviour, ReadonlyArray<string>]> = [
+    [
+      "the connection was refused",
+      (ask) => (ask.method === transfer.method ? fails("connect") : undefined),
+      [A, B]
+    ],
+    ["it was redirected", (ask) => (ask.method === transfer.method ? fails("redirect") : undefined), [A, B]],
+    [
+      "the node was too busy",
+      (ask) => (ask.method === transfer.method ? text("slow down", 429) : undefined),
+      [A, B]
+    ],
+    [
+      "the node could not be asked for its chain",
+      (ask) => (isCheck(ask) ? fails("network") : undefined),
+      [B]
+    ],
+    ["the node did not say its chain in time", (ask) => (isCheck(ask) ? "hang" : undefined), [B]],
+    ["the node serves another chain", (ask) => (isCheck(ask) ? result(ask, "0x539") : undefined), [B]]
+  ]
+  for (const [why, behaviour, hosts] of unsent) {
+    it.scoped(`are sent to the next node when ${why}: they have had no effect`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({ config: statics(A, B), nodes: { [A]: node(behaviour), [B]: node() } })
+        expect(yield* right(w.raw.rawRpcCall(transfer))).toBe("0x2a")
+        expect(w.hosts()).toEqual(hosts)
+      })
+    )
+  }
+
+  for (const [what, behaviour] of ambiguous) {
+    it.scoped(`that are signed are sent again after ${what}, and "already known" is then their success`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 0 },
+          nodes: {
+            [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? behaviour(ask) : undefined)),
+            [B]: node((ask) =>
+              ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+            )
+          }
+        })
+        // Keccak-256 of the byte 0x00
+        const hash = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a"
+        const fiber = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
+        yield* TestClock.adjust(10_000)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+        expect(yield* Fiber.join(fiber)).toBe(hash)
+        expect(w.hosts()).toEqual([A, B])
+      })
+    )
+  }
+
+  it.scoped('that are "already known" at their first attempt are not ours', () =>
+    Effect.gen(function* () {
+      const known = node((ask) =>
+        ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: known, [B]: known } })
+      expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+        _tag: "RpcError",
+        message: "already known"
+      })
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  for (const [why, special] of [
+    ["was refused", (ask: Ask) => (isCheck(ask) ? undefined : fails("connect"))],
+    ["ended at the chain check", (ask: Ask) => (isCheck(ask) ? fails("network") : undefined)]
+  ] as const) {
+    it.scoped(
+      `that are "already known" after an attempt that ${why} are not ours either: nothing had been sent`,
+      () =>
+        Effect.gen(function* () {
+          const w = yield* world({
+            config: statics(A, B),
+            nodes: {
+              [A]: node(special),
+              [B]: node((ask) =>
+                ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+              )
+            }
+          })
+          expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+            _tag: "RpcError",
+            message: "already known"
+          })
+        })
+    )
+  }
+})
+
+describe("archive calls", () => {
+  const mixed = (...types: ReadonlyArray<"normal" | "archive">) => ({
+    rpc: {
+      nodes: [A, B, C]
+        .slice(0, types.length)
+        .map((url, i) => ({ url, type: types[i] ?? ("normal" as const) }))
+    }
+  })
+
+  it.scoped("go to archive nodes, others to normal ones", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: mixed("normal", "archive"), nodes: { [A]: node(), [B]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.getCode("0x1"))
+      yield* right(w.rpc.getBalance("0x1"))
+      yield* right(w.rpc.getBalance("0x1", 5))
+      yield* right(w.rpc.getBalance("0x1", "pending"))
+      expect(w.hosts()).toEqual([A, B, A, B, B])
+      expect([yield* right(w.transport.nodeUrl(false)), yield* right(w.transport.nodeUrl(true))]).toEqual([
+        A,
+        B
+      ])
+    })
+  )
+
+  it.scoped("go to normal nodes where there are no others, and normal calls to archive nodes", () =>
+    Effect.gen(function* () {
+      const normal = yield* world({ config: mixed("normal"), nodes: { [A]: node() } })
+      yield* right(normal.rpc.getCode("0x1"))
+      expect(normal.hosts()).toEqual([A])
+      const archive = yield* world({ config: mixed("archive"), nodes: { [A]: node() } })
+      yield* right(archive.rpc.gasPrice())
+      expect(archive.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are made on normal nodes while all archive nodes are out", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: mixed("normal", "archive", "normal"),
+        nodes: { [A]: node(), [B]: dead, [C]: node() }
+      })
+      yield* right(w.pool.check)
+      // the first is a trial of the archive node
+      yield* run(w.rpc.getCode("0x1"))
+      yield* right(w.rpc.getCode("0x1"))
+      expect([A, C]).toContain(w.hosts().at(-1))
+      expect(yield* w.failed).toEqual([B])
+    })
+  )
+})
+
+describe("a pinned node", () => {
+  it.scoped("gets the call, whichever is active, and no other one does when it fails", () =>
+    Effect.gen(function* () {
+      let up = true
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: { [A]: node(), [B]: node(() => (up ? undefined : fails("network"))) }
+      })
+      yield* right(w.rpc.gasPrice().pipe(options({ node: `${B}/` })))
+      expect(w.hosts()).toEqual([B])
+      up = false
+      expect(yield* left(w.rpc.gasPrice().pipe(options({ node: B })))).toMatchObject({
+        _tag: "NodeError",
+        kind: "network"
+      })
+      expect(w.hosts()).toEqual([B, B])
+    })
+  )
+
+  it.scoped("that is not in the pool is refused, and gets nothing", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: {} })
+      const why = yield* left(w.rpc.gasPrice().pipe(options({ node: "https://evil.example/SECRET" })))
+      expect(why._tag).toBe("NoActiveNode")
+      expect(why.details.join()).toContain("the pinned node https://evil.example/\u2026 is not in the pool")
+      expect(w.sent).toEqual([])
+    })
+  )
+})
+
+describe("the chain of a node", () => {
+  it.scoped("is asked for before its first answer, and not again", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: { [A]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.gasPrice())
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_chainId", "eth_gasPrice", "eth_gasPrice"])
+    })
+  )
+
+  it.scoped("is not asked for where that is switched off", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false },
+        nodes: { [A]: node(undefined, { chain: "0x539" }) }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
+    })
+  )
+
+  it.scoped("is asked for once by 50 calls at the same time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      })
+      yield* right(
+        Effect.all(
+          Array.from({ length: 50 }, () => w.rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+      )
+      expect(w.checks()).toHaveLength(1)
+      expect(w.calls()).toHaveLength(50)
+    })
+  )
+
+  it.scoped("is asked for although the call that began to ask gives up", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      })
+      const one = yield* Effect.fork(w.rpc.gasPrice())
+      const two = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(one)
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(two)).toBe(42n)
+      expect([w.checks().length, w.calls().length]).toEqual([1, 1])
+    })
+  )
+
+  it.scoped("if it is another one, none of its answers is used, and it never comes back by a check", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: {
+          [A]: node((ask) => (ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined), {
+            chain: "0x539",
+            height: 9_000
+          }),
+          [B]: node()
+        }
+      })
+      for (let i = 0; i < 4; i++) {
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        yield* TestClock.adjust("60 seconds")
+        expect(yield* w.failed).toEqual([A])
+      }
+      expect(new Set(w.hosts())).toEqual(new Set([B]))
+    })
+  )
+
+  it.scoped("if it is another one everywhere, the call says so", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: { [A]: node(undefined, { chain: "0x539" }) } })
+      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+        _tag: "NodeError",
+        kind: "wrong-chain",
+        message: expect.stringContaining("the node serves another chain than 1")
+      })
+      expect(w.calls()).toEqual([])
+    })
+  )
+
+  for (const [how, behaviour] of [
+    ["refuses", () => fails("connect")],
+    ["answers 503 to", () => text("", 503)],
+    ["never answers", () => "hang"]
+  ] as ReadonlyArray<readonly [string, Behaviour]>) {
+    it.scoped(`when the node ${how} the question, the next node is taken`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: node((ask) => (isCheck(ask) ? behaviour(ask) : undefined)), [B]: node() }
+        })
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts()).toEqual([B])
+      })
+    )
+  }
+
+  it.scoped("is not held against a node that does not say", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? error(ask, -32601, "no such method") : undefined)) }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+    })
+  )
+
+  for (const how of ["call", "probe"]) {
+    it.scoped(`is asked for again after a ${how} failed: another node may stand behind the url now`, () =>
+      Effect.gen(function* () {
+        let state: "well" | "down" | "moved" = "well"
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) => {
+              if (state === "moved") return result(ask, isCheck(ask) ? "0x539" : "0xbad")
+              if (state === "well") return undefined
+              return how === "probe" && !isProbe(ask) ? undefined : fails("network")
+            }),
+            [B]: node()
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        state = "down"
+        if (how === "call") yield* right(w.rpc.gasPrice())
+        else yield* right(w.pool.check)
+        expect(yield* w.failed).toEqual([A])
+        state = "moved"
+        yield* right(w.pool.check)
+        expect(yield* w.failed).toEqual([A])
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      })
+    )
+  }
+})
+
+describe("the provider's gateway", () => {
+  const url = "https://api.tatum.io/v3/blockchain/node/gno-mainnet/KEY"
+  const gnosis = node(undefined, { chain: "0x64" })
+
+  it.scoped("serves networks without node lists, with the key in the url", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: { v3: "KEY", v4: "OTHER" } },
+        nodes: { [url]: gnosis }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([url])
+      expect((yield* w.pool.snapshot)[0]?.url).toBe("https://api.tatum.io/\u2026")
+      yield* TestClock.adjust("10 minutes")
+      expect(w.probes()).toEqual([])
+    })
+  )
+
+  it.scoped("shows the key in no error", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: "KEY", verbose: true, retryCount: 0 },
+        nodes: { [url]: () => text("", 500) }
+      })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(`${why}${why.message}${why.details.join()}${w.logs.join()}`).not.toContain("KEY")
+    })
+  )
+
+  it.scoped("is not asked where the user has nodes of their own", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: "KEY", ...statics(A) },
+        nodes: { [A]: gnosis }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A])
+      expect(JSON.stringify(w.sent.map(({ request }) => request))).not.toContain("KEY")
+    })
+  )
+})
+
+describe("log lines", () => {
+  const broken = { [A]: dead, [B]: node(() => undefined) }
+
+  it.scoped("are none while all is well, and one per switch when verbose", () =>
+    Effect.gen(function* () {
+      const calm = yield* world({ config: checked(A, B), nodes: broken })
+      yield* right(calm.rpc.gasPrice())
+      yield* settle
+      expect(calm.logs).toEqual([])
+      const verbose = yield* world({ config: { ...checked(A, B), verbose: true }, nodes: broken })
+      yield* right(verbose.rpc.gasPrice())
+      yield* settle
+      expect(verbose.logs).toContain(
+        "debug: Switching to another server, marking https://a.example as unstable."
+      )
+      expect(verbose.logs.filter((line) => line.startsWith("debug: Checked nodes:")).length).toBeGreaterThan(
+        0
+      )
+    })
+  )
+
+  it.scoped("are none at all when quiet", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...checked(A, B), verbose: true, quiet: true },
+        nodes: { [A]: dead, [B]: dead }
+      })
+      yield* left(w.rpc.gasPrice())
+      yield* right(w.pool.check)
+      expect(w.logs).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,172 @@
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build, type Metafile } from "esbuild"
+import { describe, expect, it } from "vitest"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Limits in bytes after gzip. They are there to be lowered: raise one only for something that is worth it. */
+const limits = {
+  static: 86_000,
+  dynamic: 80_000,
+  effect: 26_000,
+  constant: 300
+}
+
+interface Output {
+  readonly path: string
+  readonly gzip: number
+  readonly entryPoint: string | undefined
+  /** Files of which something is left in the output. */
+  readonly inputs: ReadonlyArray<string>
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly dynamic: boolean }>
+}
+
+const bundle = async (code: string, splitting = false): Promise<ReadonlyArray<Output>> => {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
+    absWorkingDir: root,
+    outdir: "out",
+    bundle: true,
+    minify: true,
+    splitting,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    external: ["react"],
+    metafile: true,
+    write: false,
+    logLevel: "silent"
+  })
+  const sizes = new Map(
+    outputFiles.map(({ path, contents }) => [
+      path.slice(root.length),
+      gzipSync(contents, { level: 9 }).byteLength
+    ])
+  )
+  return Object.entries(metafile.outputs).map(([path, output]: [string, Metafile["outputs"][string]]) => ({
+    path,
+    gzip: sizes.get(path) ?? Number.NaN,
+    entryPoint: output.entryPoint,
+    inputs: Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : []
+    ),
+    imports: output.imports.map(({ path: target, kind }) => ({
+      path: target,
+      dynamic: kind === "dynamic-import"
+    }))
+  }))
+}
+
+/** What a browser loads for these entries: their outputs, and all that those import at once. */
+const loaded = (outputs: ReadonlyArray<Output>, ...entries: ReadonlyArray<string>): ReadonlyArray<Output> => {
+  const found = new Set<Output>()
+  const visit = (output: Output | undefined): void => {
+    if (output === undefined || found.has(output)) return
+    found.add(output)
+    for (const { path, dynamic } of output.imports) {
+      if (!dynamic) visit(outputs.find((other) => other.path === path))
+    }
+  }
+  for (const entry of entries) visit(outputs.find(({ entryPoint }) => entryPoint === entry))
+  return [...found]
+}
+
+const sizeOf = (outputs: ReadonlyArray<Output>): number => outputs.reduce((sum, { gzip }) => sum + gzip, 0)
+
+const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
+  outputs.flatMap(({ inputs }) => inputs)
+
+const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
+  inputsOf(outputs)
+    .filter((file) => file.startsWith("src/chains/"))
+    .sort()
+
+const print = (what: string, bytes: number): void =>
+  console.log(`${what}: ${(bytes / 1000).toFixed(2)} kB gzip`)
+
+const ethereum = ["src/chains/Beacon.ts", "src/chains/Ethereum.ts", "src/chains/Evm.ts"]
+
+/** A call on the Promise surface. */
+const promiseApp = (from: string): string => `
+  import { init } from "${from}"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  console.log(await sdk.rpc.getBalance("0x0"))`
+
+/** What an Effect application has anyway. */
+const effectApp = `
+  import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+  import * as HttpClient from "@effect/platform/HttpClient"
+  import * as Effect from "effect/Effect"
+  import * as Layer from "effect/Layer"
+  import * as Schedule from "effect/Schedule"
+  const request = HttpClient.get("https://node.example").pipe(
+    Effect.flatMap((response) => response.json),
+    Effect.retry({ schedule: Schedule.spaced(100), times: 2 })
+  )
+  const run = (program) => Effect.runPromise(Effect.provide(program, Layer.mergeAll(FetchHttpClient.layer)))
+  run(request).then(console.log)`
+
+/** The same application with a client. */
+const sdkApp = (make: string, from: string): string => `${effectApp}
+  import * as Http from "./src/Http.ts"
+  import { ${make} as make } from "${from}"
+  const program = Effect.gen(function* () {
+    const sdk = yield* make({ network: "ethereum-mainnet" })
+    return yield* sdk.rpc.getBalance("0x0")
+  })
+  run(Effect.provide(Effect.scoped(program), Http.layerPlatform)).then(console.log)`
+
+describe("what an application ships", () => {
+  it("has nothing of other chains when a family is imported", async () => {
+    const outputs = await bundle(promiseApp("./src/chains/Ethereum.ts"))
+    expect(outputs).toHaveLength(1)
+    expect(chainsOf(outputs)).toEqual(ethereum)
+    print("Promise surface, one family in one file", sizeOf(outputs))
+    expect(sizeOf(outputs)).toBeLessThan(limits.static)
+  })
+
+  it("loads the chain of the network alone with code splitting", async () => {
+    const outputs = await bundle(promiseApp("./src/promise.ts"), true)
+    expect(chainsOf(loaded(outputs, "app.ts"))).toEqual([])
+    const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
+    expect(chainsOf(needed)).toEqual(ethereum)
+    print("Promise surface, entry and chunks of ethereum-mainnet", sizeOf(needed))
+    expect(sizeOf(needed)).toBeLessThan(limits.dynamic)
+  })
+
+  it("has neither @effect/platform nor undici on the lean path", async () => {
+    const apps = [
+      promiseApp("./src/chains/Ethereum.ts"),
+      `import { layerFetch } from "./src/Http.ts"; console.log(layerFetch)`,
+      `import { makeFetch } from "./src/Http.ts"; console.log(makeFetch())`
+    ]
+    for (const app of apps) {
+      const inputs = inputsOf(await bundle(app))
+      expect(
+        inputs.filter((file) => /@effect\/platform|undici|effect\/dist\/esm\/(Schema|Stream)/.test(file))
+      ).toEqual([])
+      expect(inputs).toContain("src/Http.ts")
+    }
+  })
+
+  it("adds little to an application that has Effect and its HttpClient", async () => {
+    const before = sizeOf(await bundle(effectApp))
+    const family = sizeOf(await bundle(sdkApp("make", "./src/chains/Ethereum.ts")))
+    const outputs = await bundle(sdkApp("make", "./src/Sdk.ts"), true)
+    const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
+    expect(chainsOf(needed)).toEqual(ethereum)
+    print("Effect, HttpClient, Layer and Schedule without the SDK", before)
+    print("  the SDK besides, one family in one file", family - before)
+    print("  the SDK besides, entry and chunks of ethereum-mainnet", sizeOf(needed) - before)
+    expect(sizeOf(needed) - before).toBeLessThan(limits.effect)
+    expect(family - before).toBeLessThan(limits.effect)
+  })
+
+  it("has a constant of a network for next to nothing", async () => {
+    const outputs = await bundle(`export { ETHEREUM } from "./src/networks.ts"`)
+    print("a constant of ./networks", sizeOf(outputs))
+    expect(sizeOf(outputs)).toBeLessThan(limits.constant)
+    expect(inputsOf(outputs)).toEqual(["src/networks.ts"])
+  })
+})
