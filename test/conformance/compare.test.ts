@@ -26,7 +26,7 @@ describe("the conformance runner", () => {
     ["another base", { ...request, base: "node-archive" }],
     ["another verb", { ...request, method: "GET" }],
     ["a query", { ...request, query: [["type", "testnet"]] as const }],
-    ["a header", { ...request, headers: { "x-api-key": "ANOTHER" } }],
+    ["a header", { ...request, headers: { "accept-language": "en" } }],
     [
       "another method",
       { ...request, body: { jsonrpc: "2.0", id: 1, method: "eth_getCode", params: ["0x", "0x0"] } }
