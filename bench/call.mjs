@@ -101,7 +101,9 @@ for (const kind of ["with content-length", "without content-length"]) {
   tables[kind] = times
   const base = median(times["fetch and JSON.parse"])
   const rival = median(times["viem, fallback of http"])
-  console.log(`\nCPU per call, answers ${kind} (${ROUNDS} rounds of ${CALLS} calls, Node ${version}, ${cpus()[0]?.model})`)
+  console.log(
+    `\nCPU per call, answers ${kind} (${ROUNDS} rounds of ${CALLS} calls, Node ${version}, ${cpus()[0]?.model})`
+  )
   console.table(
     Object.fromEntries(
       Object.entries(times).map(([name, values]) => [

@@ -176,7 +176,7 @@ const bodyOf = (
   stringify: (value: unknown) => string
 ): { readonly body: string | Uint8Array<ArrayBuffer>; readonly contentType?: string } => {
   const { payload } = spec
-  if (payload === undefined) return { body: stringify(fields) }
+  if (payload === undefined || payload._tag === "none") return { body: stringify(fields) }
   if (payload._tag === "form") {
     return {
       body: queryString(Object.entries(fields)).slice(1),
@@ -228,7 +228,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       }
       target = `${build(input)}${queryString(pairs)}`
       // a route that takes nothing is asked with nothing
-      if (!queries && (args.length > 0 || Object.keys(fields).length > 0)) {
+      const bare = queries || spec.payload?._tag === "none"
+      if (!bare && (args.length > 0 || Object.keys(fields).length > 0)) {
         const made = bodyOf(spec, fields, stringify)
         body = made.body
         if (made.contentType !== undefined) headers["content-type"] = made.contentType

@@ -97,7 +97,7 @@ export interface RestSpec {
 
 /**
  * What the body of a request is: a JSON object of the input's fields (the default), the JSON of one field, one field as
- * it is (`bytes`: text or bytes, with its content type), or a form of the fields.
+ * it is (`bytes`: text or bytes, with its content type), a form of the fields, or nothing.
  *
  * @since 0.1.0
  * @category models
@@ -106,6 +106,7 @@ export type Payload =
   | { readonly _tag: "field"; readonly name: string }
   | { readonly _tag: "bytes"; readonly name: string; readonly contentType: string }
   | { readonly _tag: "form" }
+  | { readonly _tag: "none" }
 
 /**
  * The data of an endpoint.
@@ -204,6 +205,8 @@ export interface Rest<
   raw(name: string, contentType: string): Rest<P, Q, A, R, Args>
   /** The body is a form (application/x-www-form-urlencoded). */
   form(): Rest<P, Q, A, R, Args>
+  /** There is no body: everything that the route takes is in its path and query. */
+  noBody(): Rest<P, Q, A, R, Args>
   /** Fields of the input that are sent as headers: field name to header name. */
   headers(names: Readonly<Record<string, string>>): Rest<P, Q, A, R, Args>
   /** Sent to an archive node. */
@@ -271,6 +274,9 @@ class Builder {
   }
   form(): Builder {
     return this.set({ payload: { _tag: "form" } })
+  }
+  noBody(): Builder {
+    return this.set({ payload: { _tag: "none" } })
   }
   headers(headers: unknown): Builder {
     return this.set({ headers })

@@ -12,10 +12,14 @@ import type * as Scope from "effect/Scope"
 import { layer as balancerLayer, NodePool, type NodePoolService } from "./balancer/Balancer.js"
 import { Checks, type Family } from "./balancer/Family.js"
 import { make as makeClient, makeRaw } from "./Client.js"
+import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
+import type { KadenaRpc } from "./chains/Kadena.js"
 import type { KlaytnRpc } from "./chains/Klaytn.js"
+import type { StellarRpc } from "./chains/Stellar.js"
+import type { TezosRpc } from "./chains/Tezos.js"
 import type { TronRpc } from "./chains/Tron.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
@@ -44,8 +48,8 @@ export interface Clients {
   readonly zksync: ZkSyncRpc
   readonly tron: TronRpc
   readonly solana: GenericRpc
-  readonly "algorand-algod": GenericRpc
-  readonly "algorand-indexer": GenericRpc
+  readonly "algorand-algod": AlgodRpc
+  readonly "algorand-indexer": IndexerRpc
   readonly utxo: GenericRpc
   readonly "utxo-estimatefee": GenericRpc
   readonly doge: GenericRpc
@@ -56,9 +60,9 @@ export interface Clients {
   readonly casper: GenericRpc
   readonly eos: GenericRpc
   readonly iota: GenericRpc
-  readonly kadena: GenericRpc
-  readonly stellar: GenericRpc
-  readonly tezos: GenericRpc
+  readonly kadena: KadenaRpc
+  readonly stellar: StellarRpc
+  readonly tezos: TezosRpc
   readonly ton: GenericRpc
   readonly xrp: GenericRpc
   readonly bnb: GenericRpc

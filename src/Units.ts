@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 
 /**
@@ -19,15 +18,19 @@ export const format = (amount: bigint, decimals: number): string => {
   return `${amount < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`
 }
 
+const decimal = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)$/
+
 /**
  * The smallest units in a decimal string of whole coins: `parse("1.5", 18)` is `1500000000000000000n`. None if it is no
- * decimal number, or has more digits after the point than the coin.
+ * decimal number, is in exponent form, or has more digits after the point than the coin.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const parse = (coins: string, decimals: number): Option.Option<bigint> =>
-  Option.flatMap(BigDecimal.fromString(coins.trim()), (value) => {
-    const { scale, value: digits } = BigDecimal.normalize(value)
-    return scale > decimals ? Option.none() : Option.some(digits * 10n ** BigInt(decimals - scale))
-  })
+export const parse = (coins: string, decimals: number): Option.Option<bigint> => {
+  const [, sign, whole = "", fraction = ""] = decimal.exec(coins.trim()) ?? []
+  const digits = fraction.replace(/0+$/, "")
+  if (sign === undefined || digits.length > decimals) return Option.none()
+  const units = BigInt(`${whole}${digits.padEnd(decimals, "0")}` || "0")
+  return Option.some(sign === "-" ? -units : units)
+}

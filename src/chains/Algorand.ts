@@ -1434,7 +1434,7 @@ export const algodEndpoints = group(
     /** Round up to which a follower node keeps the ledger. */
     getSyncRound: get("/v2/ledger/sync").returns<{ readonly round: bigint }>(),
     /** Sets the round up to which a follower node keeps the ledger. */
-    syncLedgerRound: post("/v2/ledger/sync/{round}").noContent().write(),
+    syncLedgerRound: post("/v2/ledger/sync/{round}").noBody().noContent().write(),
     /** Ends a follower node's waiting for its sync round. */
     unsetSyncRound: del("/v2/ledger/sync").noContent().write(),
     /** State of the node. */
@@ -1491,7 +1491,7 @@ export const algodEndpoints = group(
     /** Seconds between blocks of a node in development mode. */
     getBlockTimestampOffset: get("/v2/devmode/blocks/offset").returns<{ readonly offset: bigint }>(),
     /** Sets the seconds between blocks of a node in development mode. */
-    setBlockTimestampOffset: post("/v2/devmode/blocks/offset/{offset}").noContent().write(),
+    setBlockTimestampOffset: post("/v2/devmode/blocks/offset/{offset}").noBody().noContent().write(),
     /** Succeeds if the node has the experimental API. */
     checkExperimental: get("/v2/experimental").noContent()
   }

@@ -382,6 +382,9 @@ export interface TxPoolStatus {
   readonly queued: Hex
 }
 
+const shown = (value: unknown): string =>
+  typeof value === "object" || typeof value === "string" ? JSON.stringify(value) : String(value)
+
 const hex = (value: Quantity, what: string): Hex => {
   if (
     typeof value === "bigint"
@@ -391,12 +394,10 @@ const hex = (value: Quantity, what: string): Hex => {
     return `0x${value.toString(16)}`
   }
   if (typeof value === "string") {
-    if (/^0x[0-9a-f]*$/i.test(value)) return value
+    if (/^0x[0-9a-f]+$/i.test(value)) return value
     if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
   }
-  throw new Error(
-    `${what} must be a whole number from 0 or a 0x string, not ${JSON.stringify(value) ?? typeof value}`
-  )
+  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value)}`)
 }
 
 const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
@@ -405,6 +406,27 @@ const block = (value: Block = "latest"): unknown =>
   tags.has(value) || typeof value === "object" ? value : hex(value, "the block")
 
 const index = (value: Quantity): Hex => hex(value, "the index")
+
+const quantities = [
+  "gas",
+  "gasPrice",
+  "maxFeePerGas",
+  "maxPriorityFeePerGas",
+  "maxFeePerBlobGas",
+  "value",
+  "nonce",
+  "type",
+  "chainId"
+] as const
+
+/** A call or transaction with its numbers as nodes take them; what is written as text is sent as it is. */
+const transactionOf = (request: TransactionRequest): unknown => {
+  const found = quantities.flatMap((name) => {
+    const value = request[name]
+    return typeof value === "number" || typeof value === "bigint" ? [[name, hex(value, `the ${name}`)]] : []
+  })
+  return found.length === 0 ? request : { ...request, ...Object.fromEntries(found) }
+}
 
 const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,
@@ -420,7 +442,7 @@ const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block
  */
 export const quantity = (value: string): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
-    throw new Error(`a quantity was expected, not ${JSON.stringify(value)}`)
+    throw new Error(`a quantity was expected, not ${shown(value)}`)
   }
   return BigInt(value)
 }
@@ -434,7 +456,7 @@ const words = (reply: string): string => {
 
 const uint = (reply: string): bigint => BigInt(`0x${words(reply).slice(0, 64)}`)
 
-const utf8 = new TextDecoder()
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 const bytes = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -444,7 +466,8 @@ const text = (reply: string): string => {
   const digits = words(reply)
   if (digits.length === 64) return utf8.decode(bytes(digits.replace(/(00)+$/, "")))
   const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
-  const length = Number(BigInt(`0x${digits.slice(start, start + 64) || "0"}`)) * 2
+  const size = digits.slice(start, start + 64)
+  const length = size.length === 64 ? Number(BigInt(`0x${size}`)) * 2 : Number.NaN
   const content = digits.slice(start + 64, start + 64 + length)
   if (content.length !== length) throw new Refused("the contract's answer is not a string")
   return utf8.decode(bytes(content))
@@ -485,6 +508,8 @@ export const needsArchive = (method: string, params: unknown): boolean => {
 
 /** Errors that say more of the node than of the request, by what nodes write in them. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
+  // the request asks for too much, which no other node would give either
+  [/gas limit|block range|more than [\d,]+ (results|logs|blocks)|(results?|response|logs?) size/i, "caller"],
   [
     /missing trie node|header not found|state (is )?not available|pruned|historical state|block not found/i,
     "elsewhere"
@@ -502,12 +527,13 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
  * @category routing
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  if (error.code === -32005) return "node"
   // -32601 is what one program lacks; another one behind the same network may have it
   if (error.code === -32601) return "elsewhere"
   // a revert is the caller's, whatever words the contract chose
   if (error.code === 3 || /revert/i.test(error.message)) return "caller"
-  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
+  const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
+  // -32005 is a limit (EIP-1474): of the node, unless the message says that it is the request's
+  return fault ?? (error.code === -32005 ? "node" : "caller")
 }
 
 /** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
@@ -568,17 +594,19 @@ export const endpoints = group(
     ).params((address, keys, at) => [address, keys, block(at)]),
     /** Runs a call without a transaction, and yields what it returned. */
     call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
-      transaction,
+      transactionOf(transaction),
       block(at)
     ]),
     /** Gas that a transaction would use. */
     estimateGas: rpc<[transaction: TransactionRequest, block?: Block], bigint>("eth_estimateGas")
-      .params((transaction, at) => (at === undefined ? [transaction] : [transaction, block(at)]))
+      .params((transaction, at) =>
+        at === undefined ? [transactionOf(transaction)] : [transactionOf(transaction), block(at)]
+      )
       .decode(quantity),
     /** Access list for a transaction (EIP-2930), and the gas used with it. */
     createAccessList: rpc<[transaction: TransactionRequest, block?: Block], AccessListResult>(
       "eth_createAccessList"
-    ).params((transaction, at) => [transaction, block(at)]),
+    ).params((transaction, at) => [transactionOf(transaction), block(at)]),
     /** Simulates blocks of calls (eth_simulateV1). */
     simulate: rpc<[payload: Readonly<Record<string, unknown>>, block?: Block], ReadonlyArray<unknown>>(
       "eth_simulateV1"
@@ -635,7 +663,8 @@ export const endpoints = group(
     getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
     /** Sends a signed transaction, and yields its hash. Safe to repeat. */
     sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
-      known: /already known|already imported|known transaction|alreadyknown/i,
+      known:
+        /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
       result: transactionHash
     }),
     /** Version of the Ethereum protocol that the node speaks. */
@@ -674,7 +703,7 @@ export const endpoints = group(
     /** Traces a call without a transaction. */
     debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceOptions], unknown>(
       "debug_traceCall"
-    ).params((transaction, at, options) => [transaction, block(at), options]),
+    ).params((transaction, at, options) => [transactionOf(transaction), block(at), options]),
     /** Traces a mined transaction. */
     debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>(
       "debug_traceTransaction"
@@ -695,7 +724,11 @@ export const endpoints = group(
     traceCall: rpc<
       [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
       TraceResult
-    >("trace_call").params((transaction, traceTypes, at) => [transaction, traceTypes, block(at)]),
+    >("trace_call").params((transaction, traceTypes, at) => [
+      transactionOf(transaction),
+      traceTypes,
+      block(at)
+    ]),
     /** Runs several calls on top of each other and traces them; one list of trace types per call. */
     traceCallMany: rpc<
       [
@@ -710,7 +743,7 @@ export const endpoints = group(
           `there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`
         )
       }
-      return [transactions.map((transaction, i) => [transaction, traceTypes[i]]), block(at)]
+      return [transactions.map((transaction, i) => [transactionOf(transaction), traceTypes[i]]), block(at)]
     }),
     /** Flat traces that match a filter. */
     traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [

@@ -1,11 +1,1192 @@
 /**
- * Stellar (Horizon). Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Stellar through Horizon. Answers keep the names of the wire. Amounts are decimal strings with seven decimals (one
+ * lumen is 10^7 stroops), fees and sequence numbers are decimal strings of integers; ledgers and counts are numbers.
+ * Queries are camelCase here and snake_case on the wire.
  *
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Failure, type Fault, get, group, post, type Refusal } from "../Endpoint.js"
+import { commas } from "../internal/commas.js"
+import { numberIntegers } from "../internal/integers.js"
 import { type Init, initWith } from "../promise.js"
 import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+
+/**
+ * An account: `G…`, or `M…` with an id of its owner's choosing.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Address = string
+
+/**
+ * An amount of an asset: a decimal string with up to seven decimals.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Amount = string
+
+/**
+ * An integer that may be above 2^53, as a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Int64 = string
+
+/**
+ * A time, RFC 3339.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Time = string
+
+/**
+ * A structure in XDR, base64.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Xdr = string
+
+/**
+ * An asset in one word: `native`, or `CODE:ISSUER`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AssetName = string
+
+/**
+ * What kind of asset.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AssetType = "native" | "credit_alphanum4" | "credit_alphanum12"
+
+/**
+ * An address of Horizon. If `templated`, names in braces are to be filled in.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Link {
+  readonly href: string
+  readonly templated?: boolean
+}
+
+/**
+ * Where to read on from an answer, by name.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Linked {
+  readonly _links: Readonly<Record<string, Link>>
+}
+
+/**
+ * A page of a list. Its records carry the `paging_token` that is the `cursor` of what follows them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Page<A> extends Linked {
+  readonly _embedded: { readonly records: ReadonlyArray<A> }
+}
+
+/**
+ * Asset as most answers name it; code and issuer are absent for lumens.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Asset {
+  readonly asset_type: AssetType
+  readonly asset_code?: string
+  readonly asset_issuer?: Address
+}
+
+/**
+ * A fraction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Price {
+  readonly n: number
+  readonly d: number
+}
+
+/**
+ * A fraction whose parts may be above 2^53.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LongPrice {
+  readonly n: Int64
+  readonly d: Int64
+}
+
+/**
+ * What an account holds of an asset, or of a liquidity pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Balance {
+  readonly balance: Amount
+  readonly asset_type: AssetType | "liquidity_pool_shares"
+  readonly asset_code?: string
+  readonly asset_issuer?: Address
+  readonly liquidity_pool_id?: string
+  readonly limit?: Amount
+  readonly buying_liabilities?: Amount
+  readonly selling_liabilities?: Amount
+  readonly sponsor?: Address
+  readonly last_modified_ledger?: number
+  readonly is_authorized?: boolean
+  readonly is_authorized_to_maintain_liabilities?: boolean
+  readonly is_clawback_enabled?: boolean
+}
+
+/**
+ * A key that may sign for an account, and what its signature weighs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Signer {
+  readonly key: string
+  readonly weight: number
+  readonly type: "ed25519_public_key" | "sha256_hash" | "preauth_tx" | "ed25519_signed_payload"
+  readonly sponsor?: Address
+}
+
+/**
+ * What the holders of an issuer's assets may do.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Flags {
+  readonly auth_required: boolean
+  readonly auth_revocable: boolean
+  readonly auth_immutable?: boolean
+  readonly auth_clawback_enabled?: boolean
+}
+
+/**
+ * An account with balances, signers and data entries (base64 by name).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Account extends Linked {
+  readonly id: Address
+  readonly account_id: Address
+  readonly sequence: Int64
+  readonly sequence_ledger?: number
+  readonly sequence_time?: string
+  readonly subentry_count: number
+  readonly inflation_destination?: Address
+  readonly home_domain?: string
+  readonly last_modified_ledger: number
+  readonly last_modified_time: Time
+  readonly thresholds: {
+    readonly low_threshold: number
+    readonly med_threshold: number
+    readonly high_threshold: number
+  }
+  readonly flags: Flags
+  readonly balances: ReadonlyArray<Balance>
+  readonly signers: ReadonlyArray<Signer>
+  readonly data: Readonly<Record<string, string>>
+  readonly num_sponsoring: number
+  readonly num_sponsored: number
+  readonly sponsor?: Address
+  readonly paging_token: string
+}
+
+/**
+ * A data entry of an account, base64.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountData {
+  readonly value: string
+  readonly sponsor?: Address
+}
+
+/**
+ * An asset in circulation: who may hold it, how many do, and how much there is of it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AssetStat extends Linked {
+  readonly asset_type: AssetType
+  readonly asset_code: string
+  readonly asset_issuer: Address
+  readonly paging_token: string
+  readonly contract_id?: string
+  readonly accounts: {
+    readonly authorized: number
+    readonly authorized_to_maintain_liabilities: number
+    readonly unauthorized: number
+  }
+  readonly balances: {
+    readonly authorized: Amount
+    readonly authorized_to_maintain_liabilities: Amount
+    readonly unauthorized: Amount
+  }
+  readonly amount?: Amount
+  readonly num_accounts?: number
+  readonly num_claimable_balances: number
+  readonly num_liquidity_pools: number
+  readonly num_contracts?: number
+  readonly num_archived_contracts?: number
+  readonly claimable_balances_amount: Amount
+  readonly liquidity_pools_amount: Amount
+  readonly contracts_amount?: Amount
+  readonly archived_contracts_amount?: Amount
+  readonly flags: Flags
+}
+
+/**
+ * When a claimable balance can be claimed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Predicate {
+  readonly unconditional?: boolean
+  readonly and?: ReadonlyArray<Predicate>
+  readonly or?: ReadonlyArray<Predicate>
+  readonly not?: Predicate
+  readonly abs_before?: Time
+  readonly abs_before_epoch?: Int64
+  readonly rel_before?: Int64
+}
+
+/**
+ * Who may claim a balance, and when.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Claimant {
+  readonly destination: Address
+  readonly predicate: Predicate
+}
+
+/**
+ * A balance that waits to be claimed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ClaimableBalance extends Linked {
+  readonly id: string
+  readonly asset: AssetName
+  readonly amount: Amount
+  readonly sponsor?: Address
+  readonly last_modified_ledger: number
+  readonly last_modified_time: Time
+  readonly claimants: ReadonlyArray<Claimant>
+  readonly flags?: { readonly clawback_enabled?: boolean }
+  readonly paging_token: string
+}
+
+/**
+ * Part of every effect.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EffectBase extends Linked {
+  readonly id: string
+  readonly paging_token: string
+  readonly account: Address
+  readonly account_muxed?: Address
+  readonly account_muxed_id?: Int64
+  readonly type: string
+  readonly type_i: number
+  readonly created_at: Time
+}
+
+/**
+ * What an operation has changed. Which other fields there are depends on `type`: `account_credited`, `trade`
+ * …
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Effect extends EffectBase {
+  readonly amount?: Amount
+  readonly asset?: AssetName
+  readonly asset_type?: string
+  readonly asset_code?: string
+  readonly asset_issuer?: Address
+  readonly starting_balance?: Amount
+  readonly low_threshold?: number
+  readonly med_threshold?: number
+  readonly high_threshold?: number
+  readonly home_domain?: string
+  readonly auth_required_flag?: boolean
+  readonly auth_revocable_flag?: boolean
+  readonly auth_immutable_flag?: boolean
+  readonly auth_clawback_enabled_flag?: boolean
+  readonly weight?: number
+  readonly public_key?: string
+  readonly key?: string
+  readonly signer?: string
+  readonly limit?: Amount
+  readonly trustor?: Address
+  readonly authorized_flag?: boolean
+  readonly authorized_to_maintain_liabilites_flag?: boolean
+  readonly clawback_enabled_flag?: boolean
+  readonly seller?: Address
+  readonly offer_id?: Int64
+  readonly sold_amount?: Amount
+  readonly sold_asset_type?: AssetType
+  readonly sold_asset_code?: string
+  readonly sold_asset_issuer?: Address
+  readonly bought_amount?: Amount
+  readonly bought_asset_type?: AssetType
+  readonly bought_asset_code?: string
+  readonly bought_asset_issuer?: Address
+  readonly name?: string
+  readonly value?: string
+  readonly new_seq?: Int64
+  readonly balance_id?: string
+  readonly balance_type?: string
+  readonly predicate?: Predicate
+  readonly sponsor?: Address
+  readonly former_sponsor?: Address
+  readonly new_sponsor?: Address
+  readonly data_name?: string
+  readonly contract?: string
+  readonly liquidity_pool?: LiquidityPool
+  readonly liquidity_pool_id?: string
+  readonly reserves_deposited?: ReadonlyArray<Reserve>
+  readonly reserves_received?: ReadonlyArray<Reserve>
+  readonly reserves_revoked?: ReadonlyArray<Reserve & { readonly claimable_balance_id: string }>
+  readonly shares_received?: Amount
+  readonly shares_redeemed?: Amount
+  readonly shares_revoked?: Amount
+  readonly sold?: Reserve
+  readonly bought?: Reserve
+}
+
+/**
+ * How fees are spread over the transactions of the last five ledgers: stroops per operation.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FeeDistribution {
+  readonly max: Int64
+  readonly min: Int64
+  readonly mode: Int64
+  readonly p10: Int64
+  readonly p20: Int64
+  readonly p30: Int64
+  readonly p40: Int64
+  readonly p50: Int64
+  readonly p60: Int64
+  readonly p70: Int64
+  readonly p80: Int64
+  readonly p90: Int64
+  readonly p95: Int64
+  readonly p99: Int64
+}
+
+/**
+ * Fees of the last five ledgers, in stroops, and how full they were (1 is full).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FeeStats {
+  readonly last_ledger: Int64
+  readonly last_ledger_base_fee: Int64
+  readonly ledger_capacity_usage: string
+  readonly fee_charged: FeeDistribution
+  readonly max_fee: FeeDistribution
+}
+
+/**
+ * A ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ledger extends Linked {
+  readonly id: string
+  readonly paging_token: string
+  readonly hash: string
+  readonly prev_hash?: string
+  readonly sequence: number
+  readonly successful_transaction_count: number
+  readonly failed_transaction_count: number | null
+  readonly operation_count: number
+  readonly tx_set_operation_count: number | null
+  readonly closed_at: Time
+  readonly total_coins: Amount
+  readonly fee_pool: Amount
+  readonly base_fee_in_stroops: number
+  readonly base_reserve_in_stroops: number
+  readonly max_tx_set_size: number
+  readonly protocol_version: number
+  readonly header_xdr: Xdr
+}
+
+/**
+ * What a liquidity pool has of an asset.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Reserve {
+  readonly asset: AssetName
+  readonly amount: Amount
+}
+
+/**
+ * A liquidity pool. `fee_bp` is in hundredths of a percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LiquidityPool extends Partial<Linked> {
+  readonly id: string
+  readonly paging_token?: string
+  readonly fee_bp: number
+  readonly type: string
+  readonly total_trustlines: Int64
+  readonly total_shares: Amount
+  readonly reserves: ReadonlyArray<Reserve>
+  readonly last_modified_ledger?: number
+  readonly last_modified_time?: Time
+}
+
+/**
+ * An offer to sell `amount` of one asset for another, at `price` of the second per one of the first.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Offer extends Linked {
+  readonly id: Int64
+  readonly paging_token: string
+  readonly seller: Address
+  readonly selling: Asset
+  readonly buying: Asset
+  readonly amount: Amount
+  readonly price_r: Price
+  readonly price: string
+  readonly last_modified_ledger: number
+  readonly last_modified_time: Time | null
+  readonly sponsor?: Address
+}
+
+/**
+ * An operation. Which fields there are beyond the first group depends on `type`: `payment`, `create_account`
+ * …
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Operation extends Linked {
+  readonly id: Int64
+  readonly paging_token: string
+  readonly type: string
+  readonly type_i: number
+  readonly created_at: Time
+  readonly source_account: Address
+  readonly source_account_muxed?: Address
+  readonly source_account_muxed_id?: Int64
+  readonly transaction_hash: string
+  readonly transaction_successful: boolean
+  readonly transaction?: Transaction
+  readonly sponsor?: Address
+  readonly account?: Address
+  readonly account_muxed?: Address
+  readonly account_muxed_id?: Int64
+  readonly funder?: Address
+  readonly starting_balance?: Amount
+  readonly into?: Address
+  readonly from?: Address
+  readonly from_muxed?: Address
+  readonly from_muxed_id?: Int64
+  readonly to?: Address
+  readonly to_muxed?: Address
+  readonly to_muxed_id?: Int64
+  readonly amount?: Amount
+  readonly asset?: AssetName
+  readonly asset_type?: string
+  readonly asset_code?: string
+  readonly asset_issuer?: Address
+  readonly path?: ReadonlyArray<Asset>
+  readonly source_amount?: Amount
+  readonly source_max?: Amount
+  readonly destination_min?: Amount
+  readonly source_asset_type?: AssetType
+  readonly source_asset_code?: string
+  readonly source_asset_issuer?: Address
+  readonly offer_id?: Int64
+  readonly price?: string
+  readonly price_r?: Price
+  readonly buying_asset_type?: AssetType
+  readonly buying_asset_code?: string
+  readonly buying_asset_issuer?: Address
+  readonly selling_asset_type?: AssetType
+  readonly selling_asset_code?: string
+  readonly selling_asset_issuer?: Address
+  readonly inflation_dest?: Address
+  readonly home_domain?: string
+  readonly low_threshold?: number
+  readonly med_threshold?: number
+  readonly high_threshold?: number
+  readonly signer_key?: string
+  readonly signer_weight?: number
+  readonly master_key_weight?: number
+  readonly set_flags?: ReadonlyArray<number>
+  readonly set_flags_s?: ReadonlyArray<string>
+  readonly clear_flags?: ReadonlyArray<number>
+  readonly clear_flags_s?: ReadonlyArray<string>
+  readonly trustor?: Address
+  readonly trustee?: Address
+  readonly limit?: Amount
+  readonly authorize?: boolean
+  readonly authorize_to_maintain_liabilities?: boolean
+  readonly name?: string
+  readonly value?: string | null
+  readonly bump_to?: Int64
+  readonly claimant?: Address
+  readonly claimants?: ReadonlyArray<Claimant>
+  readonly balance_id?: string
+  readonly sponsored_id?: Address
+  readonly begin_sponsor?: Address
+  readonly liquidity_pool_id?: string
+  readonly reserves_max?: ReadonlyArray<Reserve>
+  readonly reserves_min?: ReadonlyArray<Reserve>
+  readonly reserves_deposited?: ReadonlyArray<Reserve>
+  readonly reserves_received?: ReadonlyArray<Reserve>
+  readonly min_price?: string
+  readonly min_price_r?: Price
+  readonly max_price?: string
+  readonly max_price_r?: Price
+  readonly shares?: Amount
+  readonly shares_received?: Amount
+  readonly function?: string
+  readonly parameters?: ReadonlyArray<{ readonly type: string; readonly value: string }> | null
+  readonly address?: string
+  readonly salt?: string
+  readonly asset_balance_changes?: ReadonlyArray<AssetBalanceChange> | null
+  readonly extend_to?: number
+}
+
+/**
+ * What a call of a contract did to the balance of an asset.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AssetBalanceChange extends Asset {
+  readonly type: "transfer" | "mint" | "clawback" | "burn"
+  readonly from?: string
+  readonly to?: string
+  readonly amount: Amount
+  readonly destination_muxed_id?: Int64
+}
+
+/**
+ * Bids and asks between two assets, the best first.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OrderBook {
+  readonly bids: ReadonlyArray<OrderBookLevel>
+  readonly asks: ReadonlyArray<OrderBookLevel>
+  readonly base: Asset
+  readonly counter: Asset
+}
+
+/**
+ * How much is on offer at a price.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OrderBookLevel {
+  readonly price: string
+  readonly price_r: Price
+  readonly amount: Amount
+}
+
+/**
+ * A way from one asset to another, through those of `path`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PaymentPath {
+  readonly source_asset_type: AssetType
+  readonly source_asset_code?: string
+  readonly source_asset_issuer?: Address
+  readonly source_amount: Amount
+  readonly destination_asset_type: AssetType
+  readonly destination_asset_code?: string
+  readonly destination_asset_issuer?: Address
+  readonly destination_amount: Amount
+  readonly path: ReadonlyArray<Asset>
+}
+
+/**
+ * The ways that were found; there is one page of them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PaymentPaths {
+  readonly _embedded: { readonly records: ReadonlyArray<PaymentPath> }
+}
+
+/**
+ * Trades of a span of time: `timestamp` is milliseconds; prices are of the counter asset per one of the
+ * base.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TradeAggregation {
+  readonly timestamp: Int64
+  readonly trade_count: Int64
+  readonly base_volume: Amount
+  readonly counter_volume: Amount
+  readonly avg: string
+  readonly high: string
+  readonly high_r: LongPrice
+  readonly low: string
+  readonly low_r: LongPrice
+  readonly open: string
+  readonly open_r: LongPrice
+  readonly close: string
+  readonly close_r: LongPrice
+}
+
+/**
+ * A trade between two offers, or an offer and a liquidity pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Trade extends Linked {
+  readonly id: string
+  readonly paging_token: string
+  readonly ledger_close_time: Time
+  readonly trade_type: "orderbook" | "liquidity_pool"
+  readonly offer_id?: Int64
+  readonly liquidity_pool_fee_bp?: number
+  readonly base_offer_id?: Int64
+  readonly base_account?: Address
+  readonly base_liquidity_pool_id?: string
+  readonly base_amount: Amount
+  readonly base_asset_type: AssetType
+  readonly base_asset_code?: string
+  readonly base_asset_issuer?: Address
+  readonly counter_offer_id?: Int64
+  readonly counter_account?: Address
+  readonly counter_liquidity_pool_id?: string
+  readonly counter_amount: Amount
+  readonly counter_asset_type: AssetType
+  readonly counter_asset_code?: string
+  readonly counter_asset_issuer?: Address
+  readonly base_is_seller: boolean
+  readonly price?: LongPrice
+}
+
+/**
+ * When a transaction is valid.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Preconditions {
+  readonly timebounds?: { readonly min_time?: Int64; readonly max_time?: Int64 }
+  readonly ledgerbounds?: { readonly min_ledger?: number; readonly max_ledger?: number }
+  readonly min_account_sequence?: Int64
+  readonly min_account_sequence_age?: Int64
+  readonly min_account_sequence_ledger_gap?: number
+  readonly extra_signers?: ReadonlyArray<string>
+}
+
+/**
+ * A transaction. Fees are stroops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends Linked {
+  readonly id: string
+  readonly paging_token: string
+  readonly successful: boolean
+  readonly hash: string
+  readonly ledger: number
+  readonly created_at: Time
+  readonly source_account: Address
+  readonly account_muxed?: Address
+  readonly account_muxed_id?: Int64
+  readonly source_account_sequence: Int64
+  readonly fee_account: Address
+  readonly fee_account_muxed?: Address
+  readonly fee_account_muxed_id?: Int64
+  readonly fee_charged: Int64
+  readonly max_fee: Int64
+  readonly operation_count: number
+  readonly envelope_xdr: Xdr
+  readonly result_xdr: Xdr
+  readonly result_meta_xdr?: Xdr
+  readonly fee_meta_xdr?: Xdr
+  readonly memo_type: "none" | "text" | "id" | "hash" | "return"
+  readonly memo?: string
+  readonly memo_bytes?: string
+  readonly signatures: ReadonlyArray<string>
+  readonly valid_after?: Time
+  readonly valid_before?: Time
+  readonly preconditions?: Preconditions
+  readonly fee_bump_transaction?: { readonly hash: string; readonly signatures: ReadonlyArray<string> }
+  readonly inner_transaction?: {
+    readonly hash: string
+    readonly signatures: ReadonlyArray<string>
+    readonly max_fee: Int64
+  }
+}
+
+/**
+ * What became of a transaction that was sent without waiting for its ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AsyncSubmission {
+  readonly tx_status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" | "ERROR"
+  readonly hash: string
+  readonly error_result_xdr?: Xdr
+}
+
+/**
+ * Versions of Horizon and Stellar Core, their chain, and how far they are with it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Root extends Linked {
+  readonly horizon_version: string
+  readonly core_version: string
+  readonly ingest_latest_ledger: number
+  readonly history_latest_ledger: number
+  readonly history_latest_ledger_closed_at: Time
+  readonly history_elder_ledger: number
+  readonly core_latest_ledger: number
+  readonly network_passphrase: string
+  readonly current_protocol_version: number
+  readonly supported_protocol_version: number
+  readonly core_supported_protocol_version: number
+}
+
+/**
+ * Whether the parts of Horizon work.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Health {
+  readonly database_connected: boolean
+  readonly core_up: boolean
+  readonly core_synced: boolean
+}
+
+/**
+ * Which page of a list: the `paging_token` to start behind (`now` for the end), the order, the number of
+ * records.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Paging {
+  readonly cursor?: string
+  readonly order?: "asc" | "desc"
+  readonly limit?: number
+}
+
+/** Failed transactions too. */
+interface Failed {
+  readonly includeFailed?: boolean
+}
+
+/** Operations with their transactions. */
+interface Joined {
+  readonly join?: "transactions" | ReadonlyArray<"transactions">
+}
+
+interface Selling {
+  readonly sellingAssetType?: AssetType
+  readonly sellingAssetCode?: string
+  readonly sellingAssetIssuer?: Address
+}
+
+interface Buying {
+  readonly buyingAssetType?: AssetType
+  readonly buyingAssetCode?: string
+  readonly buyingAssetIssuer?: Address
+}
+
+interface Base {
+  readonly baseAssetType?: AssetType
+  readonly baseAssetCode?: string
+  readonly baseAssetIssuer?: Address
+}
+
+interface Counter {
+  readonly counterAssetType?: AssetType
+  readonly counterAssetCode?: string
+  readonly counterAssetIssuer?: Address
+}
+
+/**
+ * What to give: exactly this amount of this asset. The account and the assets that may be given are no part
+ * of Horizon's question; they are accepted and not sent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StrictSend {
+  readonly sourceAssetType: AssetType
+  readonly sourceAssetCode?: string
+  readonly sourceAssetIssuer?: Address
+  readonly sourceAmount: Amount
+  readonly destinationAccount?: Address
+  readonly destinationAssets?: AssetName | ReadonlyArray<AssetName>
+  readonly sourceAccount?: Address
+  readonly sourceAssets?: AssetName | ReadonlyArray<AssetName>
+}
+
+/**
+ * What has to arrive: exactly this amount of this asset.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StrictReceive {
+  readonly sourceAccount?: Address
+  readonly sourceAssets?: AssetName | ReadonlyArray<AssetName>
+  readonly destinationAssetType: AssetType
+  readonly destinationAssetCode?: string
+  readonly destinationAssetIssuer?: Address
+  readonly destinationAmount: Amount
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Result codes of a transaction that was refused, and of its operations: `tx_failed`, `op_underfunded`. */
+const resultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  const codes = isRecord(problem.extras) ? problem.extras.result_codes : undefined
+  return isRecord(codes)
+    ? [codes.transaction, codes.inner_transaction, codes.operations]
+        .flat()
+        .filter((code) => typeof code === "string")
+    : []
+}
+
+/** What a problem document (RFC 7807) says. */
+const problemOf = (
+  answer: unknown
+): { readonly kind: string; readonly messages: ReadonlyArray<string> } | undefined => {
+  if (!isRecord(answer) || typeof answer.title !== "string" || !("status" in answer)) return undefined
+  const { detail, title, type } = answer
+  const text = typeof detail === "string" && detail !== "" ? `${title}: ${detail}` : title
+  return { kind: String(type).replace(/^.*\//, ""), messages: [text, ...resultCodes(answer)] }
+}
+
+/** A node that lags, is full or has forgotten that part of history says nothing about the request. */
+const faultOf = (kind: string, status: number): Fault =>
+  kind === "before_history" || status === 410
+    ? "elsewhere"
+    : status >= 500 || status === 401 || status === 403 || status === 408 || status === 429
+      ? "node"
+      : "caller"
+
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  const problem = problemOf(answer)
+  if (problem !== undefined) return { messages: problem.messages, fault: faultOf(problem.kind, status) }
+  const refused = refusal(answer)
+  return refused === undefined
+    ? undefined
+    : { messages: [refused.message], fault: classify({ code: status, message: refused.message }) }
+}
+
+/** A problem document, or a submission that the node did not take, whatever the status it comes with. */
+const refusal = (answer: unknown): Refusal | undefined => {
+  if (!isRecord(answer)) return undefined
+  const { error_result_xdr: xdr, hash, status, tx_status: verdict } = answer
+  if (typeof verdict === "string" && verdict !== "PENDING") {
+    const result = typeof xdr === "string" ? `, result ${xdr}` : ""
+    return { message: `${verdict}: transaction ${String(hash)}${result}` }
+  }
+  const problem = problemOf(answer)
+  return problem === undefined ? undefined : { message: problem.messages.join("; "), code: Number(status) }
+}
+
+/** Only a node that asks for patience speaks of itself. */
+const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault =>
+  message.startsWith("TRY_AGAIN_LATER") ? "node" : faultOf("", code)
+
+/**
+ * The endpoints of Horizon.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { query: "snake", body: "snake", integers: numberIntegers, failure, refusal, classify },
+  {
+    /** Versions of Horizon and Stellar Core, their chain, and how far they are with it. */
+    getRoot: get("/").returns<Root>(),
+    /** Whether Horizon's database and Stellar Core are up and in step. */
+    getHealth: get("/health").returns<Health>(),
+    /** Accounts by signer, asset, sponsor or liquidity pool: Horizon wants one of them. */
+    getAccounts: get("/accounts")
+      .query<
+        Paging & {
+          readonly sponsor?: Address
+          readonly asset?: AssetName
+          readonly signer?: string
+          readonly liquidityPool?: string
+        }
+      >()
+      .returns<Page<Account>>(),
+    /** Account with its balances, signers and data entries. */
+    getAccount: get("/accounts/{accountId}").returns<Account>(),
+    /** Data entry of an account, base64. */
+    getAccountData: get("/accounts/{accountId}/data/{key}").returns<AccountData>(),
+    /** Effects on an account. */
+    getAccountEffects: get("/accounts/{accountId}/effects").query<Paging>().returns<Page<Effect>>(),
+    /** Open offers of an account. */
+    getAccountOffers: get("/accounts/{accountId}/offers").query<Paging>().returns<Page<Offer>>(),
+    /** Operations that an account took part in. */
+    getAccountOperations: get("/accounts/{accountId}/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Payments that an account made or got. */
+    getAccountPayments: get("/accounts/{accountId}/payments")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Trades of an account. */
+    getAccountTrades: get("/accounts/{accountId}/trades").query<Paging>().returns<Page<Trade>>(),
+    /** Transactions that an account took part in. */
+    getAccountTransactions: get("/accounts/{accountId}/transactions")
+      .query<Paging & Failed>()
+      .returns<Page<Transaction>>(),
+    /** Assets, all or by code and issuer. */
+    getAssets: get("/assets")
+      .query<Paging & { readonly assetCode?: string; readonly assetIssuer?: Address }>()
+      .returns<Page<AssetStat>>(),
+    /** Balances that wait to be claimed, all or by sponsor, asset or claimant. */
+    getClaimableBalances: get("/claimable_balances")
+      .query<
+        Paging & { readonly sponsor?: Address; readonly asset?: AssetName; readonly claimant?: Address }
+      >()
+      .returns<Page<ClaimableBalance>>(),
+    /** Balance that waits to be claimed. */
+    getClaimableBalance: get("/claimable_balances/{claimableBalanceId}").returns<ClaimableBalance>(),
+    /** Operations on a claimable balance. */
+    getClaimableOperations: get("/claimable_balances/{claimableBalanceId}/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Transactions that touched a claimable balance. */
+    getClaimableTransactions: get("/claimable_balances/{claimableBalanceId}/transactions")
+      .query<Paging & Failed>()
+      .returns<Page<Transaction>>(),
+    /** Effects of all operations. */
+    getEffects: get("/effects").query<Paging>().returns<Page<Effect>>(),
+    /** Fees of the last five ledgers, in stroops per operation. */
+    getFeeStats: get("/fee_stats").returns<FeeStats>(),
+    /** Ledgers. */
+    getLedgers: get("/ledgers").query<Paging>().returns<Page<Ledger>>(),
+    /** Ledger by its sequence number. */
+    getLedger: get("/ledgers/{sequence}").returns<Ledger>(),
+    /** Effects of a ledger. */
+    getLedgerEffects: get("/ledgers/{sequence}/effects").query<Paging>().returns<Page<Effect>>(),
+    /** Operations of a ledger. */
+    getLedgerOperations: get("/ledgers/{sequence}/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Payments of a ledger. */
+    getLedgerPayments: get("/ledgers/{sequence}/payments")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Transactions of a ledger. */
+    getLedgerTransactions: get("/ledgers/{sequence}/transactions")
+      .query<Paging & Failed>()
+      .returns<Page<Transaction>>(),
+    /**
+     * Liquidity pools, all or by the assets in their reserves or by an account that has shares. `reserves` is Horizon's
+     * name of the filter; `reserve`, that of older SDKs, is sent as it is and filters nothing.
+     */
+    getLiquidityPools: get("/liquidity_pools")
+      .query<
+        Paging & {
+          readonly reserves?: AssetName | ReadonlyArray<AssetName>
+          readonly account?: Address
+          readonly reserve?: AssetName
+        }
+      >()
+      .returns<Page<LiquidityPool>>()
+      .prepare(commas),
+    /** Liquidity pool by its id. */
+    getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>(),
+    /** Effects on a liquidity pool. */
+    getLiquidityPoolEffects: get("/liquidity_pools/{liquidityPoolId}/effects")
+      .query<Paging>()
+      .returns<Page<Effect>>(),
+    /** Operations on a liquidity pool. */
+    getLiquidityPoolOperations: get("/liquidity_pools/{liquidityPoolId}/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Trades with a liquidity pool. */
+    getLiquidityPoolTrades: get("/liquidity_pools/{liquidityPoolId}/trades")
+      .query<Paging>()
+      .returns<Page<Trade>>(),
+    /** Transactions that touched a liquidity pool. */
+    getLiquidityPoolTransactions: get("/liquidity_pools/{liquidityPoolId}/transactions")
+      .query<Paging & Failed>()
+      .returns<Page<Transaction>>(),
+    /** Open offers, all or by sponsor, seller or assets. */
+    getOffers: get("/offers")
+      .query<Paging & Selling & Buying & { readonly sponsor?: Address; readonly seller?: Address }>()
+      .returns<Page<Offer>>(),
+    /** Open offer by its id. */
+    getOffer: get("/offers/{offerId}").returns<Offer>(),
+    /** Trades that an offer led to. */
+    getOfferTrades: get("/offers/{offerId}/trades").query<Paging>().returns<Page<Trade>>(),
+    /** Operations. */
+    getOperations: get("/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Operation by its id. */
+    getOperation: get("/operations/{id}").query<Joined>().returns<Operation>().prepare(commas),
+    /** Effects of an operation. */
+    getOperationEffects: get("/operations/{id}/effects").query<Paging>().returns<Page<Effect>>(),
+    /** Bids and asks between two assets. */
+    getOrderBook: get("/order_book")
+      .query<Selling & Buying & { readonly sellingAssetType: AssetType; readonly limit?: number }>()
+      .returns<OrderBook>(),
+    /** Payments: operations that move an asset from one account to another. */
+    getPayments: get("/payments")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Ways to make an amount of an asset arrive, from the assets of an account or those listed. */
+    getStrictReceivePaymentPaths: get("/paths/strict-receive")
+      .query<StrictReceive>()
+      .returns<PaymentPaths>()
+      .prepare(commas),
+    /** Ways to give an amount of an asset, to the assets that an account can hold or those listed. */
+    getStrictSendPaymentPaths: get("/paths/strict-send")
+      .query<StrictSend>()
+      .returns<PaymentPaths>()
+      .prepare((input) => {
+        const { sourceAccount: _, sourceAssets: __, ...query } = commas(input)
+        return query
+      }),
+    /** Trades between two assets, summed up per span of time. Times and resolution are milliseconds. */
+    getTradeAggregations: get("/trade_aggregations")
+      .query<
+        Base &
+          Counter & {
+            readonly baseAssetType: AssetType
+            readonly counterAssetType: AssetType
+            readonly startTime?: string | number
+            readonly endTime?: string | number
+            readonly resolution?: string | number
+            readonly offset?: string | number
+            readonly order?: "asc" | "desc"
+            readonly limit?: number
+          }
+      >()
+      .returns<Page<TradeAggregation>>(),
+    /** Trades, all or by offer, assets or kind. */
+    getTrades: get("/trades")
+      .query<
+        Paging &
+          Base &
+          Counter & {
+            readonly offerId?: string | number | bigint
+            readonly tradeType?: "all" | "orderbook" | "liquidity_pools"
+          }
+      >()
+      .returns<Page<Trade>>(),
+    /** Transactions. */
+    getTransactions: get("/transactions").query<Paging & Failed>().returns<Page<Transaction>>(),
+    /** Transaction by its hash. */
+    getTransaction: get("/transactions/{transactionHash}").returns<Transaction>(),
+    /** Effects of a transaction. */
+    getTransactionEffects: get("/transactions/{transactionHash}/effects")
+      .query<Paging>()
+      .returns<Page<Effect>>(),
+    /** Operations of a transaction. */
+    getTransactionOperations: get("/transactions/{transactionHash}/operations")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Payments of a transaction. */
+    getTransactionPayments: get("/transactions/{transactionHash}/payments")
+      .query<Paging & Failed & Joined>()
+      .returns<Page<Operation>>()
+      .prepare(commas),
+    /** Sends a signed transaction (XDR, base64), and yields it once it is in a ledger. Safe to repeat. */
+    submitTransaction: post("/transactions")
+      .body<{ readonly tx: Xdr }>()
+      .returns<Transaction>()
+      .form()
+      .broadcast(),
+    /** Sends a signed transaction (XDR, base64) without waiting for its ledger. Safe to repeat. */
+    submitTransactionAsync: post("/transactions_async")
+      .body<{ readonly tx: Xdr }>()
+      .returns<AsyncSubmission>()
+      .form()
+      .broadcast(),
+    /** Makes an account with test lumens (test networks that have a friendbot). */
+    fundTestAccount: get("/friendbot").query<{ readonly addr: Address }>().returns<Transaction>().write()
+  }
+)
+
+/**
+ * The client of Stellar.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface StellarRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of Stellar.
@@ -13,8 +1194,8 @@ import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const stellar: Family<{}> = {
-  endpoints: {},
+export const stellar: Family<typeof endpoints> = {
+  endpoints,
   probe: () => getProbe("/fee_stats", ["last_ledger"])
 }
 

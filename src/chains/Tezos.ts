@@ -1,11 +1,1473 @@
 /**
- * Tezos (Octez). Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Tezos through an Octez node. Answers keep the names of the wire. Amounts (mutez, 10^-6 tez), counters, gas and all
+ * other integers of 64 bits or more are decimal strings; levels, cycles and counts are numbers. A call that says nothing
+ * else is about the head of the main chain: `chainId` is `main`, `test`, or a chain's id, and `block` is `head`,
+ * `genesis`, a level, a hash, or one of them with `~2` behind it, for the second block before.
  *
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Failure, get, group, post } from "../Endpoint.js"
+import { numberIntegers } from "../internal/integers.js"
 import { type Init, initWith } from "../promise.js"
 import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+
+/**
+ * What JSON can hold: answers whose fields each protocol chooses anew.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+/**
+ * An account (`tz…`), a contract (`KT1…`) or a rollup (`sr1…`).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Address = string
+
+/**
+ * An amount in mutez (10^-6 tez), a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Mutez = string
+
+/**
+ * An integer of any size, a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Int = string
+
+/**
+ * Bytes, hexadecimal without 0x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * A time, RFC 3339.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Time = string
+
+/**
+ * A value or type of Michelson. Its words are the contract's own and are sent as they are.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Micheline =
+  | { readonly int: Int }
+  | { readonly string: string }
+  | { readonly bytes: Hex }
+  | {
+      readonly prim: string
+      readonly args?: ReadonlyArray<Micheline>
+      readonly annots?: ReadonlyArray<string>
+    }
+  | ReadonlyArray<Micheline>
+
+/**
+ * Which chain; default `main`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainRef {
+  readonly chainId?: string
+}
+
+/**
+ * Which block of which chain; default `head` of `main`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockRef extends ChainRef {
+  readonly block?: string | number | bigint
+}
+
+/**
+ * Which account or contract, at which block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractRef extends BlockRef {
+  readonly contractId: Address
+}
+
+/**
+ * Which baker, at which block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DelegateRef extends BlockRef {
+  readonly delegate: Address
+}
+
+/**
+ * Types of contracts with their abbreviations written out.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NormalizeTypes {
+  readonly normalizeTypes?: boolean
+}
+
+/**
+ * How Micheline is to be written.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Unparsing = "Readable" | "Optimized" | "Optimized_legacy"
+
+/**
+ * The part of a block's header that all protocols have.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ShellHeader {
+  readonly level: number
+  readonly proto: number
+  readonly predecessor: string
+  readonly timestamp: Time
+  readonly validation_pass: number
+  readonly operations_hash: string
+  readonly fitness: ReadonlyArray<Hex>
+  readonly context: string
+}
+
+/**
+ * Header of a block without what places it in its chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawHeader extends ShellHeader {
+  readonly payload_hash?: string
+  readonly payload_round?: number
+  readonly proof_of_work_nonce?: Hex
+  readonly seed_nonce_hash?: string
+  readonly liquidity_baking_toggle_vote?: "on" | "off" | "pass"
+  readonly adaptive_issuance_vote?: "on" | "off" | "pass"
+  readonly per_block_votes?: ReadonlyArray<Json>
+  readonly signature?: string
+}
+
+/**
+ * Header of a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeader extends RawHeader {
+  readonly protocol: string
+  readonly chain_id: string
+  readonly hash: string
+}
+
+/**
+ * Place of a level in its cycle.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Level {
+  readonly level: number
+  readonly level_position: number
+  readonly cycle: number
+  readonly cycle_position: number
+  readonly expected_commitment: boolean
+}
+
+/**
+ * A change of what somebody has, in mutez; `change` may be negative. `kind` says what else is there.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BalanceUpdate {
+  readonly kind: string
+  readonly change: Int
+  readonly origin?: string
+  readonly contract?: Address
+  readonly category?: string
+  readonly delegate?: Address
+  readonly committer?: string
+  readonly bond_id?: Json
+  readonly staker?: Json
+  readonly cycle?: number
+  readonly delayed_operation_hash?: string
+}
+
+/**
+ * What a block did beside its operations.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockMetadata {
+  readonly protocol: string
+  readonly next_protocol: string
+  readonly test_chain_status: Json
+  readonly max_operations_ttl: number
+  readonly max_operation_data_length: number
+  readonly max_block_header_length: number
+  readonly max_operation_list_length: ReadonlyArray<{ readonly max_size: number; readonly max_op?: number }>
+  readonly proposer?: Address
+  readonly baker?: Address
+  readonly proposer_consensus_key?: Address
+  readonly baker_consensus_key?: Address
+  readonly level_info?: Level
+  readonly voting_period_info?: VotingPeriodInfo
+  readonly nonce_hash?: string | null
+  readonly consumed_gas?: Int
+  readonly consumed_milligas?: Int
+  readonly deactivated?: ReadonlyArray<Address>
+  readonly balance_updates?: ReadonlyArray<BalanceUpdate>
+  readonly liquidity_baking_toggle_ema?: number
+  readonly adaptive_issuance_vote_ema?: number
+  readonly adaptive_issuance_activation_cycle?: number | null
+  readonly implicit_operations_results?: ReadonlyArray<OperationResult>
+  readonly dal_attestation?: Int
+}
+
+/**
+ * An error of the protocol.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolError {
+  readonly kind: string
+  readonly id: string
+  readonly [field: string]: Json | undefined
+}
+
+/**
+ * What became of an operation; gas, storage and amounts are decimal strings.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OperationResult {
+  readonly status?: "applied" | "failed" | "skipped" | "backtracked"
+  readonly kind?: string
+  readonly errors?: ReadonlyArray<ProtocolError>
+  readonly storage?: Micheline
+  readonly big_map_diff?: Json
+  readonly lazy_storage_diff?: Json
+  readonly balance_updates?: ReadonlyArray<BalanceUpdate>
+  readonly originated_contracts?: ReadonlyArray<Address>
+  readonly consumed_gas?: Int
+  readonly consumed_milligas?: Int
+  readonly storage_size?: Int
+  readonly paid_storage_size_diff?: Int
+  readonly allocated_destination_contract?: boolean
+  readonly global_address?: string
+  readonly ticket_updates?: Json
+  readonly ticket_receipt?: Json
+  readonly address?: Address
+  readonly [field: string]: Json | Micheline | ReadonlyArray<BalanceUpdate | ProtocolError> | undefined
+}
+
+/**
+ * What became of an operation and of those that it led to.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OperationMetadata {
+  readonly balance_updates?: ReadonlyArray<BalanceUpdate>
+  readonly operation_result?: OperationResult
+  readonly internal_operation_results?: ReadonlyArray<
+    OperationContent & { readonly nonce: number; readonly result: OperationResult }
+  >
+  readonly delegate?: Address
+  readonly consensus_power?: Json
+  readonly consensus_key?: Address
+  readonly slots?: ReadonlyArray<number>
+}
+
+/**
+ * One content of an operation. Which fields there are depends on `kind`: `transaction`, `origination`,
+ * `reveal`, `delegation`, `attestation` …
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OperationContent {
+  readonly kind: string
+  readonly source?: Address
+  readonly fee?: Mutez
+  readonly counter?: Int
+  readonly gas_limit?: Int
+  readonly storage_limit?: Int
+  readonly amount?: Mutez
+  readonly destination?: Address
+  readonly parameters?: { readonly entrypoint: string; readonly value: Micheline }
+  readonly public_key?: string
+  readonly delegate?: Address
+  readonly balance?: Mutez
+  readonly script?: Script
+  readonly value?: Micheline
+  readonly limit?: Mutez
+  readonly slot?: number
+  readonly level?: number
+  readonly round?: number
+  readonly block_payload_hash?: string
+  readonly pkh?: Address
+  readonly secret?: Hex
+  readonly period?: number
+  readonly proposal?: string
+  readonly proposals?: ReadonlyArray<string>
+  readonly ballot?: "yay" | "nay" | "pass"
+  readonly nonce?: Hex | number
+  readonly rollup?: Address
+  readonly message?: ReadonlyArray<Hex> | Hex
+  readonly metadata?: OperationMetadata
+  readonly [field: string]: unknown
+}
+
+/**
+ * An operation of a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Operation {
+  readonly protocol: string
+  readonly chain_id: string
+  readonly hash: string
+  readonly branch: string
+  readonly contents: ReadonlyArray<OperationContent>
+  readonly signature?: string
+  readonly metadata?: "too large"
+}
+
+/**
+ * A block. Its operations are in four lists: consensus, votes, anonymous, managers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block {
+  readonly protocol: string
+  readonly chain_id: string
+  readonly hash: string
+  readonly header: RawHeader
+  readonly metadata?: BlockMetadata
+  readonly operations: ReadonlyArray<ReadonlyArray<Operation>>
+}
+
+/**
+ * A contract's program and storage.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Script {
+  readonly code: Micheline
+  readonly storage: Micheline
+}
+
+/**
+ * An account or contract; `balance` in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Contract {
+  readonly balance: Mutez
+  readonly delegate?: Address
+  readonly counter?: Int
+  readonly script?: Script
+  readonly revealed?: boolean
+}
+
+/**
+ * Entry points of a contract with the types of what they take.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Entrypoints {
+  readonly entrypoints: Readonly<Record<string, Micheline>>
+  readonly unreachable?: ReadonlyArray<{ readonly path: ReadonlyArray<string> }>
+}
+
+/**
+ * A ticket that an account has, and how many of it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TicketBalance {
+  readonly ticketer: Address
+  readonly content_type: Micheline
+  readonly content: Micheline
+  readonly amount: Int
+}
+
+/**
+ * Stake of an account that is being given back, in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UnstakeRequests {
+  readonly finalizable: ReadonlyArray<{
+    readonly delegate: Address
+    readonly cycle: number
+    readonly amount: Mutez
+  }>
+  readonly unfinalizable: {
+    readonly delegate?: Address
+    readonly requests: ReadonlyArray<{ readonly cycle: number; readonly amount: Mutez }>
+  } | null
+}
+
+/**
+ * Parameters of the protocol. Each protocol has its own; those here are in all since 2021.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Constants {
+  readonly proof_of_work_nonce_size: number
+  readonly nonce_length: number
+  readonly max_operation_data_length: number
+  readonly blocks_per_cycle: number
+  readonly blocks_per_commitment: number
+  readonly hard_gas_limit_per_operation: Int
+  readonly hard_gas_limit_per_block: Int
+  readonly proof_of_work_threshold: Int
+  readonly hard_storage_limit_per_operation: Int
+  readonly cost_per_byte: Mutez
+  readonly origination_size: number
+  readonly minimal_block_delay: Int
+  readonly delay_increment_per_round: Int
+  readonly consensus_committee_size: number
+  readonly [name: string]: Json
+}
+
+/**
+ * What the chain mints in a cycle, in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExpectedIssuance {
+  readonly cycle: number
+  readonly baking_reward_fixed_portion: Mutez
+  readonly baking_reward_bonus_per_slot?: Mutez
+  readonly baking_reward_bonus_per_block?: Mutez
+  readonly attesting_reward_per_slot?: Mutez
+  readonly attesting_reward_per_block?: Mutez
+  readonly seed_nonce_revelation_tip: Mutez
+  readonly vdf_revelation_tip: Mutez
+  readonly dal_attesting_reward_per_shard?: Mutez
+}
+
+/**
+ * A period of voting on a new protocol.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VotingPeriod {
+  readonly index: number
+  readonly kind: "proposal" | "exploration" | "cooldown" | "promotion" | "adoption"
+  readonly start_position: number
+}
+
+/**
+ * A period of voting, and how many blocks of it are over and left.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VotingPeriodInfo {
+  readonly voting_period: VotingPeriod
+  readonly position: number
+  readonly remaining: number
+}
+
+/**
+ * Right to bake a block in a round.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BakingRight {
+  readonly level: number
+  readonly delegate: Address
+  readonly round: number
+  readonly estimated_time?: Time
+  readonly consensus_key: Address
+}
+
+/**
+ * Rights to attest a level.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AttestationRights {
+  readonly level: number
+  readonly delegates: ReadonlyArray<{
+    readonly delegate: Address
+    readonly first_slot: number
+    readonly attestation_power?: number
+    readonly attesting_power?: Json
+    readonly consensus_key: Address
+  }>
+  readonly estimated_time?: Time
+}
+
+/**
+ * A block of a node's history, by hash and level.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockDescriptor {
+  readonly block_hash: string
+  readonly level: number
+}
+
+/**
+ * A block that the node has refused.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InvalidBlock {
+  readonly block: string
+  readonly level: number
+  readonly errors: ReadonlyArray<ProtocolError>
+}
+
+/**
+ * An operation in a node's mempool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingOperation {
+  readonly hash: string
+  readonly protocol?: string
+  readonly branch: string
+  readonly contents?: ReadonlyArray<OperationContent>
+  readonly data?: Hex
+  readonly signature?: string
+  readonly error?: ReadonlyArray<ProtocolError>
+}
+
+/**
+ * Operations in a node's mempool. Those that are refused come with their errors; old versions of the answer
+ * have pairs of hash and operation there.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingOperations {
+  readonly validated?: ReadonlyArray<PendingOperation>
+  readonly applied?: ReadonlyArray<PendingOperation>
+  readonly refused: ReadonlyArray<PendingOperation | readonly [string, Json]>
+  readonly outdated: ReadonlyArray<PendingOperation | readonly [string, Json]>
+  readonly branch_refused: ReadonlyArray<PendingOperation | readonly [string, Json]>
+  readonly branch_delayed: ReadonlyArray<PendingOperation | readonly [string, Json]>
+  readonly unprocessed: ReadonlyArray<PendingOperation | readonly [string, Json]>
+}
+
+/**
+ * Version of a node, and the network that it is on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NodeVersion {
+  readonly version: {
+    readonly product?: string
+    readonly major: number
+    readonly minor: number
+    readonly build?: number
+    readonly additional_info: Json
+  }
+  readonly network_version: {
+    readonly chain_name: string
+    readonly distributed_db_version: number
+    readonly p2p_version: number
+  }
+  readonly commit_info: { readonly commit_hash: string; readonly commit_date: string } | null
+}
+
+/**
+ * An operation to be signed: it is the user's own, and sent as it is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UnsignedOperation {
+  readonly branch: string
+  readonly contents: ReadonlyArray<OperationContent>
+}
+
+/**
+ * An operation, signed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedOperation extends UnsignedOperation {
+  readonly protocol?: string
+  readonly signature?: string
+}
+
+/**
+ * Outcome of an operation that was not sent: `status` and errors are in the metadata of its contents.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AppliedOperation {
+  readonly contents: ReadonlyArray<OperationContent>
+  readonly signature?: string
+  readonly id?: string
+  readonly kind?: string
+}
+
+/**
+ * A file of a protocol's source, hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolComponent {
+  readonly name: string
+  readonly interface?: Hex
+  readonly implementation: Hex
+}
+
+/**
+ * Source of a protocol.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolSource {
+  readonly expected_env_version: number
+  readonly components: ReadonlyArray<ProtocolComponent>
+}
+
+/**
+ * A call of a view, or of code that is on no chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CodeRun extends BlockRef {
+  readonly script: Micheline
+  readonly storage: Micheline
+  readonly input: Micheline
+  readonly amount: Mutez
+  readonly chain_id: string
+  readonly balance?: Mutez
+  readonly source?: Address
+  readonly payer?: Address
+  readonly self?: Address
+  readonly entrypoint?: string
+  readonly unparsingMode?: Unparsing
+  readonly gas?: Int
+  readonly now?: Int
+  readonly level?: Int
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const record = (input: object | undefined): object => {
+  if (input === undefined) return {}
+  if (isRecord(input)) return input
+  throw new Error("the input must be an object")
+}
+
+/** The input with its chain. */
+const inChain = (input?: ChainRef): Readonly<Record<string, unknown>> => ({
+  ...record(input),
+  chainId: input?.chainId ?? "main"
+})
+
+/** The input with its chain and block. */
+const atBlock = (input?: BlockRef): Readonly<Record<string, unknown>> => ({
+  ...inChain(input),
+  block: input?.block ?? "head"
+})
+
+/** Errors of an answer, as a node lists them. */
+const errorsOf = (answer: unknown): ReadonlyArray<ProtocolError> => {
+  const isError = (item: unknown): item is ProtocolError =>
+    isRecord(item) && typeof item.id === "string" && typeof item.kind === "string"
+  return Array.isArray(answer) ? answer.filter(isError) : []
+}
+
+const describe = ({ id, kind: _, msg, ...details }: ProtocolError): string =>
+  typeof msg === "string"
+    ? `${id}: ${msg}`
+    : Object.keys(details).length === 0
+      ? id
+      : `${id}: ${JSON.stringify(details)}`
+
+/**
+ * Octez answers with 500 when the protocol refuses a request: errors of the protocol (`proto.…`) and those that are
+ * permanent, or bound to the request's branch, are the caller's. 410 is history that this node has thrown away.
+ */
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  const errors = errorsOf(answer)
+  const messages = errors.map(describe)
+  if (status === 410) {
+    return {
+      messages: messages.length === 0 ? ["the node no longer has this block"] : messages,
+      fault: "elsewhere"
+    }
+  }
+  if (errors.length === 0) return undefined
+  if (errors.some(({ id }) => /pruned|purged|block_not_found|unknown_block/i.test(id))) {
+    return { messages, fault: "elsewhere" }
+  }
+  if (status === 401 || status === 403 || status === 408 || status === 429) return { messages, fault: "node" }
+  const callers = errors.every(({ id, kind }) => id.startsWith("proto.") || kind !== "temporary")
+  return { messages, fault: callers || status < 500 ? "caller" : "node" }
+}
+
+const chain = "/chains/{chainId}"
+const block = `${chain}/blocks/{block}` as const
+const context = `${block}/context` as const
+const contract = `${context}/contracts/{contractId}` as const
+const delegate = `${context}/delegates/{delegate}` as const
+const scripts = `${block}/helpers/scripts` as const
+
+/**
+ * The endpoints of Tezos.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { query: "snake", body: "snake", integers: numberIntegers, failure },
+  {
+    /** Id of a chain. */
+    getChainId: get(`${chain}/chain_id`).returns<string>().args<[input?: ChainRef]>(inChain),
+    /** Newest block that can no longer be undone for this node. */
+    getCheckpoint: get(`${chain}/checkpoint`).returns<Json>().args<[input?: ChainRef]>(inChain),
+    /** Oldest block of which this node has the header. */
+    getLevelsCaboose: get(`${chain}/levels/caboose`)
+      .returns<BlockDescriptor>()
+      .args<[input?: ChainRef]>(inChain),
+    /** Newest block that can no longer be undone. */
+    getLevelsCheckpoint: get(`${chain}/levels/checkpoint`)
+      .returns<BlockDescriptor>()
+      .args<[input?: ChainRef]>(inChain),
+    /** Oldest block of which this node has everything. */
+    getLevelsSavepoint: get(`${chain}/levels/savepoint`)
+      .returns<BlockDescriptor>()
+      .args<[input?: ChainRef]>(inChain),
+    /** Whether the node has caught up with the chain. */
+    isBootstrapped: get(`${chain}/is_bootstrapped`)
+      .returns<{ readonly bootstrapped: boolean; readonly sync_state: "synced" | "unsynced" | "stuck" }>()
+      .args<[input?: ChainRef]>(inChain),
+    /** Why the node has refused a block. */
+    getInvalidBlocks: get(`${chain}/invalid_blocks/{blockHash}`)
+      .returns<InvalidBlock>()
+      .args<[input: ChainRef & { readonly blockHash: string }]>(inChain),
+    /** Blocks that the node has refused. */
+    getAllInvalidBlocks: get(`${chain}/invalid_blocks`)
+      .returns<ReadonlyArray<InvalidBlock>>()
+      .args<[input?: ChainRef]>(inChain),
+    /** Operations in the node's mempool, all or of some kinds. */
+    getPendingOperations: get(`${chain}/mempool/pending_operations`).returns<PendingOperations>().args<
+      [
+        input?: ChainRef & {
+          readonly version?: string
+          readonly validated?: boolean
+          readonly refused?: boolean
+          readonly outdated?: boolean
+          readonly branchRefused?: boolean
+          readonly branchDelayed?: boolean
+          readonly validationPass?: number | ReadonlyArray<number>
+          readonly source?: Address | ReadonlyArray<Address>
+          readonly operationHash?: string | ReadonlyArray<string>
+        }
+      ]
+    >(inChain),
+    /** What the node's mempool accepts: least fees, by size and gas. */
+    getMempoolFilter: get(`${chain}/mempool/filter`)
+      .returns<Json>()
+      .args<[input?: ChainRef & { readonly includeDefault?: boolean }]>(inChain),
+    /** Hashes of blocks, newest first, down from each of the heads asked for. */
+    getBlockHashes: get(`${chain}/blocks`).returns<ReadonlyArray<ReadonlyArray<string>>>().args<
+      [
+        input?: ChainRef & {
+          readonly length?: number
+          readonly head?: string | ReadonlyArray<string>
+          readonly minDate?: Time
+        }
+      ]
+    >(inChain),
+    /** Newest block of a chain. */
+    getBlocksHead: get(`${chain}/blocks/head`).returns<Block>().args<[input?: ChainRef]>(inChain),
+    /** Block with its operations and what became of them. */
+    getBlock: get(block)
+      .returns<Block>()
+      .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
+        atBlock
+      ),
+    /** Hash of a block. */
+    getBlockHash: get(`${block}/hash`).returns<string>().args<[input?: BlockRef]>(atBlock),
+    /** Header of a block. */
+    getBlockHeader: get(`${block}/header`).returns<BlockHeader>().args<[input?: BlockRef]>(atBlock),
+    /** Part of a block's header that all protocols have. */
+    getBlockShell: get(`${block}/header/shell`).returns<ShellHeader>().args<[input?: BlockRef]>(atBlock),
+    /** Header of a block as bytes, hexadecimal. */
+    getBlockHeaderRaw: get(`${block}/header/raw`).returns<Hex>().args<[input?: BlockRef]>(atBlock),
+    /** Part of a block's header that is its protocol's. */
+    getBlockProtocolData: get(`${block}/header/protocol_data`)
+      .returns<Json>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** What a block did beside its operations. */
+    getBlockMetadata: get(`${block}/metadata`).returns<BlockMetadata>().args<[input?: BlockRef]>(atBlock),
+    /** Hash of a block's metadata. */
+    getBlockMetadataHash: get(`${block}/metadata_hash`).returns<string>().args<[input?: BlockRef]>(atBlock),
+    /** Hash of the state after a block. */
+    getResultingContextHash: get(`${block}/resulting_context_hash`)
+      .returns<string>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Blocks that an operation may name as its branch. */
+    getLiveBlocks: get(`${block}/live_blocks`)
+      .returns<ReadonlyArray<string>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Operations of a block, in four lists: consensus, votes, anonymous, managers. */
+    getOperations: get(`${block}/operations`)
+      .returns<ReadonlyArray<ReadonlyArray<Operation>>>()
+      .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
+        atBlock
+      ),
+    /** One of the four lists of a block's operations. */
+    getOperationList: get(`${block}/operations/{list}`)
+      .returns<ReadonlyArray<Operation>>()
+      .args<[input: BlockRef & { readonly list: number }]>(atBlock),
+    /** Operation by its place in a block. */
+    getOperation: get(`${block}/operations/{list}/{offset}`)
+      .returns<Operation>()
+      .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(atBlock),
+    /** Hashes of a block's operations, in four lists. */
+    getOperationHashes: get(`${block}/operation_hashes`)
+      .returns<ReadonlyArray<ReadonlyArray<string>>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Hashes of the metadata of a block's operations, in four lists. */
+    getOperationMetadataHashes: get(`${block}/operation_metadata_hashes`)
+      .returns<ReadonlyArray<ReadonlyArray<string>>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Protocol of a block and of the block after it. */
+    getProtocols: get(`${block}/protocols`)
+      .returns<{ readonly protocol: string; readonly next_protocol: string }>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Protocol by its hash, as seen from a block. */
+    getProtocol: get(`${block}/protocols/{protocolHash}`)
+      .returns<Json>()
+      .args<[input: BlockRef & { readonly protocolHash: string }]>(atBlock),
+    /** Hashes of the protocols that the node knows. */
+    getKnownProtocols: get("/protocols").returns<ReadonlyArray<string>>(),
+    /** Source of a protocol. */
+    getProtocolSource: get("/protocols/{protocolHash}").returns<ProtocolSource>(),
+    /** Parameters of the protocol. */
+    getConstants: get(`${context}/constants`).returns<Constants>().args<[input?: BlockRef]>(atBlock),
+    /** Accounts and contracts that exist: a long list. */
+    getContracts: get(`${context}/contracts`)
+      .returns<ReadonlyArray<Address>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Account or contract; balance in mutez. */
+    getContract: get(contract).returns<Contract>().args<[input: ContractRef & NormalizeTypes]>(atBlock),
+    /** What an account can spend, in mutez. */
+    getContractBalance: get(`${contract}/balance`).returns<Mutez>().args<[input: ContractRef]>(atBlock),
+    /** What an account can spend and what is frozen as bonds of rollups, in mutez. */
+    getContractBalanceAndFrozenBonds: get(`${contract}/balance_and_frozen_bonds`)
+      .returns<Mutez>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account can spend, in mutez, under the name of newer protocols. */
+    getContractSpendable: get(`${contract}/spendable`).returns<Mutez>().args<[input: ContractRef]>(atBlock),
+    /** All that an account owns, staked tez too, in mutez. */
+    getContractFullBalance: get(`${contract}/full_balance`)
+      .returns<Mutez>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Bonds of rollups that an account has frozen, in mutez. */
+    getContractFrozenBonds: get(`${contract}/frozen_bonds`)
+      .returns<Mutez>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account has staked, in mutez; null for contracts. */
+    getContractStakedBalance: get(`${contract}/staked_balance`)
+      .returns<Mutez | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account has unstaked and cannot take back yet, in mutez; null for contracts. */
+    getContractUnstakedFrozenBalance: get(`${contract}/unstaked_frozen_balance`)
+      .returns<Mutez | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account has unstaked and can take back, in mutez; null for contracts. */
+    getContractUnstakedFinalizableBalance: get(`${contract}/unstaked_finalizable_balance`)
+      .returns<Mutez | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Stake that an account is being given back; null for contracts. */
+    getContractUnstakeRequests: get(`${contract}/unstake_requests`)
+      .returns<UnstakeRequests | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Number of operations that an account has sent. */
+    getContractCounter: get(`${contract}/counter`).returns<Int>().args<[input: ContractRef]>(atBlock),
+    /** Baker that an account delegates to. */
+    getContractDelegate: get(`${contract}/delegate`).returns<Address>().args<[input: ContractRef]>(atBlock),
+    /** Public key of an account; null until it is revealed. */
+    getContractManagerKey: get(`${contract}/manager_key`)
+      .returns<string | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Public key of an account; null until it is revealed. */
+    getManagerKey: get(`${contract}/manager_key`)
+      .returns<string | null>()
+      .args<[address: Address, at?: BlockRef]>((address, at) => ({ ...atBlock(at), contractId: address })),
+    /** Type of what an entry point of a contract takes. */
+    getContractEntrypoint: get(`${contract}/entrypoints/{entrypoint}`)
+      .returns<Micheline>()
+      .args<[input: ContractRef & NormalizeTypes & { readonly entrypoint: string }]>(atBlock),
+    /** Entry points of a contract. */
+    getContractEntrypoints: get(`${contract}/entrypoints`)
+      .returns<Entrypoints>()
+      .args<[input: ContractRef & NormalizeTypes]>(atBlock),
+    /** Program and storage of a contract. */
+    getContractScript: get(`${contract}/script`).returns<Script>().args<[input: ContractRef]>(atBlock),
+    /** Program and storage of a contract, written in one way. */
+    getContractScriptNormalized: post(`${contract}/script/normalized`)
+      .returns<Script | null>()
+      .args<[input: ContractRef & NormalizeTypes & { readonly unparsingMode: Unparsing }]>(atBlock),
+    /** Storage of a contract. */
+    getContractStorage: get(`${contract}/storage`).returns<Micheline>().args<[input: ContractRef]>(atBlock),
+    /** Storage of a contract, written in one way. */
+    getContractStorageNormalized: post(`${contract}/storage/normalized`)
+      .returns<Micheline | null>()
+      .args<[input: ContractRef & { readonly unparsingMode: Unparsing }]>(atBlock),
+    /** Bytes of storage that a contract uses. */
+    getContractUsedStorage: get(`${contract}/storage/used_space`)
+      .returns<Int>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Bytes of storage that a contract has paid for. */
+    getContractPaidStorage: get(`${contract}/storage/paid_space`)
+      .returns<Int>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Value of a contract's big map, by key; null if there is none. Only for contracts with one big map, as of old. */
+    getContractBigMapValue: post(`${contract}/big_map_get`)
+      .returns<Micheline | null>()
+      .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(atBlock)
+      .keep("key", "type"),
+    /** Tickets that a contract has. */
+    getContractTickets: get(`${contract}/all_ticket_balances`)
+      .returns<ReadonlyArray<TicketBalance>>()
+      .args<[input: ContractRef]>(atBlock),
+    /** How many of a ticket an account or contract has. */
+    getContractTicketBalance: post(`${contract}/ticket_balance`)
+      .returns<Int>()
+      .args<
+        [
+          input: ContractRef & {
+            readonly ticketer: Address
+            readonly contentType: Micheline
+            readonly content: Micheline
+          }
+        ]
+      >(atBlock)
+      .keep("contentType", "content"),
+    /** Values of a big map, page by page. */
+    getBigMap: get(`${context}/big_maps/{bigMapId}`).returns<ReadonlyArray<Micheline>>().args<
+      [
+        input: BlockRef & {
+          readonly bigMapId: string | number
+          readonly offset?: number
+          readonly length?: number
+        }
+      ]
+    >(atBlock),
+    /** Value of a big map by the hash of its key (`expr…`). */
+    getBigMapValue: get(`${context}/big_maps/{bigMapId}/{scriptExpression}`)
+      .returns<Micheline>()
+      .args<[input: BlockRef & { readonly bigMapId: string | number; readonly scriptExpression: string }]>(
+        atBlock
+      ),
+    /** Value of a big map by the hash of its key, written in one way. */
+    getBigMapValueNormalized: post(`${context}/big_maps/{bigMapId}/{scriptExpression}/normalized`)
+      .returns<Micheline>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly bigMapId: string | number
+            readonly scriptExpression: string
+            readonly unparsingMode: Unparsing
+          }
+        ]
+      >(atBlock),
+    /** Bakers, all or those that are active, inactive, or have the least stake or not. */
+    getDelegates: get(`${context}/delegates`).returns<ReadonlyArray<Address>>().args<
+      [
+        input?: BlockRef & {
+          readonly active?: boolean
+          readonly inactive?: boolean
+          readonly withMinimalStake?: boolean
+          readonly withoutMinimalStake?: boolean
+        }
+      ]
+    >(atBlock),
+    /** All about a baker; which fields there are depends on the protocol. */
+    getDelegate: get(delegate).returns<Readonly<Record<string, Json>>>().args<[input: DelegateRef]>(atBlock),
+    /** Stake that gives a baker its rights, in mutez. */
+    getDelegateStakingBalance: get(`${delegate}/staking_balance`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** All that a baker owns, in mutez. */
+    getDelegateFullBalance: get(`${delegate}/full_balance`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What a baker has frozen, in mutez. */
+    getDelegateFrozenDeposits: get(`${delegate}/current_frozen_deposits`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Accounts that delegate to a baker. */
+    getDelegateContracts: get(`${delegate}/delegated_contracts`)
+      .returns<ReadonlyArray<Address>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What others delegate to a baker, in mutez. */
+    getDelegateDelegatedBalance: get(`${delegate}/delegated_balance`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Whether a baker is inactive. */
+    getDelegateDeactivated: get(`${delegate}/deactivated`)
+      .returns<boolean>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Cycle at whose end an idle baker becomes inactive. */
+    getDelegateGracePeriod: get(`${delegate}/grace_period`)
+      .returns<number>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Weight of a baker's vote, in mutez. */
+    getDelegateVotingPower: get(`${delegate}/voting_power`)
+      .returns<Int>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Key with which a baker bakes, and those that will follow. */
+    getDelegateConsensusKey: get(`${delegate}/consensus_key`)
+      .returns<Json>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** How many attestations a baker has missed in this cycle, and may miss. */
+    getDelegateParticipation: get(`${delegate}/participation`)
+      .returns<Json>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Conditions under which others may stake with a baker. */
+    getDelegateStakingParameters: get(`${delegate}/active_staking_parameters`)
+      .returns<Json>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Tez in existence, in mutez. */
+    getTotalSupply: get(`${context}/total_supply`).returns<Mutez>().args<[input?: BlockRef]>(atBlock),
+    /** Tez that are staked for this cycle, in mutez. */
+    getTotalFrozenStake: get(`${context}/total_frozen_stake`)
+      .returns<Mutez>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** What the chain mints in this cycle and the next ones, in mutez. */
+    getExpectedIssuance: get(`${context}/issuance/expected_issuance`)
+      .returns<ReadonlyArray<ExpectedIssuance>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Yearly issuance, in percent. */
+    getYearlyIssuanceRate: get(`${context}/issuance/current_yearly_rate`)
+      .returns<string>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Mutez that the chain mints per minute. */
+    getIssuancePerMinute: get(`${context}/issuance/issuance_per_minute`)
+      .returns<Mutez>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Address of the contract for liquidity baking. */
+    getLiquidityBakingAddress: get(`${context}/liquidity_baking/cpmm_address`)
+      .returns<Address>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Nonce that the baker of a level has committed to. */
+    getNonce: get(`${context}/nonces/{level}`)
+      .returns<Json>()
+      .args<[input: BlockRef & { readonly level: number }]>(atBlock),
+    /** Changes of a Sapling state since a place in it. */
+    getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`).returns<Json>().args<
+      [
+        input: BlockRef & {
+          readonly saplingId: string | number
+          readonly offsetCommitment?: number
+          readonly offsetNullifier?: number
+        }
+      ]
+    >(atBlock),
+    /** Smart rollups. */
+    getSmartRollups: get(`${context}/smart_rollups/all`)
+      .returns<ReadonlyArray<Address>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Inbox that all smart rollups share. */
+    getSmartRollupsInbox: get(`${context}/smart_rollups/all/inbox`)
+      .returns<Json>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Kind of machine of a smart rollup. */
+    getSmartRollupKind: get(`${context}/smart_rollups/smart_rollup/{rollup}/kind`)
+      .returns<string>()
+      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    /** First commitment of a smart rollup, and its level. */
+    getSmartRollupGenesis: get(`${context}/smart_rollups/smart_rollup/{rollup}/genesis_info`)
+      .returns<{ readonly level: number; readonly commitment_hash: string }>()
+      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    /** Newest commitment of a smart rollup that can no longer be refuted, and its level. */
+    getSmartRollupLastCemented: get(
+      `${context}/smart_rollups/smart_rollup/{rollup}/last_cemented_commitment_hash_with_level`
+    )
+      .returns<{ readonly hash: string; readonly level: number }>()
+      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    /** Ballots of the current vote. */
+    getBallots: get(`${block}/votes/ballots`)
+      .returns<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Ballots of the current vote, by baker. */
+    getBallotList: get(`${block}/votes/ballot_list`)
+      .returns<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Period of voting that a block is in. */
+    getVotingPeriod: get(`${block}/votes/current_period`)
+      .returns<VotingPeriodInfo>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Period of voting that the block after a block is in. */
+    getSuccessorVotingPeriod: get(`${block}/votes/successor_period`)
+      .returns<VotingPeriodInfo>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Protocol that is voted on; null if there is none. */
+    getCurrentProposal: get(`${block}/votes/current_proposal`)
+      .returns<string | null>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Part of the votes that has to be cast, in hundredths of a percent. */
+    getCurrentQuorum: get(`${block}/votes/current_quorum`)
+      .returns<number>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Bakers that may vote, and the weights of their votes. */
+    getVoteListings: get(`${block}/votes/listings`)
+      .returns<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Proposals, and the weight of those that support them. */
+    getProposals: get(`${block}/votes/proposals`)
+      .returns<ReadonlyArray<readonly [protocol: string, support: Int]>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Weight of all votes. */
+    getTotalVotingPower: get(`${block}/votes/total_voting_power`)
+      .returns<Int>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Place of a block, or of one `offset` later, in its cycle. */
+    getCurrentLevel: get(`${block}/helpers/current_level`)
+      .returns<Level>()
+      .args<[input?: BlockRef & { readonly offset?: number }]>(atBlock),
+    /** First and last level of a block's cycle, or of one `offset` later. */
+    getLevelsInCurrentCycle: get(`${block}/helpers/levels_in_current_cycle`)
+      .returns<{ readonly first: number; readonly last: number }>()
+      .args<[input?: BlockRef & { readonly offset?: number }]>(atBlock),
+    /** Round in which a block was made. */
+    getRound: get(`${block}/helpers/round`).returns<number>().args<[input?: BlockRef]>(atBlock),
+    /** Who may bake which level in which round. */
+    getBakingRights: get(`${block}/helpers/baking_rights`).returns<ReadonlyArray<BakingRight>>().args<
+      [
+        input?: BlockRef & {
+          readonly level?: number | ReadonlyArray<number>
+          readonly cycle?: number
+          readonly delegate?: Address | ReadonlyArray<Address>
+          readonly consensusKey?: Address | ReadonlyArray<Address>
+          readonly maxRound?: number
+          readonly all?: boolean
+        }
+      ]
+    >(atBlock),
+    /** Who may attest which level. */
+    getAttestationRights: get(`${block}/helpers/attestation_rights`)
+      .returns<ReadonlyArray<AttestationRights>>()
+      .args<
+        [
+          input?: BlockRef & {
+            readonly level?: number | ReadonlyArray<number>
+            readonly cycle?: number
+            readonly delegate?: Address | ReadonlyArray<Address>
+            readonly consensusKey?: Address | ReadonlyArray<Address>
+          }
+        ]
+      >(atBlock),
+    /** Bakers that validate a level, with their slots. */
+    getValidators: get(`${block}/helpers/validators`).returns<ReadonlyArray<Json>>().args<
+      [
+        input?: BlockRef & {
+          readonly level?: number | ReadonlyArray<number>
+          readonly delegate?: Address | ReadonlyArray<Address>
+        }
+      ]
+    >(atBlock),
+    /** Words that begin with a prefix and mean something at a block: hashes, addresses. */
+    complete: get(`${block}/helpers/complete/{prefix}`)
+      .returns<ReadonlyArray<string>>()
+      .args<[input: BlockRef & { readonly prefix: string }]>(atBlock),
+    /** An operation as bytes, hexadecimal, ready to be signed. Bytes of a node one does not trust have to be checked. */
+    forgeOperation: post(`${block}/helpers/forge/operations`)
+      .returns<Hex>()
+      .args<[input: BlockRef & { readonly operation: UnsignedOperation }]>(atBlock)
+      .whole("operation")
+      .verbatim(),
+    /** Operations read from bytes. */
+    parseOperations: post(`${block}/helpers/parse/operations`)
+      .returns<ReadonlyArray<Operation>>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly operations: ReadonlyArray<{ readonly branch: string; readonly data: Hex }>
+            readonly checkSignature?: boolean
+          }
+        ]
+      >(atBlock)
+      .keep("operations"),
+    /** Runs signed operations with all checks, without sending them; what fails is in the metadata of the contents. */
+    preapplyOperations: post(`${block}/helpers/preapply/operations`)
+      .returns<ReadonlyArray<AppliedOperation>>()
+      .args<[input: BlockRef & { readonly operations: ReadonlyArray<SignedOperation> }]>(atBlock)
+      .whole("operations")
+      .verbatim(),
+    /**
+     * Runs an operation without checking its signature, as if it came some blocks later. Newer nodes want the chain's
+     * id (`NetX…`) as `chain_id`. What fails is in the metadata of the contents.
+     */
+    simulateOperation: post(`${scripts}/simulate_operation{?version}`)
+      .returns<AppliedOperation>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly operation: SignedOperation
+            readonly chain_id?: string
+            readonly blocksBeforeActivation?: number
+            readonly latency?: number
+            readonly successorLevel?: boolean
+            readonly version?: string
+          }
+        ]
+      >(atBlock)
+      .keep("operation"),
+    /** Runs an operation without checking its signature. What fails is in the metadata of the contents. */
+    runOperation: post(`${scripts}/run_operation{?version}`)
+      .returns<AppliedOperation>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly operation: SignedOperation
+            readonly chain_id: string
+            readonly version?: string
+          }
+        ]
+      >(atBlock)
+      .keep("operation"),
+    /** Runs a program that is on no chain. */
+    runCode: post(`${scripts}/run_code`)
+      .returns<{
+        readonly storage: Micheline
+        readonly operations: ReadonlyArray<OperationContent>
+        readonly lazy_storage_diff?: Json
+      }>()
+      .args<[input: CodeRun]>(atBlock)
+      .keep("script", "storage", "input"),
+    /** Runs a program that is on no chain, and says what it did step by step. */
+    traceCode: post(`${scripts}/trace_code`)
+      .returns<Readonly<Record<string, Json>>>()
+      .args<[input: CodeRun]>(atBlock)
+      .keep("script", "storage", "input"),
+    /** Result of a view of a contract (`view` in its program). */
+    runScriptView: post(`${scripts}/run_script_view`)
+      .returns<{ readonly data: Micheline }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly contract: Address
+            readonly view: string
+            readonly input: Micheline
+            readonly chain_id: string
+            readonly unlimitedGas?: boolean
+            readonly source?: Address
+            readonly payer?: Address
+            readonly gas?: Int
+            readonly unparsingMode?: Unparsing
+            readonly now?: Int
+            readonly level?: Int
+          }
+        ]
+      >(atBlock)
+      .keep("input"),
+    /** Result of a view of a contract that is an entry point with a callback (TZIP-4). */
+    runView: post(`${scripts}/run_view`)
+      .returns<{ readonly data: Micheline }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly contract: Address
+            readonly entrypoint: string
+            readonly input: Micheline
+            readonly chain_id: string
+            readonly source?: Address
+            readonly payer?: Address
+            readonly gas?: Int
+            readonly unparsingMode?: Unparsing
+            readonly now?: Int
+            readonly level?: Int
+          }
+        ]
+      >(atBlock)
+      .keep("input"),
+    /** Data packed as Michelson's PACK does, hexadecimal. */
+    packData: post(`${scripts}/pack_data`)
+      .returns<{ readonly packed: Hex; readonly gas: Int | "unaccounted" }>()
+      .args<[input: BlockRef & { readonly data: Micheline; readonly type: Micheline; readonly gas?: Int }]>(
+        atBlock
+      )
+      .keep("data", "type"),
+    /** Types of a program, or why it has none. */
+    typecheckCode: post(`${scripts}/typecheck_code`)
+      .returns<{ readonly type_map: Json; readonly gas: Int | "unaccounted" }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly program: Micheline
+            readonly gas?: Int
+            readonly legacy?: boolean
+            readonly showTypes?: boolean
+          }
+        ]
+      >(atBlock)
+      .keep("program"),
+    /** Gas left after data was found to be of a type. */
+    typecheckData: post(`${scripts}/typecheck_data`)
+      .returns<{ readonly gas: Int | "unaccounted" }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly data: Micheline
+            readonly type: Micheline
+            readonly gas?: Int
+            readonly legacy?: boolean
+          }
+        ]
+      >(atBlock)
+      .keep("data", "type"),
+    /** Bytes that a program and its storage take up. */
+    scriptSize: post(`${scripts}/script_size`)
+      .returns<{ readonly script_size: number }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly program: Micheline
+            readonly storage: Micheline
+            readonly gas?: Int
+            readonly legacy?: boolean
+          }
+        ]
+      >(atBlock)
+      .keep("program", "storage"),
+    /** Data written in one way. */
+    normalizeData: post(`${scripts}/normalize_data`)
+      .returns<{ readonly normalized: Micheline }>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly data: Micheline
+            readonly type: Micheline
+            readonly unparsingMode: Unparsing
+            readonly legacy?: boolean
+          }
+        ]
+      >(atBlock)
+      .keep("data", "type"),
+    /** Sends a signed operation (hexadecimal), and yields its hash. Safe to repeat. */
+    injectOperation: post("/injection/operation{?async,chain}")
+      .body<{ readonly operationBytes: Hex; readonly async?: boolean; readonly chain?: string }>()
+      .returns<string>()
+      .whole("operationBytes")
+      .verbatim()
+      .broadcast(),
+    /** Sends a signed block with its operations, and yields its hash. Safe to repeat. */
+    injectBlock: post("/injection/block{?async,force,chain}")
+      .body<{
+        readonly data: Hex
+        readonly operations: ReadonlyArray<ReadonlyArray<{ readonly branch: string; readonly data: Hex }>>
+        readonly async?: boolean
+        readonly force?: boolean
+        readonly chain?: string
+      }>()
+      .returns<string>()
+      .keep("operations")
+      .broadcast(),
+    /** Adds a protocol to the node, and yields its hash. */
+    injectProtocol: post("/injection/protocol{?async}")
+      .body<{
+        readonly expectedEnvVersion: number
+        readonly components: ReadonlyArray<ProtocolComponent>
+        readonly async?: boolean
+      }>()
+      .returns<string>()
+      .keep("components")
+      .write(),
+    /** Configuration of the node. */
+    getConfig: get("/config/").returns<Readonly<Record<string, Json>>>(),
+    /** How much of the chain's history the node keeps. */
+    getHistoryMode: get("/config/history_mode").returns<{ readonly history_mode: Json }>(),
+    /** Data availability layer in the node's configuration. */
+    getNetworkDal: get("/config/network/dal").returns<Readonly<Record<string, Json>>>(),
+    /** Protocols that users have put in the place of others. */
+    getUserActivatedProtocolOverrides: get("/config/network/user_activated_protocol_overrides").returns<
+      ReadonlyArray<{ readonly replaced_protocol: string; readonly replacement_protocol: string }>
+    >(),
+    /** Levels at which users have changed the protocol. */
+    getUserActivatedUpgrades: get("/config/network/user_activated_upgrades").returns<
+      ReadonlyArray<{ readonly level: number; readonly replacement_protocol: string }>
+    >(),
+    /** JSON schema of all errors. */
+    getErrorsSchema: get("/errors/").returns<Readonly<Record<string, Json>>>(),
+    /** Version of the node, and the network that it is on. */
+    getNodeVersion: get("/version/").returns<NodeVersion>(),
+    /** Id of the node on the peer-to-peer network. */
+    getNodeId: get("/network/self").returns<string>(),
+    /** Bytes that the node has sent and received. */
+    getNetworkStat: get("/network/stat").returns<Readonly<Record<string, Json>>>(),
+    /** Connections of the node. */
+    getConnections: get("/network/connections").returns<ReadonlyArray<Json>>(),
+    /** Peers that the node knows. */
+    getPeers: get("/network/peers")
+      .query<{ readonly filter?: string }>()
+      .returns<ReadonlyArray<readonly [id: string, info: Json]>>()
+  }
+)
+
+/**
+ * The client of Tezos.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface TezosRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of Tezos.
@@ -13,8 +1475,8 @@ import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const tezos: Family<{}> = {
-  endpoints: {},
+export const tezos: Family<typeof endpoints> = {
+  endpoints,
   probe: () => getProbe("/chains/main/blocks/head/header", ["level"])
 }
 

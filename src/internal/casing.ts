@@ -13,7 +13,7 @@ export const recase = (name: string, casing: Casing): string =>
 export const recaseDeep = (value: unknown, casing: Casing, keep: ReadonlyArray<string>): unknown => {
   if (casing === "camel") return value
   if (Array.isArray(value)) return value.map((item) => recaseDeep(item, casing, keep))
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       recase(name, casing),

@@ -190,13 +190,25 @@ export const BASE_URL_VARIABLE = "TATUM_URL"
 /** What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it. */
 type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
+/** What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place. */
 const kind = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `${typeof value} ${String(value)}`
+  value === null || value === undefined
+    ? String(value)
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "object"
+        ? "an object"
+        : typeof value === "string"
+          ? "a string"
+          : typeof value === "function"
+            ? "a function"
+            : `${typeof value} ${String(value)}`
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const boolean: Check = (value) => (typeof value === "boolean" ? undefined : `must be true or false, not ${kind(value)}`)
+const boolean: Check = (value) =>
+  typeof value === "boolean" ? undefined : `must be true or false, not ${kind(value)}`
 
 const count: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
@@ -218,18 +230,31 @@ const oneOf =
       ? undefined
       : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kind(value)}`
 
-const soon: Check = (value) => (value === false ? undefined : "is not available yet: leave it out, or set false")
+const soon: Check = (value) =>
+  value === false ? undefined : "is not available yet: leave it out, or set false"
 
-const secret: Check = (value) =>
-  typeof value === "string" || Redacted.isRedacted(value) ? undefined : "must be a string or a Redacted string"
+/** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
+const secret: Check = (value) => {
+  const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
+  if (typeof text !== "string") return "must be a string or a Redacted string"
+  return /^[\x21-\x7e]*$/.test(text)
+    ? undefined
+    : "must be visible ASCII characters without spaces or line breaks"
+}
 
+/** The value is not repeated: what is no url may still hold a key. */
 const httpUrl: Check = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kind(value)}`
-  try {
-    return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
-  } catch {
-    return `must be an absolute url such as "https://node.example", not "${value.slice(0, 80)}"`
-  }
+  if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
+  return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
+}
+
+/** A url that paths are put behind, and a key beside: neither query nor user info may be in it. */
+const providerUrl: Check = (value, path) => {
+  const problem = httpUrl(value, path)
+  if (problem !== undefined) return problem
+  const { hash, password, search, username } = new URL(String(value))
+  return hash + password + search + username === "" ? undefined : "must have no query, fragment or user info"
 }
 
 const shape =
@@ -239,7 +264,8 @@ const shape =
     return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
       const at = path === "" ? name : `${path}.${name}`
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (check === undefined) return [{ path: at, message: `is not an option; there are ${Object.keys(fields).join(", ")}` }]
+      if (check === undefined)
+        return [{ path: at, message: `is not an option; there are ${Object.keys(fields).join(", ")}` }]
       if (field === undefined) return []
       const found = check(field, at)
       return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
@@ -249,47 +275,69 @@ const shape =
 const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
   (value, path) =>
-    Array.isArray(value) ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`)) : `must be a list, not ${kind(value)}`
+    Array.isArray(value)
+      ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
+      : `must be a list, not ${kind(value)}`
 
-const record: Check = (value) =>
-  isRecord(value) && Object.values(value).every((item) => typeof item === "string")
-    ? undefined
-    : "must be an object of strings"
+const headers: Check = (value) => {
+  if (!isRecord(value)) return `must be an object of strings, not ${kind(value)}`
+  try {
+    for (const [name, item] of Object.entries(value)) {
+      if (typeof item !== "string") return "must be an object of strings"
+      new Headers([[name, item]])
+    }
+    return undefined
+  } catch {
+    return "must have only names and values that HTTP allows"
+  }
+}
 
 const node = shape({
   url: httpUrl,
-  wsUrl: (value) => (typeof value === "string" && /^wss?:\/\//.test(value) ? undefined : "must be a ws or wss url"),
+  wsUrl: (value) =>
+    typeof value === "string" && /^wss?:\/\//.test(value) ? undefined : "must be a ws or wss url",
   type: oneOf("normal", "archive", 0, 1),
   weight: limit,
-  headers: record,
+  headers,
   sendApiKey: boolean
 })
 
 /** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
 const logger: Check = (value) => {
   const missing = ["trace", "debug", "info", "warn", "error"].filter(
-    (level) => !(typeof value === "object" && value !== null && typeof Reflect.get(value, level) === "function")
+    (level) =>
+      !(typeof value === "object" && value !== null && typeof Reflect.get(value, level) === "function")
   )
   return missing.length === 0 ? undefined : `must have the functions ${missing.join(", ")}`
 }
 
 const keys = shape({ v3: secret, v4: secret })
 
-const extensions = list(
-  shape({
-    name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
-    supportedNetworks: (value) =>
-      Array.isArray(value) && value.every((id) => typeof id === "string" && isNetwork(id))
-        ? undefined
-        : "must be a list of network ids",
-    init: (value) => (typeof value === "function" ? undefined : "must be a function"),
-    destroy: (value) => (typeof value === "function" ? undefined : "must be a function")
+const fields: Readonly<Record<string, Check>> = {
+  name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
+  supportedNetworks: (value) =>
+    value === undefined ||
+    (Array.isArray(value) && value.every((id) => typeof id === "string" && isNetwork(id)))
+      ? undefined
+      : "must be a list of network ids",
+  init: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function"),
+  destroy: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function")
+}
+
+/** Extensions may be instances of a class, with members of their own and methods on the prototype. */
+const extensions = list((value, path) => {
+  if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+  return Object.entries(fields).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
+    const message = check(Reflect.get(value, name), `${path}.${name}`)
+    return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
   })
-)
+})
 
 const options = shape({
-  network: (value) => (typeof value === "string" ? undefined : `must be the id of a network, not ${kind(value)}`),
-  apiKey: (value, path) => (secret(value, path) === undefined ? undefined : keys(value, path)),
+  network: (value) =>
+    typeof value === "string" ? undefined : `must be the id of a network, not ${kind(value)}`,
+  apiKey: (value, path) =>
+    isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
   retryCount: count,
   retryDelay: milliseconds,
@@ -298,7 +346,9 @@ const options = shape({
   maxResponseBytes: limit,
   rpc: shape({
     nodes: list((value, path) =>
-      isRecord(value) && value.url === undefined ? [{ path: `${path}.url`, message: "is missing" }] : node(value, path)
+      isRecord(value) && value.url === undefined
+        ? [{ path: `${path}.url`, message: "is missing" }]
+        : node(value, path)
     ),
     oneTimeLoadBalancing: boolean,
     allowedBlocksBehind: count,
@@ -306,10 +356,12 @@ const options = shape({
     statusCheckInterval: limit
   }),
   provider: shape({
-    baseUrl: httpUrl,
-    nodeListUrl: httpUrl,
+    baseUrl: providerUrl,
+    nodeListUrl: providerUrl,
     domain: (value) =>
-      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value) ? undefined : 'must be a host name such as "example.com"'
+      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
+        ? undefined
+        : 'must be a host name such as "example.com"'
   }),
   dataApi: oneOf("data", "portfolio"),
   sendSdkHeaders: boolean,
@@ -340,10 +392,20 @@ const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
   return { V3: V3 ?? V4, V4: V4 ?? V3 }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
+const withoutSlash = (url: string): string => url.trim().replace(/\/+$/, "")
+
+/** User info as it was meant; a percent sign that stands for itself stays one. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /**
- * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617).
+ * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617). Names of headers
+ * become lower case, so that none is sent twice.
  *
  * @since 0.1.0
  * @category resolving
@@ -353,15 +415,15 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const { username, password } = url
   url.username = ""
   url.password = ""
-  const userInfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const anonymous = username === "" && password === ""
+  const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
+  const own = Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   return {
-    url: withoutSlash(username === "" && password === "" ? entry.url : url.href),
+    url: withoutSlash(anonymous ? entry.url : url.href),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     headers: {
-      ...(username === "" && password === ""
-        ? {}
-        : { authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(userInfo)))}` }),
-      ...entry.headers
+      ...(anonymous ? {} : { authorization: `Basic ${btoa(String.fromCharCode(...userInfo))}` }),
+      ...Object.fromEntries(own)
     },
     sendApiKey: entry.sendApiKey ?? false
   }
@@ -369,6 +431,10 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
 
 /** A base url may be given with its version, as the environment variable of the provider has it. */
 const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
+
+/** What a timer can count, 24 days; a longer pause would be none at all. */
+const interval = (milliseconds: number): number =>
+  Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
 const hostOf = (url: string): string => new URL(url).hostname
 
@@ -383,7 +449,7 @@ export const resolve = (
   config: SdkConfig,
   environment: { readonly baseUrl?: string | undefined } = {}
 ): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> => {
-  const issues = options(config, "")
+  const issues = isRecord(config) ? options(config, "") : [{ path: "config", message: "must be an object" }]
   if (isRecord(config) && config.network === undefined) {
     return Effect.fail(new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] }))
   }
@@ -392,11 +458,14 @@ export const resolve = (
   if (!isNetwork(network)) {
     const suggestion = suggest(String(network))
     return Effect.fail(
-      new UnsupportedNetwork({ network: String(network), ...(suggestion === undefined ? {} : { suggestion }) })
+      new UnsupportedNetwork({
+        network: String(network),
+        ...(suggestion === undefined ? {} : { suggestion })
+      })
     )
   }
   if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
-    const problem = httpUrl(environment.baseUrl, "")
+    const problem = providerUrl(environment.baseUrl, "")
     if (typeof problem === "string") {
       return Effect.fail(new InvalidConfig({ issues: [{ path: BASE_URL_VARIABLE, message: problem }] }))
     }
@@ -419,10 +488,12 @@ export const resolve = (
     oneTimeLoadBalancing: oneTime,
     allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
     evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
-    statusCheckInterval: rpc.statusCheckInterval ?? defaults.statusCheckInterval,
+    statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
     baseUrl: base,
     nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
-    domain: provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base)),
+    domain: (
+      provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
+    ).toLowerCase(),
     dataApi: config.dataApi ?? "data",
     sendSdkHeaders: config.sendSdkHeaders ?? false,
     verifyChain: config.verifyChain ?? true,
@@ -434,21 +505,20 @@ export const resolve = (
 }
 
 /**
- * Whether a url is the provider's own: the host is the domain or ends with a dot and the domain, over https. A provider
- * that was configured with plain http (the sandbox on loopback) may use it.
+ * Whether a url is the provider's own: it has the origin of the base url, or its host is the domain or ends with a dot
+ * and the domain, over https. Plain http is for the host of a base url of plain http alone (the sandbox on loopback).
  *
  * @since 0.1.0
  * @category resolving
  */
 export const isProviderUrl = (config: Pick<ResolvedConfig, "domain" | "baseUrl">, url: string): boolean => {
   if (!URL.canParse(url)) return false
-  const { hostname, protocol, username, password } = new URL(url)
-  return (
-    (hostname === config.domain || hostname.endsWith(`.${config.domain}`)) &&
-    (protocol === "https:" || config.baseUrl.startsWith("http://")) &&
-    username === "" &&
-    password === ""
-  )
+  const { host, hostname, password, protocol, username } = new URL(url)
+  const base = new URL(config.baseUrl)
+  if (username !== "" || password !== "") return false
+  if (protocol === base.protocol && host === base.host) return true
+  const known = hostname === config.domain || hostname.endsWith(`.${config.domain}`)
+  return known && (protocol === "https:" || (protocol === base.protocol && hostname === base.hostname))
 }
 
 /**
@@ -480,7 +550,10 @@ export const usesNodeLists = (config: ResolvedConfig): boolean =>
 export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
   Layer.effect(
     Config,
-    Effect.flatMap(Effect.orElseSucceed(environmentBaseUrl, () => undefined), (base) => resolve(config, { baseUrl: base }))
+    Effect.flatMap(
+      Effect.orElseSucceed(environmentBaseUrl, () => undefined),
+      (base) => resolve(config, { baseUrl: base })
+    )
   )
 
 const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effect.map(

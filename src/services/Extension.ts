@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Network } from "../Network.js"
-import { ExtensionNotSupported } from "../SdkError.js"
+import { ExtensionNotSupported, reasonOf } from "../SdkError.js"
 import type { ResolvedConfig } from "./Config.js"
 import type { LoggerService } from "./Logger.js"
 
@@ -40,6 +40,9 @@ export const check = (config: ResolvedConfig): Effect.Effect<void, ExtensionNotS
     : Effect.fail(new ExtensionNotSupported({ extension: refused.name, network }))
 }
 
+/** How long an extension may take to end; the client ends without it then. */
+const LONGEST_END = "10 seconds"
+
 /**
  * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
  * left out, and does not keep the client or the others from starting.
@@ -53,21 +56,28 @@ export const start = (
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forEach(
     config.extensions,
-    ({ name, init, destroy }) => {
-      const run = (what: string, action: (() => void | Promise<void>) | undefined): Effect.Effect<boolean> =>
-        Effect.tryPromise(async () => action?.()).pipe(
+    (extension) => {
+      const run = (what: string, action: Effect.Effect<void, string>): Effect.Effect<boolean> =>
+        action.pipe(
           Effect.as(true),
-          Effect.catchAll((failure) =>
-            Effect.as(
-              logger.error(`Extension ${name} failed to ${what}. Error: ${String(failure.error)}`),
-              false
-            )
+          Effect.catchAll((reason) =>
+            Effect.as(logger.error(`Extension ${extension.name} failed to ${what}. Error: ${reason}`), false)
           )
         )
+      const end = Effect.interruptible(attempt(() => extension.destroy?.())).pipe(
+        Effect.timeoutFail({ duration: LONGEST_END, onTimeout: () => `it takes longer than ${LONGEST_END}` })
+      )
       return Effect.acquireRelease(
-        run("init", () => init?.({ network: config.network })),
-        (started) => (started ? run("destroy", destroy) : Effect.void)
+        run(
+          "init",
+          attempt(() => extension.init?.({ network: config.network }))
+        ),
+        (started) => (started ? run("destroy", end) : Effect.void)
       )
     },
     { discard: true }
   )
+
+/** Code of the user's, called on its object; what it throws is told as text. */
+const attempt = (action: () => void | Promise<void>): Effect.Effect<void, string> =>
+  Effect.tryPromise({ try: async () => action(), catch: reasonOf })

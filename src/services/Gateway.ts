@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +11,7 @@ import * as Schedule from "effect/Schedule"
 import { Http, type HttpResponse } from "../Http.js"
 import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
-import { decodeErrorBody, GatewayError } from "../SdkError.js"
+import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
 import { Config } from "./Config.js"
 import { headersFor } from "./headers.js"
@@ -71,39 +72,69 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const http = yield* Http
   const logger = yield* Logger
   // the marker stands for the key that would have told the provider which network it is
-  const marker = isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
+  const marker =
+    isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
 
   const send = (request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> => {
     const api = request.version ?? config.version
-    const label = `${request.method} ${request.path}`
+    const call = `${request.method} ${request.path}`
     const pairs = Object.entries({ ...request.query, ...marker })
     const url = `${config.baseUrl}/${api.toLowerCase()}/${request.path}${queryString(pairs)}`
-    const { "content-type": contentType, ...headers } = headersFor(config, url, { body: request.body !== undefined, api })
-    const failure = (fields: ConstructorParameters<typeof GatewayError>[0]) => Effect.fail(new GatewayError(fields))
-    const attempt = Effect.flatMap(CallOptions, (options) =>
-      http.send({
-        method: request.method,
-        url,
-        // the boundary of a form is part of its content type, which only the sender knows
-        headers: request.form !== undefined || contentType === undefined ? headers : { ...headers, "content-type": contentType },
-        body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
-        timeout: options.timeout ?? config.timeout,
-        maxBytes: config.maxResponseBytes
-      })
-    ).pipe(
-      Effect.catchAll((error) => failure({ call: label, kind: error.kind, messages: [error.reason] })),
-      Effect.tap((response) => logger.debug(() => `[${label}] HTTP ${response.status}`)),
-      Effect.flatMap((response) => {
-        if (response.status >= 200 && response.status < 300) return Effect.succeed(response)
-        return failure({ call: label, kind: "status", status: response.status, ...decodeErrorBody(response.text, response.status) })
+    const { "content-type": contentType, ...rest } = headersFor(config, url, {
+      body: request.body !== undefined,
+      api
+    })
+    // the boundary of a form is part of its content type, which only the sender knows
+    const headers =
+      request.form !== undefined || contentType === undefined
+        ? rest
+        : { ...rest, "content-type": contentType }
+    const failure = (fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">) =>
+      Effect.fail(new GatewayError({ call, ...fields }))
+
+    /** The deadline is that of the call, so that its retries do not lengthen it. */
+    const exchange = (body: string | FormData | undefined, timeout: number, clock: Clock.Clock) => {
+      const deadline = clock.unsafeCurrentTimeMillis() + timeout
+      const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
+      const attempt = Effect.suspend(() =>
+        http.send({
+          method: request.method,
+          url,
+          headers,
+          body,
+          timeout: remaining(),
+          maxBytes: config.maxResponseBytes
+        })
+      ).pipe(
+        Effect.catchAll((error) => failure({ kind: error.kind, messages: [error.reason] })),
+        Effect.tap((response) => logger.debug(() => `[${call}] HTTP ${response.status}`)),
+        Effect.flatMap((response) => {
+          const { status } = response
+          if (status >= 200 && status < 300) return Effect.succeed(response)
+          return failure({ kind: "status", status, ...decodeErrorBody(response.text, status) })
+        })
+      )
+      return request.write === true
+        ? attempt
+        : Effect.retry(attempt, {
+            schedule: Schedule.intersect(
+              Schedule.spaced(config.retryDelay),
+              Schedule.recurs(config.retryCount)
+            ),
+            while: (error) => isServerError(error) && remaining() > config.retryDelay
+          })
+    }
+
+    return Effect.flatMap(CallOptions, (options) =>
+      Effect.clockWith((clock) => {
+        try {
+          const body = request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+          return exchange(body, options.timeout ?? config.timeout, clock)
+        } catch (error) {
+          return failure({ kind: "malformed", messages: [`The request cannot be sent: ${reasonOf(error)}`] })
+        }
       })
     )
-    return request.write === true
-      ? attempt
-      : Effect.retry(attempt, {
-          schedule: Schedule.intersect(Schedule.spaced(config.retryDelay), Schedule.recurs(config.retryCount)),
-          while: isServerError
-        })
   }
 
   return {
@@ -123,7 +154,10 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
             })
       ),
     download: (request) =>
-      Effect.map(send(request), (response) => ({ bytes: response.bytes, contentType: response.header("content-type") }))
+      Effect.map(send(request), (response) => ({
+        bytes: response.bytes,
+        contentType: response.header("content-type")
+      }))
   }
 })
 

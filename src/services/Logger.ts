@@ -55,6 +55,16 @@ const effectLog: Readonly<Record<Level, (message: string) => Effect.Effect<void>
   error: Effect.logError
 }
 
+/** Gives a line to a custom logger. What it throws, at once or from a promise, is dropped. */
+const hand = (sink: LogSink, level: Level, message: string): void => {
+  try {
+    const written: unknown = sink[level](message)
+    if (written instanceof Promise) written.catch(() => {})
+  } catch {
+    // the caller asked for data, not for a log line
+  }
+}
+
 /**
  * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. A custom logger that throws is not the
  * call's problem: what it throws is dropped.
@@ -72,7 +82,7 @@ export const make = (
       ? Effect.void
       : sink === undefined
         ? effectLog[level](message)
-        : Effect.ignore(Effect.try(() => sink[level](message)))
+        : Effect.sync(() => hand(sink, level, message))
   const verbose = config.verbose && !config.quiet
   return {
     verbose,

@@ -11,7 +11,10 @@ const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<st
 })
 
 /** The key, for a host that may have it. */
-export const keyHeader = (config: ResolvedConfig, api: "V3" | "V4" = config.version): Readonly<Record<string, string>> => {
+export const keyHeader = (
+  config: ResolvedConfig,
+  api: "V3" | "V4" = config.version
+): Readonly<Record<string, string>> => {
   const key = config.apiKey[api]
   return key === undefined ? {} : { "x-api-key": Redacted.value(key) }
 }
@@ -27,7 +30,11 @@ export const headersFor = (
 ): Readonly<Record<string, string>> => {
   const own = isProviderUrl(config, url)
   return {
-    ...(own || config.sendSdkHeaders ? sdkHeaders(config) : options.body ? { "content-type": "application/json" } : {}),
+    ...(own || config.sendSdkHeaders
+      ? sdkHeaders(config)
+      : options.body
+        ? { "content-type": "application/json" }
+        : {}),
     ...(own || options.sendApiKey === true ? keyHeader(config, options.api) : {})
   }
 }

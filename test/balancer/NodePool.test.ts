@@ -87,8 +87,9 @@ describe("a new pool", () => {
     expect(poolOf([A]).active).toEqual({ NORMAL: -1, ARCHIVE: 0 })
   })
 
-  it("says noActiveNode when it has no nodes at all", () => {
-    expect(poolOf([]).noActiveNode).toBe(true)
+  it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
+    expect(poolOf([]).noActiveNode).toBe(false)
+    expect(Pool.checked(poolOf([]), []).noActiveNode).toBe(true)
     expect(poolOf([N]).noActiveNode).toBe(false)
     expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
   })
@@ -485,7 +486,7 @@ describe("whatever happens to a pool", () => {
       if (pool.nodes.some((node) => node.type === type)) expect(pool.nodes[active]?.type).toBe(type)
       else expect(active).toBe(-1)
     }
-    if (pool.nodes.some((node) => !node.failed) && pool.nodes.length > 0 && pool.evict) {
+    if (pool.nodes.some((node) => !node.failed) && pool.evict) {
       expect(pool.noActiveNode).toBe(false)
     }
   }

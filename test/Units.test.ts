@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { format, parse } from "../src/Units.js"
+
+const decimals = FastCheck.nat(40)
+const amount = FastCheck.bigInt({ min: -(2n ** 300n), max: 2n ** 300n })
+
+describe("amounts", () => {
+  it.prop(
+    "come back from their text as they were, which is never in exponent form",
+    { amount, decimals },
+    ({ amount, decimals }) => {
+      const text = format(amount, decimals)
+      expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      expect(parse(text, decimals)).toEqual(Option.some(amount))
+    },
+    { fastCheck: { numRuns: 2_000 } }
+  )
+
+  it.each([
+    [0n, 18, "0"],
+    [1n, 18, "0.000000000000000001"],
+    [1_500_000_000_000_000_000n, 18, "1.5"],
+    [-1n, 18, "-0.000000000000000001"],
+    [-1_500_000_000_000_000_000n, 18, "-1.5"],
+    [100n, 0, "100"],
+    [0n, 0, "0"],
+    [100n, 2, "1"],
+    [10n, 2, "0.1"],
+    [2n ** 256n - 1n, 18, "115792089237316195423570985008687907853269984665640564039457.584007913129639935"],
+    [10_000_000n, 7, "1"],
+    [1n, 24, "0.000000000000000000000001"]
+  ])("of %d with %d decimals are %s", (units, digits, text) => {
+    expect(format(units, digits)).toBe(text)
+    expect(parse(text, digits)).toEqual(Option.some(units))
+  })
+
+  it.each([
+    ["1", 18, 10n ** 18n],
+    ["1.0", 0, 1n],
+    ["1.500", 1, 15n],
+    ["00.5", 1, 5n],
+    [".5", 1, 5n],
+    ["5.", 0, 5n],
+    ["+2", 0, 2n],
+    ["-0", 18, 0n],
+    [" 1.5\n", 1, 15n],
+    [`1${"0".repeat(5_000)}`, 0, 10n ** 5_000n]
+  ])("are read leniently where nothing is lost (%#)", (text, digits, units) =>
+    expect(parse(text, digits)).toEqual(Option.some(units))
+  )
+
+  it.each([
+    "",
+    " ",
+    ".",
+    "-",
+    "+",
+    "-.",
+    "1.2.3",
+    "1,5",
+    "1_000",
+    "0x10",
+    "1e3",
+    "1E3",
+    "1e1000000000",
+    "-1e-5",
+    "Infinity",
+    "NaN",
+    "null",
+    "1 000",
+    "१",
+    "1n",
+    "--1",
+    "0b1"
+  ])("are not read from %j", (text) => expect(parse(text, 18)).toEqual(Option.none()))
+
+  it("are not rounded: more digits than the coin has are none", () => {
+    expect(parse("0.0000000000000000001", 18)).toEqual(Option.none())
+    expect(parse("1.5", 0)).toEqual(Option.none())
+    expect(parse("0.100", 1)).toEqual(Option.some(1n))
+  })
+
+  it.prop(
+    "are read or not, never thrown at, whatever the text is",
+    { text: FastCheck.oneof(FastCheck.string(), FastCheck.stringMatching(/^[-+.0-9eExX]{0,12}$/)), decimals },
+    ({ decimals, text }) => {
+      const units = parse(text, decimals)
+      if (Option.isSome(units)) expect(Number(format(units.value, decimals))).toBeCloseTo(Number(text), 5)
+    },
+    { fastCheck: { numRuns: 2_000 } }
+  )
+})

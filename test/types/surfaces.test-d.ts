@@ -1,0 +1,372 @@
+/** Types that users rely on: the compiler checks this file with the rest of the project, nothing runs it. */
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type { ConfigError } from "effect/ConfigError"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import { describe, expectTypeOf, it } from "vitest"
+import type { BatchItem, Client } from "../../src/Client.js"
+import * as Algorand from "../../src/chains/Algorand.js"
+import type * as Beacon from "../../src/chains/Beacon.js"
+import * as Bitcoin from "../../src/chains/Bitcoin.js"
+import * as Ethereum from "../../src/chains/Ethereum.js"
+import * as Evm from "../../src/chains/Evm.js"
+import * as Generic from "../../src/chains/Generic.js"
+import type * as Klaytn from "../../src/chains/Klaytn.js"
+import type * as Tron from "../../src/chains/Tron.js"
+import type * as ZkSync from "../../src/chains/ZkSync.js"
+import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/Endpoint.js"
+import type { Http } from "../../src/Http.js"
+import { ARBITRUM_ONE, ETHEREUM } from "../../src/networks.js"
+import { init, isFailure, isSuccess, type PromiseSdk, type Result } from "../../src/promise.js"
+import * as Sdk from "../../src/Sdk.js"
+import type {
+  Aborted,
+  CallTimeout,
+  ExtensionNotSupported,
+  InitError,
+  InvalidArgument,
+  InvalidConfig,
+  NoActiveNode,
+  NodeError,
+  RequestRejected,
+  RestCallError,
+  RpcCallError,
+  RpcError,
+  Unexpected,
+  UnsupportedNetwork
+} from "../../src/SdkError.js"
+
+type Rpc<N extends Parameters<typeof init>[0]["network"]> = Sdk.Sdk<N>["rpc"]
+type PromiseRpc<N extends Parameters<typeof init>[0]["network"]> = PromiseSdk<N>["rpc"]
+
+describe("the network's id decides the client", () => {
+  it("on the Effect surface", () => {
+    const eth = Sdk.make({ network: "ethereum-mainnet" })
+    expectTypeOf(eth).toEqualTypeOf<Effect.Effect<Sdk.Sdk<"ethereum-mainnet">, InitError, Http | Scope>>()
+    expectTypeOf<Rpc<"ethereum-mainnet">>().toEqualTypeOf<Ethereum.EthereumRpc>()
+    expectTypeOf<Rpc<"ethereum-sepolia">>().toEqualTypeOf<Ethereum.EthereumRpc>()
+    expectTypeOf<Rpc<"bsc-mainnet">>().toEqualTypeOf<Evm.EvmRpc>()
+    expectTypeOf<Rpc<"klaytn-mainnet">>().toEqualTypeOf<Klaytn.KlaytnRpc>()
+    expectTypeOf<Rpc<"zksync-mainnet">>().toEqualTypeOf<ZkSync.ZkSyncRpc>()
+    expectTypeOf<Rpc<"tron-mainnet">>().toEqualTypeOf<Tron.TronRpc>()
+    expectTypeOf<Rpc<"avax-p-mainnet">>().toEqualTypeOf<Generic.GenericRpc>()
+  })
+
+  it("on the Promise surface", () => {
+    expectTypeOf(init({ network: "ethereum-mainnet" })).toEqualTypeOf<
+      Promise<PromiseSdk<"ethereum-mainnet">>
+    >()
+    expectTypeOf(init({ network: ETHEREUM })).toEqualTypeOf<Promise<PromiseSdk<"ethereum-mainnet">>>()
+    expectTypeOf(init({ network: ARBITRUM_ONE }))
+      .resolves.toHaveProperty("rpc")
+      .not.toHaveProperty("beacon")
+    expectTypeOf<PromiseRpc<"klaytn-mainnet">["getBalance"]>()
+      .parameter(2)
+      .toEqualTypeOf<boolean | undefined>()
+  })
+
+  it("with the routes of the beacon chain on Ethereum alone", () => {
+    expectTypeOf<Rpc<"ethereum-mainnet">>().toHaveProperty("beacon")
+    expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]>().toHaveProperty("getGenesis")
+    expectTypeOf<PromiseRpc<"ethereum-mainnet">["beacon"]["v1"]>().toHaveProperty("getGenesis")
+    expectTypeOf<Rpc<"bsc-mainnet">>().not.toHaveProperty("beacon")
+    expectTypeOf<PromiseRpc<"bsc-mainnet">>().not.toHaveProperty("beacon")
+  })
+
+  it("with raw calls alone where a network has no table", () => {
+    type Raw = "rawRpcCall" | "rawBatchRpcCall" | "getRpcNodeUrl"
+    expectTypeOf<keyof Rpc<"avax-p-mainnet">>().toEqualTypeOf<Raw>()
+    expectTypeOf<keyof PromiseRpc<"avax-p-mainnet">>().toEqualTypeOf<Raw>()
+  })
+
+  it("with Klaytn's last argument, which chooses its own names", () => {
+    expectTypeOf<Rpc<"klaytn-mainnet">["getBalance"]>().parameters.toEqualTypeOf<
+      [address: Evm.Hex, block?: Evm.Block, native?: boolean]
+    >()
+    expectTypeOf<Rpc<"ethereum-mainnet">["getBalance"]>().parameters.toEqualTypeOf<
+      [address: Evm.Hex, block?: Evm.Block]
+    >()
+  })
+
+  it("and an unknown id does not compile", () => {
+    // @ts-expect-error a typing error in the id
+    void init({ network: "ethereum-mainet" })
+    // @ts-expect-error a typing error in the id
+    void Sdk.make({ network: "ethereum-mainet" })
+    // @ts-expect-error a typing error in the id
+    void Sdk.Tag("Eth", "ethereum-mainet")
+    // @ts-expect-error any string is no id
+    void init({ network: String("ethereum-mainnet") })
+    // @ts-expect-error the network is missing
+    void init({})
+    // @ts-expect-error an option that does not exist
+    void init({ network: "ethereum-mainnet", apikey: "" })
+  })
+
+  it("families imported one by one take their own networks", () => {
+    expectTypeOf(Ethereum.init({ network: "ethereum-mainnet" })).toEqualTypeOf<
+      Promise<PromiseSdk<"ethereum-mainnet">>
+    >()
+    expectTypeOf(Ethereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
+      Effect.Effect<Sdk.Sdk<"ethereum-hoodi">, InitError, Http | Scope>
+    >()
+    expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
+    expectTypeOf(Generic.init).toBeCallableWith({ network: "avax-p-mainnet" })
+    expectTypeOf(Bitcoin.init).toBeCallableWith({ network: "doge-mainnet" })
+    expectTypeOf(Algorand.init).toBeCallableWith({ network: "algorand-mainnet-indexer" })
+    // @ts-expect-error Ethereum has a module of its own
+    void Evm.init({ network: "ethereum-mainnet" })
+    // @ts-expect-error Tron has a module of its own
+    void Ethereum.make({ network: "tron-mainnet" })
+    expectTypeOf<Sdk.NetworkOf<"evm-native">>().toEqualTypeOf<"klaytn-mainnet" | "klaytn-baobab">()
+    expectTypeOf<Sdk.NetworkOf<"zksync">>().toEqualTypeOf<"zksync-mainnet" | "zksync-testnet">()
+  })
+})
+
+describe("every call says what it can fail with", () => {
+  it("an RPC call", () => {
+    expectTypeOf<RpcCallError>().toEqualTypeOf<
+      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
+    >()
+    expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
+      () => Effect.Effect<bigint, RpcCallError>
+    >()
+    expectTypeOf<Rpc<"tron-mainnet">["blockNumber"]>().returns.toEqualTypeOf<
+      Effect.Effect<bigint, RpcCallError>
+    >()
+  })
+
+  it("a REST call, which knows no RpcError", () => {
+    expectTypeOf<RestCallError>().toEqualTypeOf<
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+    >()
+    expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
+      Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
+    >()
+  })
+
+  it("the making of a client", () => {
+    expectTypeOf<InitError>().toEqualTypeOf<InvalidConfig | UnsupportedNetwork | ExtensionNotSupported>()
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof Sdk.make>>>().toEqualTypeOf<InitError>()
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof Ethereum.make>>>().toEqualTypeOf<InitError>()
+  })
+
+  it("by tag: what is handled is gone", () => {
+    const height = (client: Rpc<"ethereum-mainnet">) => client.blockNumber()
+    const handled = (client: Rpc<"ethereum-mainnet">) =>
+      height(client).pipe(
+        Effect.catchTag("RpcError", (error) => Effect.succeed(BigInt(error.code))),
+        Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
+      )
+    expectTypeOf(handled).returns.toEqualTypeOf<
+      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument>
+    >()
+    const wrong = (client: Rpc<"ethereum-mainnet">) =>
+      // @ts-expect-error a call cannot fail with an error of the configuration
+      Effect.catchTag(height(client), "InvalidConfig", () => Effect.succeed(0n))
+    void wrong
+  })
+
+  it("on the Promise surface as a Result", () => {
+    expectTypeOf<PromiseRpc<"ethereum-mainnet">["getBalance"]>().toEqualTypeOf<
+      (address: Evm.Hex, block?: Evm.Block) => Promise<Result<bigint, RpcCallError>>
+    >()
+    expectTypeOf<PromiseRpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
+      Promise<Result<Beacon.Answer<Beacon.Root>, RestCallError>>
+    >()
+  })
+})
+
+describe("a Result", () => {
+  it("is told apart by its status", () => {
+    const read = (result: Result<bigint, RpcCallError>): void => {
+      expectTypeOf(result.data).toEqualTypeOf<bigint | null>()
+      if (result.status === "SUCCESS") {
+        expectTypeOf(result.data).toEqualTypeOf<bigint>()
+        expectTypeOf(result.error).toEqualTypeOf<undefined>()
+      } else {
+        expectTypeOf(result.data).toEqualTypeOf<null>()
+        expectTypeOf(result.error.message).toEqualTypeOf<ReadonlyArray<string>>()
+        expectTypeOf(result.error.code).toEqualTypeOf<string | undefined>()
+        expectTypeOf(result.error.cause).toEqualTypeOf<RpcCallError | Aborted | Unexpected>()
+        if (result.error.cause._tag === "RpcError") {
+          expectTypeOf(result.error.cause.code).toEqualTypeOf<number>()
+        }
+      }
+    }
+    void read
+  })
+
+  it("is told apart by its guards", () => {
+    const read = (result: Result<bigint, RpcCallError>): void => {
+      if (isSuccess(result)) expectTypeOf(result.data).toEqualTypeOf<bigint>()
+      if (isFailure(result)) {
+        expectTypeOf(result.error.cause).toEqualTypeOf<RpcCallError | Aborted | Unexpected>()
+      }
+    }
+    void read
+  })
+})
+
+describe("the raw calls", () => {
+  it("have the result that the caller says", () => {
+    const effect = (client: Rpc<"avax-p-mainnet">) =>
+      client.rawRpcCall<{ readonly height: string }>({ method: "platform.getHeight" })
+    expectTypeOf(effect).returns.toEqualTypeOf<Effect.Effect<{ readonly height: string }, RpcCallError>>()
+    const promise = (client: PromiseRpc<"avax-p-mainnet">) =>
+      client.rawRpcCall<{ readonly height: string }>({ method: "platform.getHeight" })
+    expectTypeOf(promise).returns.toEqualTypeOf<Promise<Result<{ readonly height: string }, RpcCallError>>>()
+  })
+
+  it("are unknown unless the caller says", () => {
+    const effect = (client: Rpc<"ethereum-mainnet">) => client.rawRpcCall({ method: "eth_blockNumber" })
+    expectTypeOf(effect).returns.toEqualTypeOf<Effect.Effect<unknown, RpcCallError>>()
+    const promise = (client: PromiseRpc<"ethereum-mainnet">) =>
+      client.rawRpcCall({ method: "eth_blockNumber" })
+    expectTypeOf(promise).returns.toEqualTypeOf<Promise<Result<unknown, RpcCallError>>>()
+  })
+
+  it("in a batch have an outcome each", () => {
+    expectTypeOf<Rpc<"ethereum-mainnet">["rawBatchRpcCall"]>().returns.toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>
+    >()
+    expectTypeOf<PromiseRpc<"ethereum-mainnet">["rawBatchRpcCall"]>().returns.toEqualTypeOf<
+      Promise<Result<ReadonlyArray<BatchItem>, RpcCallError>>
+    >()
+  })
+
+  it("need a method", () => {
+    // @ts-expect-error there is no method
+    const wrong = (client: Rpc<"ethereum-mainnet">) => client.rawRpcCall({ params: [] })
+    void wrong
+  })
+})
+
+describe("the declaration language", () => {
+  interface Account {
+    readonly address: string
+  }
+  const endpoints = {
+    account: get("/v2/accounts/{address}").query<{ readonly exclude?: "all" | "none" }>().returns<Account>(),
+    assets: get("/v2/assets").query<{ readonly limit?: number }>().returns<ReadonlyArray<Account>>(),
+    search: get("/v2/search").query<{ readonly text: string }>().returns<ReadonlyArray<Account>>(),
+    health: get("/health").noContent(),
+    metrics: get("/metrics").text(),
+    simulate: post("/v2/{kind}/simulate{?format}")
+      .query<{ readonly format?: "json" }>()
+      .body<{ readonly txns: ReadonlyArray<string> }>()
+      .returns<Account>(),
+    submit: post("/v2/transactions").body<{ readonly raw: string }>().broadcast(),
+    store: put("/v2/keys/{id}").write().returns<Account>(),
+    remove: del("/v2/keys/{id}").write(),
+    balance: rpc<[address: string, block?: string], bigint>("getBalance"),
+    send: rpc<[raw: string], string>("send").broadcast(),
+    unlock: rpc<[password: string], boolean>("unlock").write(),
+    nested: { deep: { height: rpc<[], bigint>("height") } }
+  }
+  type Api = Client<typeof endpoints>
+  type RepeatOf<E> = E extends Endpoint<infer _F, infer R> ? R : never
+
+  it("infers the names of a template, and requires them", () => {
+    expectTypeOf<Parameters<Api["account"]>[0]["address"]>().toEqualTypeOf<string | number | bigint>()
+    expectTypeOf<Api["account"]>().toBeCallableWith({ address: "a" })
+    expectTypeOf<Api["account"]>().toBeCallableWith({ address: 1n, exclude: "all" })
+    const wrong = (api: Api) => {
+      // @ts-expect-error the address is missing
+      void api.account({ exclude: "all" })
+      // @ts-expect-error the input is missing
+      void api.account()
+      // @ts-expect-error no such name
+      void api.account({ address: "a", adress: "a" })
+      // @ts-expect-error no such value
+      void api.account({ address: "a", exclude: "some" })
+    }
+    void wrong
+  })
+
+  it("keeps the names of the query apart from those of the path", () => {
+    expectTypeOf<Api["simulate"]>().toBeCallableWith({ kind: "app", txns: [] })
+    expectTypeOf<Api["simulate"]>().toBeCallableWith({ kind: "app", txns: [], format: "json" })
+    const wrong = (api: Api) => {
+      // @ts-expect-error the body's field is missing
+      void api.simulate({ kind: "app" })
+    }
+    void wrong
+  })
+
+  it("lets inputs away that have nothing required", () => {
+    expectTypeOf<Api["assets"]>().toBeCallableWith()
+    expectTypeOf<Api["assets"]>().toBeCallableWith({ limit: 3 })
+    expectTypeOf<Api["health"]>().toBeCallableWith()
+    expectTypeOf<Api["search"]>().parameters.toEqualTypeOf<[input: { readonly text: string }]>()
+    expectTypeOf<Api["balance"]>().toBeCallableWith("a")
+    expectTypeOf<Api["balance"]>().toBeCallableWith("a", "latest")
+  })
+
+  it("has the type of every answer", () => {
+    expectTypeOf<Api["account"]>().returns.toEqualTypeOf<Effect.Effect<Account, RestCallError>>()
+    expectTypeOf<Api["health"]>().returns.toEqualTypeOf<Effect.Effect<void, RestCallError>>()
+    expectTypeOf<Api["metrics"]>().returns.toEqualTypeOf<Effect.Effect<string, RestCallError>>()
+    expectTypeOf<Api["remove"]>().returns.toEqualTypeOf<Effect.Effect<unknown, RestCallError>>()
+    expectTypeOf<Api["nested"]["deep"]["height"]>().toEqualTypeOf<() => Effect.Effect<bigint, RpcCallError>>()
+  })
+
+  it("shows what repeating a call does", () => {
+    expectTypeOf<RepeatOf<(typeof endpoints)["account"]>>().toEqualTypeOf<"read">()
+    expectTypeOf<RepeatOf<(typeof endpoints)["store"]>>().toEqualTypeOf<"write">()
+    expectTypeOf<RepeatOf<(typeof endpoints)["submit"]>>().toEqualTypeOf<"broadcast">()
+    expectTypeOf<RepeatOf<(typeof endpoints)["balance"]>>().toEqualTypeOf<"read">()
+    expectTypeOf<RepeatOf<(typeof endpoints)["unlock"]>>().toEqualTypeOf<"write">()
+    expectTypeOf<RepeatOf<(typeof endpoints)["send"]>>().toEqualTypeOf<"broadcast">()
+    expectTypeOf<RepeatOf<(typeof Evm.endpoints)["sendRawTransaction"]>>().toEqualTypeOf<"broadcast">()
+    expectTypeOf<RepeatOf<(typeof Evm.endpoints)["getBalance"]>>().toEqualTypeOf<"read">()
+    expectTypeOf<RepeatOf<(typeof Klaytn.endpoints)["sendRawTransaction"]>>().toEqualTypeOf<"broadcast">()
+    expectTypeOf<Repeat>().toEqualTypeOf<"read" | "write" | "broadcast">()
+  })
+
+  it("refuses wrong arguments of a method", () => {
+    const wrong = (client: Rpc<"ethereum-mainnet">) => {
+      // @ts-expect-error the address is missing
+      void client.getBalance()
+      // @ts-expect-error an address is text
+      void client.getBalance(1)
+      // @ts-expect-error Klaytn's third argument
+      void client.getBalance("0x0", "latest", true)
+      // @ts-expect-error no such method
+      void client.getBallance("0x0")
+    }
+    void wrong
+  })
+})
+
+describe("the class of a service", () => {
+  class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+  class Bsc extends Sdk.Tag("Bsc", "bsc-mainnet")<Bsc>() {}
+
+  it("is a tag of its own, with the client of its network", () => {
+    expectTypeOf<Context.Tag.Service<typeof Eth>>().toEqualTypeOf<Sdk.Sdk<"ethereum-mainnet">>()
+    expectTypeOf<Context.Tag.Service<typeof Bsc>>().toEqualTypeOf<Sdk.Sdk<"bsc-mainnet">>()
+    expectTypeOf(Eth.key).toEqualTypeOf<"effect-chains/Sdk/Eth">()
+    expectTypeOf<Context.Tag.Identifier<typeof Eth>>().toEqualTypeOf<Eth>()
+  })
+
+  it("has layers that say what they need and fail with", () => {
+    expectTypeOf(Eth.layer()).toEqualTypeOf<Layer.Layer<Eth, InitError, HttpClient>>()
+    expectTypeOf(Eth.layerHttp()).toEqualTypeOf<Layer.Layer<Eth, InitError, Http>>()
+    expectTypeOf(Eth.layerConfig()).toEqualTypeOf<Layer.Layer<Eth, InitError | ConfigError, HttpClient>>()
+  })
+
+  it("lives beside others in one program", () => {
+    const program = Effect.gen(function* () {
+      const eth = yield* Eth
+      const bsc = yield* Bsc
+      return [yield* eth.rpc.beacon.v1.getGenesis(), yield* bsc.rpc.blockNumber()] as const
+    })
+    expectTypeOf<Effect.Effect.Context<typeof program>>().toEqualTypeOf<Eth | Bsc>()
+    expectTypeOf<Effect.Effect.Error<typeof program>>().toEqualTypeOf<RestCallError | RpcCallError>()
+    // @ts-expect-error the network is that of the class
+    void Eth.layer({ network: "bsc-mainnet" })
+  })
+})
