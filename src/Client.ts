@@ -9,7 +9,7 @@ import { type Dialect, dialectOf, type Endpoint, type RestSpec, type RpcSpec, sp
 import { recase, recaseDeep } from "./internal/casing.js"
 import { numberIntegers } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
-import { queryString, route } from "./internal/route.js"
+import { join, queryString, route } from "./internal/route.js"
 import type { Result } from "./Result.js"
 import {
   InvalidArgument,
@@ -369,7 +369,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     // what the caller says the result is: nothing can check it, as with JSON.parse
     rawRpcCall: rawRpcCall as RawRpc["rawRpcCall"],
     rawBatchRpcCall,
-    getRpcNodeUrl: (path = "") => Effect.map(transport.nodeUrl(routing.archive), (url) => `${url}${path}`)
+    getRpcNodeUrl: (path = "") => Effect.map(transport.nodeUrl(routing.archive), (url) => join(url, path))
   }
 }
 

@@ -122,12 +122,17 @@ class Runner {
   private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   private closed = false
 
-  with({ signal, ...options }: PromiseCallOptions): Run {
+  with({ signal: given, ...options }: PromiseCallOptions): Run {
     const plain = Object.keys(options).length === 0
+    const signal = given ?? undefined
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
         if (this.closed) {
           resolve(failure(new Aborted({ reason: new Error("The client has been destroyed") })))
+          return
+        }
+        if (signal !== undefined && typeof signal.addEventListener !== "function") {
+          resolve(failure(new Unexpected({ defect: new TypeError("signal must be an AbortSignal") })))
           return
         }
         if (signal?.aborted === true) {
@@ -206,7 +211,9 @@ const start = async <N extends Network>(config: InitConfig<N>, load: Load): Prom
     // promisify follows the type Promised by construction
     rpc: promisify(sdk.rpc, runner.with(options)) as Promised<RpcOf<N>>,
     nodes: () => Effect.runSync(sdk.nodes.snapshot),
-    checkNodes: () => Effect.runPromise(sdk.nodes.check),
+    checkNodes: async () => {
+      await runner.with(options)(sdk.nodes.check)
+    },
     with: (more) => lift({ ...options, ...more }),
     destroy,
     [Symbol.asyncDispose]: destroy

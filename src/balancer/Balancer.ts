@@ -17,6 +17,7 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Http, type HttpFailure, type HttpResponse } from "../Http.js"
+import { join } from "../internal/route.js"
 import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
 import { Config, gatewayNodeUrl, type ResolvedNode, usesNodeLists } from "../services/Config.js"
 import { headersFor } from "../services/headers.js"
@@ -320,7 +321,7 @@ export const make: Effect.Effect<
       Effect.map(
         http.send({
           method: call.verb,
-          url: (call.path === "" ? member.url : member.rest) + call.path,
+          url: call.path === "" ? member.url : join(member.rest, call.path),
           headers: headersOf(member, call),
           body: call.body,
           timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { HttpFailure, type HttpService } from "../Http.js"
+import { join } from "../internal/route.js"
 import type { NetworkInfo } from "../Network.js"
 import { NodeError } from "../SdkError.js"
 import type { ChainCheck, Probe } from "./Family.js"
@@ -54,7 +55,7 @@ const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: stri
   Effect.flatMap(
     http.send({
       method: verb,
-      url: `${target.url}${path}`,
+      url: join(target.url, path),
       headers: target.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout: PROBE_TIMEOUT,

@@ -1,11 +1,1208 @@
 /**
- * Solana. Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Solana: the JSON-RPC of its nodes. Integers of results are `bigint` (lamports, slots, Unix times in seconds), but for
+ * small ones that cannot grow: decimals, indices, versions, commissions in percent, error codes. Addresses, hashes and
+ * signatures are Base58.
  *
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Fault, group, rpc } from "../Endpoint.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { type Init, initWith } from "../promise.js"
 import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+
+/**
+ * The address of an account: Base58 of 32 bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Pubkey = string
+
+/**
+ * The signature of a transaction, which is its id: Base58 of 64 bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Signature = string
+
+/**
+ * A whole number as an argument: a slot, an epoch, lamports (10^-9 SOL).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Integer = number | bigint
+
+/**
+ * How sure the cluster must be of what is read. Nodes take `finalized` where none is given.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Commitment = "processed" | "confirmed" | "finalized"
+
+/**
+ * How sure the cluster must be of what is read.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CommitmentConfig {
+  readonly commitment?: Commitment
+}
+
+/**
+ * The same, and the slot that the node must have reached: one that has not yet is passed over.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContextConfig extends CommitmentConfig {
+  readonly minContextSlot?: Integer
+}
+
+/**
+ * How the data of an account is written. `base58` is for at most 128 bytes; `jsonParsed` gives a structure where the node
+ * knows the program, and Base64 where it does not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccountEncoding = "base58" | "base64" | "base64+zstd" | "jsonParsed"
+
+/**
+ * A part of an account's data, in bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DataSlice {
+  readonly offset: number
+  readonly length: number
+}
+
+/**
+ * Options of reading accounts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountConfig extends ContextConfig {
+  readonly encoding?: AccountEncoding
+  readonly dataSlice?: DataSlice
+}
+
+/**
+ * Which accounts of a program to look for. `bytes` is in `encoding`, Base58 by default.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ProgramAccountFilter =
+  | {
+      readonly memcmp: {
+        readonly offset: number
+        readonly bytes: string
+        readonly encoding?: "base58" | "base64"
+      }
+    }
+  | { readonly dataSize: number }
+  | { readonly tokenAccountState: true }
+
+/**
+ * Options of listing the accounts of a program.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProgramAccountsConfig extends AccountConfig {
+  readonly filters?: ReadonlyArray<ProgramAccountFilter>
+  readonly withContext?: boolean
+  readonly sortResults?: boolean
+}
+
+/**
+ * Which token accounts to look for: those of a mint, or those of a token program.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TokenAccountFilter = { readonly mint: Pubkey } | { readonly programId: Pubkey }
+
+/**
+ * How transactions are written.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransactionEncoding = "json" | "jsonParsed" | "base64" | "base58"
+
+/**
+ * How much of each transaction a block shows.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransactionDetails = "full" | "accounts" | "signatures" | "none"
+
+/**
+ * Options of reading a block. Without `maxSupportedTransactionVersion` a block with a versioned transaction is an error.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockConfig extends CommitmentConfig {
+  readonly encoding?: TransactionEncoding
+  readonly transactionDetails?: TransactionDetails
+  readonly maxSupportedTransactionVersion?: number
+  readonly rewards?: boolean
+}
+
+/**
+ * Options of reading a transaction. Without `maxSupportedTransactionVersion` a versioned one is an error.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionConfig extends CommitmentConfig {
+  readonly encoding?: TransactionEncoding
+  readonly maxSupportedTransactionVersion?: number
+}
+
+/**
+ * Which slots and validator to count.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockProductionConfig extends CommitmentConfig {
+  readonly identity?: Pubkey
+  readonly range?: { readonly firstSlot: Integer; readonly lastSlot?: Integer }
+}
+
+/**
+ * Options of a leader schedule; `identity` picks one validator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LeaderScheduleConfig extends CommitmentConfig {
+  readonly identity?: Pubkey
+}
+
+/**
+ * Options of inflation rewards; `epoch` is by default the last one that is over.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InflationRewardConfig extends ContextConfig {
+  readonly epoch?: Integer
+}
+
+/**
+ * Options of the list of the largest accounts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LargestAccountsConfig extends CommitmentConfig {
+  readonly filter?: "circulating" | "nonCirculating"
+  readonly sortResults?: boolean
+}
+
+/**
+ * Options of the activation of a stake account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StakeActivationConfig extends ContextConfig {
+  readonly epoch?: Integer
+}
+
+/**
+ * Which signatures of an address: at most `limit` (1000), newest first, older than `before` and newer than `until`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignaturesConfig extends ContextConfig {
+  readonly limit?: number
+  readonly before?: Signature
+  readonly until?: Signature
+}
+
+/**
+ * Options of reading the states of transactions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignatureStatusesConfig {
+  /** Looks into the ledger too, not only into the recent states that the node has in memory. */
+  readonly searchTransactionHistory?: boolean
+}
+
+/**
+ * Options of the supply.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SupplyConfig extends CommitmentConfig {
+  readonly excludeNonCirculatingAccountsList?: boolean
+}
+
+/**
+ * Options of the list of vote accounts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VoteAccountsConfig extends CommitmentConfig {
+  readonly votePubkey?: Pubkey
+  readonly keepUnstakedDelinquents?: boolean
+  readonly delinquentSlotDistance?: Integer
+}
+
+/**
+ * Options of an airdrop.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AirdropConfig extends CommitmentConfig {
+  readonly recentBlockhash?: string
+}
+
+/**
+ * Options of sending a transaction, which is Base58 by default.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SendConfig {
+  readonly encoding?: "base58" | "base64"
+  readonly skipPreflight?: boolean
+  readonly preflightCommitment?: Commitment
+  readonly maxRetries?: number
+  readonly minContextSlot?: Integer
+}
+
+/**
+ * Options of simulating a transaction, which is Base58 by default. `sigVerify` and `replaceRecentBlockhash` exclude each
+ * other.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SimulateConfig extends ContextConfig {
+  readonly encoding?: "base58" | "base64"
+  readonly sigVerify?: boolean
+  readonly replaceRecentBlockhash?: boolean
+  readonly innerInstructions?: boolean
+  readonly accounts?: {
+    readonly addresses: ReadonlyArray<Pubkey>
+    readonly encoding?: "base64" | "base64+zstd" | "jsonParsed"
+  }
+}
+
+/**
+ * A value and the slot at which the node read it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WithContext<out A> {
+  readonly context: { readonly slot: bigint; readonly apiVersion?: string }
+  readonly value: A
+}
+
+/**
+ * The data of an account: text and its encoding; or what the node has parsed; or Base58 alone (nodes of old).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccountData =
+  | readonly [data: string, encoding: "base58" | "base64" | "base64+zstd"]
+  | { readonly program: string; readonly parsed: unknown; readonly space: bigint }
+  | string
+
+/**
+ * An account. `lamports` is its balance, `owner` the program that it belongs to, `space` its size in bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Account {
+  readonly lamports: bigint
+  readonly owner: Pubkey
+  readonly data: AccountData
+  readonly executable: boolean
+  readonly rentEpoch: bigint
+  readonly space?: bigint
+}
+
+/**
+ * An account with its address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface KeyedAccount {
+  readonly pubkey: Pubkey
+  readonly account: Account
+}
+
+/**
+ * An amount of tokens: in the smallest unit (`amount`), and in whole tokens (`uiAmountString`; `uiAmount` is a float).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenAmount {
+  readonly amount: string
+  readonly decimals: number
+  readonly uiAmount: number | null
+  readonly uiAmountString: string
+}
+
+/**
+ * One of the largest accounts of a mint.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenHolding extends TokenAmount {
+  readonly address: Pubkey
+}
+
+/**
+ * Why an instruction failed: a name, or the code that its program gave.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type InstructionError =
+  | string
+  | { readonly Custom: number }
+  | { readonly BorshIoError: string }
+  | Readonly<Record<string, unknown>>
+
+/**
+ * Why a transaction failed: a name, or the index of the instruction and why that failed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransactionError =
+  | string
+  | { readonly InstructionError: readonly [index: number, error: InstructionError] }
+  | Readonly<Record<string, unknown>>
+
+/**
+ * What a validator or delegator got. `commission` is in percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Reward {
+  readonly pubkey: Pubkey
+  readonly lamports: bigint
+  readonly postBalance: bigint
+  readonly rewardType?: "Fee" | "Rent" | "Voting" | "Staking" | (string & {}) | null
+  readonly commission?: number | null
+}
+
+/**
+ * An instruction that names accounts by their index. `data` is Base58.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Instruction {
+  readonly programIdIndex: number
+  readonly accounts: ReadonlyArray<number>
+  readonly data: string
+  readonly stackHeight?: number | null
+}
+
+/**
+ * An instruction as `jsonParsed` gives it: parsed, or with its addresses where the node does not know the program.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ParsedInstruction =
+  | {
+      readonly program: string
+      readonly programId: Pubkey
+      readonly parsed: unknown
+      readonly stackHeight?: number | null
+    }
+  | {
+      readonly programId: Pubkey
+      readonly accounts: ReadonlyArray<Pubkey>
+      readonly data: string
+      readonly stackHeight?: number | null
+    }
+
+/**
+ * An account of a transaction as `jsonParsed` gives it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ParsedAccountKey {
+  readonly pubkey: Pubkey
+  readonly signer: boolean
+  readonly writable: boolean
+  readonly source?: "transaction" | "lookupTable"
+}
+
+/**
+ * Addresses that a versioned transaction takes from a table.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressTableLookup {
+  readonly accountKey: Pubkey
+  readonly writableIndexes: ReadonlyArray<number>
+  readonly readonlyIndexes: ReadonlyArray<number>
+}
+
+/**
+ * What the signers of a transaction have signed. `header` is there with the encoding `json` only.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Message {
+  readonly accountKeys: ReadonlyArray<Pubkey | ParsedAccountKey>
+  readonly header?: {
+    readonly numRequiredSignatures: number
+    readonly numReadonlySignedAccounts: number
+    readonly numReadonlyUnsignedAccounts: number
+  }
+  readonly instructions: ReadonlyArray<Instruction | ParsedInstruction>
+  readonly recentBlockhash: string
+  readonly addressTableLookups?: ReadonlyArray<AddressTableLookup> | null
+}
+
+/**
+ * A transaction: the text and its encoding (`base58`, `base64`), its parts (`json`, `jsonParsed`), or its accounts alone
+ * (a block with the details `accounts`).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EncodedTransaction =
+  | readonly [data: string, encoding: "base58" | "base64"]
+  | { readonly signatures: ReadonlyArray<Signature>; readonly message: Message }
+  | { readonly signatures: ReadonlyArray<Signature>; readonly accountKeys: ReadonlyArray<ParsedAccountKey> }
+
+/**
+ * The tokens of an account before or after a transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenBalance {
+  readonly accountIndex: number
+  readonly mint: Pubkey
+  readonly owner?: Pubkey
+  readonly programId?: Pubkey
+  readonly uiTokenAmount: TokenAmount
+}
+
+/**
+ * Instructions that an instruction has called.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InnerInstructions {
+  readonly index: number
+  readonly instructions: ReadonlyArray<Instruction | ParsedInstruction>
+}
+
+/**
+ * What a program returned. `data` is text and its encoding.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ReturnData {
+  readonly programId: Pubkey
+  readonly data: readonly [data: string, encoding: "base64"]
+}
+
+/**
+ * What a transaction did. `fee` and the balances (by account, before and after) are in lamports; `err` is null on success.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionMeta {
+  readonly err: TransactionError | null
+  readonly status?: { readonly Ok: null } | { readonly Err: TransactionError }
+  readonly fee: bigint
+  readonly preBalances: ReadonlyArray<bigint>
+  readonly postBalances: ReadonlyArray<bigint>
+  readonly preTokenBalances?: ReadonlyArray<TokenBalance> | null
+  readonly postTokenBalances?: ReadonlyArray<TokenBalance> | null
+  readonly innerInstructions?: ReadonlyArray<InnerInstructions> | null
+  readonly logMessages?: ReadonlyArray<string> | null
+  readonly rewards?: ReadonlyArray<Reward> | null
+  readonly loadedAddresses?: {
+    readonly writable: ReadonlyArray<Pubkey>
+    readonly readonly: ReadonlyArray<Pubkey>
+  }
+  readonly returnData?: ReturnData | null
+  readonly computeUnitsConsumed?: bigint
+  readonly costUnits?: bigint
+}
+
+/**
+ * A transaction in a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockTransaction {
+  readonly transaction: EncodedTransaction
+  readonly meta: TransactionMeta | null
+  readonly version?: "legacy" | number
+}
+
+/**
+ * A transaction with its place. `blockTime` is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends BlockTransaction {
+  readonly slot: bigint
+  readonly blockTime: bigint | null
+}
+
+/**
+ * A block. `transactions` or `signatures` are there as the details asked for; `blockTime` is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block {
+  readonly blockhash: string
+  readonly previousBlockhash: string
+  readonly parentSlot: bigint
+  readonly blockHeight: bigint | null
+  readonly blockTime: bigint | null
+  readonly transactions?: ReadonlyArray<BlockTransaction>
+  readonly signatures?: ReadonlyArray<Signature>
+  readonly rewards?: ReadonlyArray<Reward>
+  readonly numRewardPartitions?: bigint | null
+}
+
+/**
+ * The stake, in lamports, that has voted for a block at each depth of lockout, and all that is active.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockCommitment {
+  readonly commitment: ReadonlyArray<bigint> | null
+  readonly totalStake: bigint
+}
+
+/**
+ * Of each validator, how many slots it led and how many blocks it made in them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockProduction {
+  readonly byIdentity: Readonly<Record<Pubkey, readonly [leaderSlots: bigint, blocksProduced: bigint]>>
+  readonly range: { readonly firstSlot: bigint; readonly lastSlot: bigint }
+}
+
+/**
+ * A node of the cluster. Addresses are IP and port, null where the node does not offer the service.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ClusterNode {
+  readonly pubkey: Pubkey
+  readonly gossip: string | null
+  readonly tpu: string | null
+  readonly tpuQuic?: string | null
+  readonly tpuForwards?: string | null
+  readonly tpuForwardsQuic?: string | null
+  readonly tpuVote?: string | null
+  readonly tvu?: string | null
+  readonly serveRepair?: string | null
+  readonly rpc: string | null
+  readonly pubsub?: string | null
+  readonly version: string | null
+  readonly featureSet: number | null
+  readonly shredVersion: number | null
+}
+
+/**
+ * Where the cluster is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EpochInfo {
+  readonly absoluteSlot: bigint
+  readonly blockHeight: bigint
+  readonly epoch: bigint
+  readonly slotIndex: bigint
+  readonly slotsInEpoch: bigint
+  readonly transactionCount: bigint | null
+}
+
+/**
+ * How epochs are cut, from the genesis configuration.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EpochSchedule {
+  readonly slotsPerEpoch: bigint
+  readonly leaderScheduleSlotOffset: bigint
+  readonly warmup: boolean
+  readonly firstNormalEpoch: bigint
+  readonly firstNormalSlot: bigint
+}
+
+/**
+ * The newest snapshots of a node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SnapshotSlots {
+  readonly full: bigint
+  readonly incremental: bigint | null
+}
+
+/**
+ * The parameters of inflation: rates are fractions, terms are years.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InflationGovernor {
+  readonly initial: number
+  readonly terminal: number
+  readonly taper: number
+  readonly foundation: number
+  readonly foundationTerm: number
+}
+
+/**
+ * The inflation of an epoch, as fractions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InflationRate {
+  readonly total: number
+  readonly validator: number
+  readonly foundation: number
+  readonly epoch: bigint
+}
+
+/**
+ * What an address got for an epoch, in lamports. `commission` is in percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InflationReward {
+  readonly epoch: bigint
+  readonly effectiveSlot: bigint
+  readonly amount: bigint
+  readonly postBalance: bigint
+  readonly commission?: number | null
+}
+
+/**
+ * An address and its balance in lamports.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountBalance {
+  readonly address: Pubkey
+  readonly lamports: bigint
+}
+
+/**
+ * A blockhash, and the last block height at which transactions with it are taken.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LatestBlockhash {
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
+}
+
+/**
+ * What the cluster did in a minute (`samplePeriodSecs`).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PerformanceSample {
+  readonly slot: bigint
+  readonly numTransactions: bigint
+  readonly numNonVoteTransactions?: bigint
+  readonly numSlots: bigint
+  readonly samplePeriodSecs: number
+}
+
+/**
+ * The lowest priority fee that landed in a slot, in micro-lamports per compute unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PrioritizationFee {
+  readonly slot: bigint
+  readonly prioritizationFee: bigint
+}
+
+/**
+ * A transaction of an address. `blockTime` is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignatureInfo {
+  readonly signature: Signature
+  readonly slot: bigint
+  readonly err: TransactionError | null
+  readonly memo: string | null
+  readonly blockTime: bigint | null
+  readonly confirmationStatus: Commitment | null
+}
+
+/**
+ * The state of a transaction. `confirmations` is null once it is finalized.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignatureStatus {
+  readonly slot: bigint
+  readonly confirmations: bigint | null
+  readonly err: TransactionError | null
+  readonly status?: { readonly Ok: null } | { readonly Err: TransactionError }
+  readonly confirmationStatus: Commitment | null
+}
+
+/**
+ * The stake of an account in an epoch, in lamports.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StakeActivation {
+  readonly state: "active" | "inactive" | "activating" | "deactivating"
+  readonly active: bigint
+  readonly inactive: bigint
+}
+
+/**
+ * All lamports there are.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Supply {
+  readonly total: bigint
+  readonly circulating: bigint
+  readonly nonCirculating: bigint
+  readonly nonCirculatingAccounts: ReadonlyArray<Pubkey>
+}
+
+/**
+ * The version of a node's software.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Version {
+  readonly "solana-core": string
+  readonly "feature-set": number | null
+}
+
+/**
+ * A vote account. `activatedStake` is in lamports, `commission` in percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VoteAccount {
+  readonly votePubkey: Pubkey
+  readonly nodePubkey: Pubkey
+  readonly activatedStake: bigint
+  readonly epochVoteAccount: boolean
+  readonly commission: number
+  readonly lastVote: bigint
+  readonly rootSlot: bigint
+  readonly epochCredits: ReadonlyArray<readonly [epoch: bigint, credits: bigint, previousCredits: bigint]>
+}
+
+/**
+ * The vote accounts that vote, and those that lag behind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VoteAccounts {
+  readonly current: ReadonlyArray<VoteAccount>
+  readonly delinquent: ReadonlyArray<VoteAccount>
+}
+
+/**
+ * What a transaction would do. `err` is null if it would succeed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Simulation {
+  readonly err: TransactionError | null
+  readonly logs: ReadonlyArray<string> | null
+  readonly accounts?: ReadonlyArray<Account | null> | null
+  readonly unitsConsumed?: bigint
+  readonly loadedAccountsDataSize?: number
+  readonly returnData?: ReturnData | null
+  readonly innerInstructions?: ReadonlyArray<InnerInstructions> | null
+  readonly replacementBlockhash?: LatestBlockhash | null
+  readonly fee?: bigint | null
+}
+
+/** Methods about the past, by their exact names (specification, section 5). */
+const past: ReadonlySet<string> = new Set([
+  "getBlock",
+  "getBlocks",
+  "getBlocksWithLimit",
+  "getBlockTime",
+  "getInflationReward",
+  "getProgramAccounts",
+  "getSignaturesForAddress",
+  "getConfirmedSignaturesForAddress2"
+])
+
+/**
+ * Which calls belong on an archive node: those of eight methods, by their exact names.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const needsArchive = (method: string): boolean => past.has(method)
+
+/** Errors that say more of the node than of the request, by the codes of Agave. */
+const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
+  [-32005, "node"], // behind the cluster
+  [-32019, "node"], // its long-term storage is out of reach
+  [-32603, "node"], // internal error
+  [-32429, "node"],
+  [429, "node"],
+  [-32001, "elsewhere"], // the block has been cleaned up
+  [-32004, "elsewhere"], // no such block yet
+  [-32007, "elsewhere"], // slot skipped, or lost in a jump to a snapshot
+  [-32008, "elsewhere"], // no snapshot
+  [-32009, "elsewhere"], // slot skipped, or not in long-term storage
+  [-32010, "elsewhere"], // left out of this node's index
+  [-32011, "elsewhere"], // no transaction history
+  [-32012, "elsewhere"], // scan aborted
+  [-32014, "elsewhere"], // status of the block not known yet
+  [-32016, "elsewhere"], // minContextSlot not reached
+  [-32601, "elsewhere"]
+])
+
+/**
+ * Whose fault a JSON-RPC error of a Solana node is.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
+  const fault = faults.get(error.code)
+  if (fault !== undefined) return fault
+  // a node that lags does not know the newest blockhash
+  if (/blockhash not found/i.test(error.message)) return "elsewhere"
+  return /rate limit|too many requests|try again|overloaded/i.test(error.message) && error.code !== -32002
+    ? "node"
+    : "caller"
+}
+
+/** The first signature of a transaction on the wire: what the node answers to it. */
+const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
+  const { decodeBase58, encodeBase58 } = await import("../internal/base58.js")
+  const base64 = typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
+  const bytes = base64
+    ? Uint8Array.from(atob(String(transaction)), (character) => character.charCodeAt(0))
+    : decodeBase58(String(transaction))
+  return encodeBase58(bytes.slice(1, 65))
+}
+
+/** Integers that stay small wherever they are. The lists of endpoints come on top. */
+const small: ReadonlyArray<string> = ["**.decimals", "**.Custom", "**.uiAmount"]
+
+const errors = (at: string): ReadonlyArray<string> => [
+  `${at}err.InstructionError.[]`,
+  `${at}status.Err.InstructionError.[]`
+]
+
+/** Of a transaction with its meta data. */
+const transaction = (at: string): ReadonlyArray<string> => [
+  ...errors(`${at}meta.`),
+  ...[`${at}transaction.message.instructions.[]`, `${at}meta.innerInstructions.[].instructions.[]`].flatMap(
+    (instruction) => [
+      `${instruction}.programIdIndex`,
+      `${instruction}.accounts.[]`,
+      `${instruction}.stackHeight`
+    ]
+  ),
+  `${at}transaction.message.addressTableLookups.[].writableIndexes.[]`,
+  `${at}transaction.message.addressTableLookups.[].readonlyIndexes.[]`,
+  `${at}transaction.message.header.numRequiredSignatures`,
+  `${at}transaction.message.header.numReadonlySignedAccounts`,
+  `${at}transaction.message.header.numReadonlyUnsignedAccounts`,
+  `${at}meta.innerInstructions.[].index`,
+  `${at}meta.preTokenBalances.[].accountIndex`,
+  `${at}meta.postTokenBalances.[].accountIndex`,
+  `${at}meta.rewards.[].commission`,
+  `${at}version`
+]
+
+/**
+ * The endpoints of Solana.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { integers: bigintIntegers, numbers: small, archive: needsArchive, classify },
+  {
+    /** Account with its balance (lamports) and data; null if there is none. */
+    getAccountInfo: rpc<[pubkey: Pubkey, config?: AccountConfig], WithContext<Account | null>>(
+      "getAccountInfo"
+    ),
+    /** Balance of an account, in lamports. */
+    getBalance: rpc<[pubkey: Pubkey, config?: ContextConfig], WithContext<bigint>>("getBalance"),
+    /** Block by slot; null if it is not confirmed. */
+    getBlock: rpc<[slot: Integer, config?: BlockConfig], Block | null>("getBlock").numbers(
+      ...small,
+      ...transaction("transactions.[]."),
+      "rewards.[].commission"
+    ),
+    /** Stake (lamports) that has voted for a block. */
+    getBlockCommitment: rpc<[slot: Integer], BlockCommitment>("getBlockCommitment"),
+    /** Height of the newest block: the number of blocks below it, without skipped slots. */
+    getBlockHeight: rpc<[config?: ContextConfig], bigint>("getBlockHeight"),
+    /** Blocks that validators have made in this epoch, or in a range of slots. */
+    getBlockProduction: rpc<[config?: BlockProductionConfig], WithContext<BlockProduction>>(
+      "getBlockProduction"
+    ),
+    /** When a block was made, in seconds since 1970; null if the node does not know. */
+    getBlockTime: rpc<[slot: Integer], bigint | null>("getBlockTime"),
+    /** Slots with a confirmed block between two slots (by default up to the newest). */
+    getBlocks: rpc<[startSlot: Integer, endSlot?: Integer, config?: CommitmentConfig], ReadonlyArray<bigint>>(
+      "getBlocks"
+    ).params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config]),
+    /** Slots with a confirmed block, a number of them from a slot on. */
+    getBlocksWithLimit: rpc<
+      [startSlot: Integer, limit: Integer, config?: CommitmentConfig],
+      ReadonlyArray<bigint>
+    >("getBlocksWithLimit"),
+    /** Nodes of the cluster. */
+    getClusterNodes: rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes").numbers(
+      "[].featureSet",
+      "[].shredVersion"
+    ),
+    /** Epoch, slot and height of the cluster. */
+    getEpochInfo: rpc<[config?: ContextConfig], EpochInfo>("getEpochInfo"),
+    /** How epochs are cut. */
+    getEpochSchedule: rpc<[], EpochSchedule>("getEpochSchedule"),
+    /** Fee (lamports) for a message in Base64; null if its blockhash has expired. */
+    getFeeForMessage: rpc<[message: string, config?: ContextConfig], WithContext<bigint | null>>(
+      "getFeeForMessage"
+    ),
+    /** Lowest slot whose block the node still has. */
+    getFirstAvailableBlock: rpc<[], bigint>("getFirstAvailableBlock"),
+    /** Hash of the genesis block, which names the cluster. */
+    getGenesisHash: rpc<[], string>("getGenesisHash"),
+    /** Succeeds with `ok` if the node keeps up with the cluster. */
+    getHealth: rpc<[], "ok">("getHealth"),
+    /** Slots of the node's newest snapshots. */
+    getHighestSnapshotSlot: rpc<[], SnapshotSlots>("getHighestSnapshotSlot"),
+    /** Public key of the node. */
+    getIdentity: rpc<[], { readonly identity: Pubkey }>("getIdentity"),
+    /** Parameters of inflation. */
+    getInflationGovernor: rpc<[config?: CommitmentConfig], InflationGovernor>("getInflationGovernor").numbers(
+      "initial",
+      "terminal",
+      "taper",
+      "foundation",
+      "foundationTerm"
+    ),
+    /** Inflation of this epoch, as fractions. */
+    getInflationRate: rpc<[], InflationRate>("getInflationRate").numbers("total", "validator", "foundation"),
+    /** Rewards (lamports) of addresses for an epoch, in their order; null where there was none. */
+    getInflationReward: rpc<
+      [addresses: ReadonlyArray<Pubkey>, config?: InflationRewardConfig],
+      ReadonlyArray<InflationReward | null>
+    >("getInflationReward").numbers("[].commission"),
+    /** The 20 accounts with the highest balances (lamports). Nodes refresh the list every two hours. */
+    getLargestAccounts: rpc<[config?: LargestAccountsConfig], WithContext<ReadonlyArray<AccountBalance>>>(
+      "getLargestAccounts"
+    ),
+    /** Newest blockhash, for a transaction. */
+    getLatestBlockhash: rpc<[config?: ContextConfig], WithContext<LatestBlockhash>>("getLatestBlockhash"),
+    /** Slots of the leaders, by validator, counted from the start of the epoch of a slot (by default the current). */
+    getLeaderSchedule: rpc<
+      [slot?: Integer | null, config?: LeaderScheduleConfig],
+      Readonly<Record<Pubkey, ReadonlyArray<bigint>>> | null
+    >("getLeaderSchedule").params((slot, config) => [...(slot === undefined ? [] : [slot]), config]),
+    /** Highest slot that the node has seen in the retransmit stage. */
+    getMaxRetransmitSlot: rpc<[], bigint>("getMaxRetransmitSlot"),
+    /** Highest slot of which the node has stored a shred. */
+    getMaxShredInsertSlot: rpc<[], bigint>("getMaxShredInsertSlot"),
+    /** Balance (lamports) with which an account of so many bytes pays no rent. */
+    getMinimumBalanceForRentExemption: rpc<[dataLength: Integer, config?: CommitmentConfig], bigint>(
+      "getMinimumBalanceForRentExemption"
+    ),
+    /** Up to 100 accounts, in the order of their addresses; null where there is none. */
+    getMultipleAccounts: rpc<
+      [pubkeys: ReadonlyArray<Pubkey>, config?: AccountConfig],
+      WithContext<ReadonlyArray<Account | null>>
+    >("getMultipleAccounts"),
+    /** Accounts of a program; with `withContext` beside the slot. */
+    getProgramAccounts: rpc<
+      [program: Pubkey, config?: ProgramAccountsConfig],
+      ReadonlyArray<KeyedAccount> | WithContext<ReadonlyArray<KeyedAccount>>
+    >("getProgramAccounts"),
+    /** What the cluster did in the last minutes, at most 720 of them, newest first. */
+    getRecentPerformanceSamples: rpc<[limit?: number], ReadonlyArray<PerformanceSample>>(
+      "getRecentPerformanceSamples"
+    ).numbers("[].samplePeriodSecs"),
+    /** Priority fees (micro-lamports per compute unit) of recent blocks, for transactions that lock all these accounts. */
+    getRecentPrioritizationFees: rpc<[addresses?: ReadonlyArray<Pubkey>], ReadonlyArray<PrioritizationFee>>(
+      "getRecentPrioritizationFees"
+    ),
+    /** States of transactions, in the order of their signatures; null where the node knows none. */
+    getSignatureStatuses: rpc<
+      [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
+      WithContext<ReadonlyArray<SignatureStatus | null>>
+    >("getSignatureStatuses").numbers(...small, ...errors("value.[].")),
+    /** Transactions of an address, newest first. */
+    getSignaturesForAddress: rpc<[address: Pubkey, config?: SignaturesConfig], ReadonlyArray<SignatureInfo>>(
+      "getSignaturesForAddress"
+    ).numbers(...small, ...errors("[].")),
+    /** Slot that the node has reached. */
+    getSlot: rpc<[config?: ContextConfig], bigint>("getSlot"),
+    /** Validator that leads the current slot. */
+    getSlotLeader: rpc<[config?: ContextConfig], Pubkey>("getSlotLeader"),
+    /** Leaders of slots, at most 5000, from a slot on. */
+    getSlotLeaders: rpc<[startSlot?: Integer, limit?: Integer], ReadonlyArray<Pubkey>>("getSlotLeaders"),
+    /** Stake (lamports) of a stake account in an epoch. Nodes since 2.0 no longer know the method. */
+    getStakeActivation: rpc<[pubkey: Pubkey, config?: StakeActivationConfig], StakeActivation>(
+      "getStakeActivation"
+    ),
+    /** Least stake that can be delegated, in lamports. */
+    getStakeMinimumDelegation: rpc<[config?: CommitmentConfig], WithContext<bigint>>(
+      "getStakeMinimumDelegation"
+    ),
+    /** All lamports there are. */
+    getSupply: rpc<[config?: SupplyConfig], WithContext<Supply>>("getSupply"),
+    /** Tokens of a token account. */
+    getTokenAccountBalance: rpc<[pubkey: Pubkey, config?: CommitmentConfig], WithContext<TokenAmount>>(
+      "getTokenAccountBalance"
+    ),
+    /** Token accounts that a delegate may spend from. */
+    getTokenAccountsByDelegate: rpc<
+      [delegate: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
+      WithContext<ReadonlyArray<KeyedAccount>>
+    >("getTokenAccountsByDelegate"),
+    /** Token accounts of an owner. */
+    getTokenAccountsByOwner: rpc<
+      [owner: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
+      WithContext<ReadonlyArray<KeyedAccount>>
+    >("getTokenAccountsByOwner"),
+    /** The 20 largest accounts of a mint. */
+    getTokenLargestAccounts: rpc<
+      [mint: Pubkey, config?: CommitmentConfig],
+      WithContext<ReadonlyArray<TokenHolding>>
+    >("getTokenLargestAccounts"),
+    /** Tokens of a mint that exist. */
+    getTokenSupply: rpc<[mint: Pubkey, config?: CommitmentConfig], WithContext<TokenAmount>>(
+      "getTokenSupply"
+    ),
+    /** Confirmed transaction; null if the node knows none. */
+    getTransaction: rpc<[signature: Signature, config?: TransactionConfig], Transaction | null>(
+      "getTransaction"
+    ).numbers(...small, ...transaction("")),
+    /** Number of transactions since the genesis. */
+    getTransactionCount: rpc<[config?: ContextConfig], bigint>("getTransactionCount"),
+    /** Version of the node's software. */
+    getVersion: rpc<[], Version>("getVersion").numbers("feature-set"),
+    /** Vote accounts and their stake (lamports). */
+    getVoteAccounts: rpc<[config?: VoteAccountsConfig], VoteAccounts>("getVoteAccounts").numbers(
+      "current.[].commission",
+      "delinquent.[].commission"
+    ),
+    /** Whether transactions with a blockhash are still taken. */
+    isBlockhashValid: rpc<[blockhash: string, config?: ContextConfig], WithContext<boolean>>(
+      "isBlockhashValid"
+    ),
+    /** Lowest slot of which the node's ledger knows anything. */
+    minimumLedgerSlot: rpc<[], bigint>("minimumLedgerSlot"),
+    /** Asks a test cluster for lamports, and yields the signature of the transfer. Never sent twice. */
+    requestAirdrop: rpc<[pubkey: Pubkey, lamports: Integer, config?: AirdropConfig], Signature>(
+      "requestAirdrop"
+    ).write(),
+    /** Sends a signed transaction, and yields its first signature. Safe to repeat. */
+    sendTransaction: rpc<[transaction: string, config?: SendConfig], Signature>("sendTransaction").broadcast({
+      known: /already been processed|AlreadyProcessed/,
+      result: firstSignature
+    }),
+    /** Runs a transaction without sending it. */
+    simulateTransaction: rpc<[transaction: string, config?: SimulateConfig], WithContext<Simulation>>(
+      "simulateTransaction"
+    ).numbers(
+      ...small,
+      "value.err.InstructionError.[]",
+      "value.loadedAccountsDataSize",
+      "value.innerInstructions.[].index",
+      "value.innerInstructions.[].instructions.[].programIdIndex",
+      "value.innerInstructions.[].instructions.[].accounts.[]",
+      "value.innerInstructions.[].instructions.[].stackHeight"
+    )
+  }
+)
+
+/**
+ * The JSON-RPC client of Solana.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface SolanaRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of Solana.
@@ -13,8 +1210,8 @@ import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const solana: Family<{}> = {
-  endpoints: {},
+export const solana: Family<typeof endpoints> = {
+  endpoints,
   probe: () => rpcProbe("getBlockHeight", [], [])
 }
 

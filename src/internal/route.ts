@@ -33,3 +33,12 @@ export const queryString = (pairs: ReadonlyArray<readonly [string, unknown]>): s
   const text = params.toString()
   return text === "" ? "" : `?${text}`
 }
+
+/** A path behind a url. A query of the url, where some providers want their keys, stays behind it. */
+export const join = (url: string, path: string): string => {
+  if (path === "") return url
+  const [base = "", query] = url.split("?", 2)
+  return query === undefined
+    ? `${base}${path}`
+    : `${base.replace(/\/+$/, "")}${path}${path.includes("?") ? "&" : "?"}${query}`
+}

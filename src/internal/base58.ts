@@ -1,0 +1,25 @@
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/** Bytes as Base58 (Bitcoin's alphabet). */
+export const encodeBase58 = (bytes: Uint8Array): string => {
+  let value = 0n
+  for (const byte of bytes) value = value * 256n + BigInt(byte)
+  let digits = ""
+  for (; value > 0n; value /= 58n) digits = (alphabet[Number(value % 58n)] ?? "") + digits
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return "1".repeat(zeros === -1 ? bytes.length : zeros) + digits
+}
+
+/** The bytes of a Base58 text; throws on a character that is none of the alphabet. */
+export const decodeBase58 = (text: string): Uint8Array => {
+  let value = 0n
+  for (const character of text) {
+    const digit = alphabet.indexOf(character)
+    if (digit === -1) throw new Error(`${character} is no Base58 character`)
+    value = value * 58n + BigInt(digit)
+  }
+  const bytes: Array<number> = []
+  for (; value > 0n; value /= 256n) bytes.unshift(Number(value % 256n))
+  const zeros = /^1*/.exec(text)?.[0].length ?? 0
+  return Uint8Array.from([...new Array<number>(zeros).fill(0), ...bytes])
+}

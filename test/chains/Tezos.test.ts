@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest"
+import { endpoints } from "../../src/chains/Tezos.js"
+import { error, value, wire } from "./wire.js"
+
+const contractId = "KT1Hkg5qeNhfwpKW4fXvq7HGZB9z2EnmCCA9"
+
+describe("an Octez node", () => {
+  it("is asked about the head of the main chain where a call says nothing else", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getBlockHeader())
+    expect(sent()[1]).toBe("/chains/main/blocks/head/header")
+    await value(client.getContractBalance({ contractId, block: 3000000n }))
+    expect(sent()[1]).toBe(`/chains/main/blocks/3000000/context/contracts/${contractId}/balance`)
+    await value(client.getManagerKey("tz1", { block: "head~2", chainId: "test" }))
+    expect(sent()[1]).toBe("/chains/test/blocks/head~2/context/contracts/tz1/manager_key")
+    await value(client.getBlockHashes({ head: ["BL1", "BL2"], minDate: "2023-01-01T00:00:00Z" }))
+    expect(sent()[1]).toBe("/chains/main/blocks?head=BL1&head=BL2&min_date=2023-01-01T00%3A00%3A00Z")
+  })
+
+  it("gets bodies that are a text, a list or an object", async () => {
+    const { answers, client, sent } = wire(endpoints)
+    answers('"ooHash"')
+    expect(await value(client.injectOperation({ operationBytes: "ddb2", chain: "main" }))).toBe("ooHash")
+    expect(sent()).toEqual(["POST", "/injection/operation?chain=main", '"ddb2"'])
+    answers([])
+    await value(client.preapplyOperations({ operations: [] }))
+    expect(sent()).toEqual(["POST", "/chains/main/blocks/head/helpers/preapply/operations", "[]"])
+    answers({})
+    await value(client.injectProtocol({ expectedEnvVersion: 8, components: [] }))
+    expect(sent()).toEqual(["POST", "/injection/protocol", '{"expected_env_version":8,"components":[]}'])
+  })
+
+  it("gets the user's Michelson and operations as they are", async () => {
+    const { client, sent } = wire(endpoints)
+    const key = { prim: "Pair", args: [{ string: "aB" }], annots: ["%tokenId"], userKey: 1 } as const
+    await value(
+      client.getContractBigMapValue({ contractId, key, type: { prim: "address", annots: ["%aB"] } })
+    )
+    expect(JSON.parse(String(sent()[2]))).toEqual({ key, type: { prim: "address", annots: ["%aB"] } })
+    const operation = { branch: "B", contents: [{ kind: "transaction", userKey: { innerKey: ["aB"] } }] }
+    await value(client.simulateOperation({ operation, chain_id: "NetX", successorLevel: true, version: "1" }))
+    expect(sent()).toEqual([
+      "POST",
+      "/chains/main/blocks/head/helpers/scripts/simulate_operation?version=1",
+      JSON.stringify({ operation, chain_id: "NetX", successor_level: true })
+    ])
+    await value(client.forgeOperation({ operation }))
+    expect(sent()[2]).toBe(JSON.stringify(operation))
+  })
+
+  it("says what is missing or no object before it sends anything", async () => {
+    const { calls, client } = wire(endpoints)
+    // @ts-expect-error the contract is missing
+    expect(await error(client.getContract({}))).toMatchObject({ reason: "contractId is missing" })
+    // @ts-expect-error the address is missing
+    expect(await error(client.getManagerKey())).toMatchObject({ reason: "contractId is missing" })
+    // @ts-expect-error a block alone is no input
+    expect(await error(client.getBlock("head"))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(calls).toHaveLength(0)
+  })
+
+  it("answers with scalars", async () => {
+    const { answers, client } = wire(endpoints)
+    answers('"18446744073709551615"')
+    expect(await value(client.getContractBalance({ contractId }))).toBe("18446744073709551615")
+    answers("null")
+    expect(await value(client.getContractStakedBalance({ contractId }))).toBeNull()
+    answers("false")
+    expect(await value(client.getDelegateDeactivated({ delegate: "tz1" }))).toBe(false)
+  })
+
+  it("answers with integers that are exact, or none at all", async () => {
+    const { answers, client } = wire(endpoints)
+    answers("9007199254740991")
+    expect(await value(client.getRound())).toBe(9007199254740991)
+    answers("[9007199254740993]")
+    expect(await error(client.getCheckpoint())).toMatchObject({ kind: "malformed" })
+    answers(`{"level":18446744073709551616}`)
+    expect(await error(client.getBlockHeader())).toMatchObject({ kind: "malformed" })
+  })
+
+  it.each([
+    [500, [{ kind: "branch", id: "proto.024-PtTALLiN.contract.counter_in_the_past" }], "caller"],
+    [500, [{ kind: "temporary", id: "proto.024-PtTALLiN.contract.balance_too_low" }], "caller"],
+    [500, [{ kind: "permanent", id: "failure", msg: "no such thing" }], "caller"],
+    [500, [{ kind: "temporary", id: "node.mempool.rejected_by_full_mempool" }], "node"],
+    [500, [{ kind: "temporary", id: "store.block_not_found" }], "elsewhere"],
+    [500, "Internal error", "node"],
+    [404, "", "caller"],
+    [410, "", "elsewhere"],
+    [410, [{ kind: "permanent", id: "context.pruned_block" }], "elsewhere"],
+    [403, "Forbidden", "node"],
+    [429, [{ kind: "permanent", id: "too.many" }], "node"]
+  ])("answers %i with %j by the fault of: %s", async (status, body, whose) => {
+    const { answers, client, fault } = wire(endpoints)
+    answers(body, status)
+    const failed = await error(client.injectOperation({ operationBytes: "00" }))
+    expect(fault()).toBe(whose)
+    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+  })
+
+  it("says what the protocol said", async () => {
+    const { answers, client } = wire(endpoints)
+    answers(
+      [{ kind: "temporary", id: "proto.x.contract.balance_too_low", contract: "tz1", amount: "5" }],
+      500
+    )
+    expect(await error(client.injectOperation({ operationBytes: "00" }))).toMatchObject({
+      status: 500,
+      messages: ['proto.x.contract.balance_too_low: {"contract":"tz1","amount":"5"}']
+    })
+  })
+
+  it("repeats only what is signed or changes nothing", () => {
+    expect(endpoints.injectOperation.spec.repeat).toBe("broadcast")
+    expect(endpoints.injectProtocol.spec.repeat).toBe("write")
+    expect(endpoints.preapplyOperations.spec.repeat).toBe("read")
+  })
+})

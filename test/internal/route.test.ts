@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import { join, queryString, route } from "../../src/internal/route.js"
+
+describe("join", () => {
+  it.each([
+    ["https://node.example", "/v2/status", "https://node.example/v2/status"],
+    ["https://node.example/key", "/v2/status?a=1", "https://node.example/key/v2/status?a=1"],
+    ["https://node.example/?key=abc", "/v2/status", "https://node.example/v2/status?key=abc"],
+    ["https://node.example?key=abc", "/v2/status?a=1", "https://node.example/v2/status?a=1&key=abc"],
+    ["https://node.example/?key=abc", "", "https://node.example/?key=abc"]
+  ])("puts %s and %s together, with the url's query behind", (url, path, joined) => {
+    expect(join(url, path)).toBe(joined)
+  })
+})
+
+describe("route", () => {
+  it("encodes what is filled in, so that no value can leave its segment", () => {
+    expect(route("/accounts/{address}/x").build({ address: "../a?b#c/d" })).toBe(
+      "/accounts/..%2Fa%3Fb%23c%2Fd/x"
+    )
+  })
+
+  it("knows which names belong to the path and which to the query", () => {
+    const { path, query } = route("/a/{b}/c{?d,e}")
+    expect([...path]).toEqual(["b"])
+    expect([...query]).toEqual(["d", "e"])
+  })
+})
+
+describe("queryString", () => {
+  it("leaves out what is empty, keeps zero and false, and repeats lists", () => {
+    const pairs = [
+      ["a", undefined],
+      ["b", null],
+      ["c", ""],
+      ["d", 0],
+      ["e", false],
+      ["f", ["x", "y"]]
+    ] as const
+    expect(queryString(pairs)).toBe("?d=0&e=false&f=x&f=y")
+  })
+})

@@ -1,0 +1,524 @@
+import { afterEach, describe, expect, it, vi } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import type { Network } from "../src/Network.js"
+import { type InitConfig, init, type PromiseSdk, type Result } from "../src/promise.js"
+
+const node = "http://127.0.0.1:1"
+
+type Fetch = typeof globalThis.fetch
+
+interface Recorded {
+  readonly url: string
+  readonly method: string | undefined
+  readonly body: unknown
+  readonly signal: AbortSignal | null | undefined
+}
+
+/** A fetch that leads nowhere: it records what it is asked and answers what the test says. */
+const fake = (answer: (asked: Recorded) => unknown) => {
+  const asked: Array<Recorded> = []
+  const fetch: Fetch = async (input, options = {}) => {
+    const { body, method, signal } = options
+    const one = {
+      url: String(input),
+      method,
+      signal,
+      body: typeof body === "string" ? JSON.parse(body) : body
+    }
+    asked.push(one)
+    const said = await answer(one)
+    return said instanceof Response ? said : new Response(JSON.stringify(said), { status: 200 })
+  }
+  return { asked, fetch }
+}
+
+/** The JSON-RPC answer to a request: a result under its id. */
+const result = (value: unknown) => (asked: Recorded) => ({
+  jsonrpc: "2.0",
+  id: Reflect.get(Object(asked.body), "id"),
+  result: value
+})
+
+/** Waits for the signal, as fetch does when nobody answers. */
+const silence = ({ signal }: Recorded): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))
+
+const open: Array<AsyncDisposable> = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sdk) => sdk[Symbol.asyncDispose]()))
+})
+
+const start = async <N extends Network>(
+  network: N,
+  fetch: Fetch,
+  more: Partial<InitConfig<N>> = {}
+): Promise<PromiseSdk<N>> => {
+  const sdk = await init({
+    network,
+    fetch,
+    quiet: true,
+    verifyChain: false,
+    retryCount: 0,
+    rpc: { nodes: [{ url: node }], statusCheckInterval: Number.POSITIVE_INFINITY },
+    ...more
+  })
+  open.push(sdk)
+  return sdk
+}
+
+const isCall = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+/** All calls of a client, nested ones too, by their path. */
+const callsOf = (
+  client: object,
+  path = ""
+): ReadonlyArray<readonly [string, (...args: ReadonlyArray<unknown>) => unknown]> =>
+  Object.entries(client).flatMap(([name, member]) =>
+    isCall(member)
+      ? [[`${path}${name}`, member] as const]
+      : typeof member === "object" && member !== null
+        ? callsOf(member, `${path}${name}.`)
+        : []
+  )
+
+describe("a call", () => {
+  it("resolves to its data", async () => {
+    const { asked, fetch } = fake(result("0x10"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    expect(await sdk.rpc.getBalance("0x1")).toEqual({ status: "SUCCESS", data: 16n })
+    expect(asked).toMatchObject([{ url: node, method: "POST", body: { method: "eth_getBalance" } }])
+    expect(sdk.network).toBe("ethereum-mainnet")
+  })
+
+  it("resolves to the error that the node sent", async () => {
+    const { fetch } = fake(({ body }) => ({
+      id: Reflect.get(Object(body), "id"),
+      error: { code: -32602, message: "bad address" }
+    }))
+    const sdk = await start("ethereum-mainnet", fetch)
+    expect(await sdk.rpc.getBalance("0x1")).toMatchObject({
+      status: "ERROR",
+      data: null,
+      error: { message: ["bad address"], code: "-32602", cause: { _tag: "RpcError" } }
+    })
+  })
+
+  it("of the beacon chain resolves, too", async () => {
+    const { asked, fetch } = fake(() => ({ data: { genesis_time: "1606824023" } }))
+    const sdk = await start("ethereum-mainnet", fetch)
+    const [name, call] = callsOf(sdk.rpc).find(([path]) => /beacon\..*getGenesis$/.test(path)) ?? []
+    expect(name).toContain("beacon.")
+    expect(await call?.()).toMatchObject({ status: "SUCCESS" })
+    expect(asked[0]).toMatchObject({ method: "GET", url: `${node}/eth/v1/beacon/genesis` })
+  })
+
+  it("resolves to an error when fetch throws, rejects with anything, or gives no response", async () => {
+    const broken: ReadonlyArray<() => unknown> = [
+      () => {
+        throw new Error("at once")
+      },
+      () => {
+        throw Object.create(null)
+      },
+      () => Promise.reject(undefined),
+      () => Promise.reject("text"),
+      () => Promise.reject(new Error(`cannot reach ${node}`)),
+      () => undefined,
+      () => ({}),
+      () => 5
+    ]
+    for (const answer of broken) {
+      // wrong on purpose: what a user's fetch may do
+      const sdk = await start("ethereum-mainnet", answer as unknown as Fetch)
+      expect(await sdk.rpc.blockNumber()).toMatchObject({
+        status: "ERROR",
+        data: null,
+        error: { cause: { _tag: "NodeError" } }
+      })
+    }
+  })
+
+  it.each([
+    "ethereum-mainnet",
+    "klaytn-mainnet",
+    "zksync-mainnet",
+    "tron-mainnet",
+    "solana-mainnet",
+    "bitcoin-mainnet"
+  ] as const)(
+    "never rejects and never throws, whatever its arguments and the node's answer: %s",
+    async (network) => {
+      let answer: (asked: Recorded) => unknown = result(null)
+      const { fetch } = fake((asked) => answer(asked))
+      const sdk = await start(network, fetch, { timeout: 500, retryDelay: 0 })
+      const calls = callsOf(sdk.rpc)
+      expect(calls.length).toBeGreaterThan(2)
+      const garbage = FastCheck.oneof(
+        FastCheck.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withObjectString: true,
+          withSparseArray: true,
+          withTypedArray: true,
+          maxDepth: 2
+        }),
+        FastCheck.constantFrom<unknown>(
+          Symbol("s"),
+          () => 1,
+          Number.NaN,
+          -1n,
+          "\ud800",
+          "..",
+          new Proxy(
+            {},
+            {
+              get() {
+                throw new Error("a proxy")
+              }
+            }
+          ),
+          Object.assign(Object.create(null), { toString: 1 })
+        )
+      )
+      const answers = FastCheck.oneof(
+        FastCheck.jsonValue().map((value) => result(value)),
+        FastCheck.jsonValue().map((value) => () => value),
+        FastCheck.constantFrom<(asked: Recorded) => unknown>(
+          () => new Response("<html>", { status: 200 }),
+          () => new Response("", { status: 401 }),
+          () => new Response('{"message":"x"}', { status: 500 }),
+          () => Promise.reject(new TypeError("fetch failed"))
+        )
+      )
+      await FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.nat(calls.length - 1),
+          FastCheck.array(garbage, { maxLength: 5 }),
+          answers,
+          async (i, args, next) => {
+            answer = next
+            const [name, call] = calls[i] ?? ["", () => undefined]
+            let outcome: unknown
+            try {
+              outcome = await call(...args)
+            } catch (error) {
+              throw new Error(`${name} rejects or throws`, { cause: error })
+            }
+            const { data, error, status } = outcome as Result<unknown, Error>
+            if (status === "SUCCESS") return expect(error).toBeUndefined()
+            expect([name, status, data]).toEqual([name, "ERROR", null])
+            expect(error?.message.length).toBeGreaterThan(0)
+            for (const line of error?.message ?? []) expect(typeof line).toBe("string")
+          }
+        ),
+        { numRuns: 400 }
+      )
+    },
+    60_000
+  )
+})
+
+describe("init", () => {
+  it.each<readonly [what: string, config: object | null | undefined | string, tag: string]>([
+    ["nothing", undefined, "InvalidConfig"],
+    ["null", null, "InvalidConfig"],
+    ["text", "ethereum-mainnet", "InvalidConfig"],
+    ["an empty object", {}, "InvalidConfig"],
+    ["an unknown network", { network: "etherum-mainnet" }, "UnsupportedNetwork"],
+    ["an unknown option", { network: "ethereum-mainnet", apikey: "x" }, "InvalidConfig"],
+    ["a fetch that is none", { network: "ethereum-mainnet", fetch: "node-fetch" }, "InvalidConfig"],
+    ["a bad url", { network: "ethereum-mainnet", rpc: { nodes: [{ url: "x" }] } }, "InvalidConfig"],
+    [
+      "a refused extension",
+      {
+        network: "ethereum-mainnet",
+        rpc: { nodes: [{ url: node }] },
+        configureExtensions: [{ name: "x", supportedNetworks: ["bsc-mainnet"] }]
+      },
+      "ExtensionNotSupported"
+    ]
+  ])("rejects with the tagged error on %s", async (_, config, tag) => {
+    // wrong on purpose: what JavaScript may pass
+    const refused = init(config as unknown as InitConfig)
+    await expect(refused).rejects.toMatchObject({ _tag: tag })
+    await expect(refused).rejects.toBeInstanceOf(Error)
+  })
+
+  it("does not reject for nodes that cannot be reached; calls say so", async () => {
+    const { asked, fetch } = fake(() => Promise.reject(new Error("unreachable")))
+    const sdk = await init({ network: "ethereum-mainnet", fetch, quiet: true, retryCount: 0 })
+    open.push(sdk)
+    expect(await sdk.rpc.blockNumber()).toMatchObject({
+      status: "ERROR",
+      error: { cause: { _tag: "NoActiveNode" } }
+    })
+    expect(asked[0]?.url).toBe("https://rpc.tatum.io/ethereum-mainnet/list.json")
+  })
+
+  it("writes its lines to the console of the moment", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
+    const { fetch } = fake(result("0x1"))
+    await start("ethereum-mainnet", fetch, { quiet: false })
+    expect(warn.mock.calls.map(([line]) => line)).toEqual([expect.stringContaining("API key not provided")])
+    warn.mockRestore()
+  })
+})
+
+describe("with(signal)", () => {
+  it("aborts a call under way, and its request", async () => {
+    const { asked, fetch } = fake(silence)
+    const sdk = await start("ethereum-mainnet", fetch)
+    const controller = new AbortController()
+    const call = sdk.with({ signal: controller.signal }).rpc.blockNumber()
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    const reason = new Error("the user left")
+    controller.abort(reason)
+    const { error } = await call
+    expect(error).toMatchObject({ message: ["the user left"], cause: { _tag: "Aborted" } })
+    expect(error?.cause).toHaveProperty("reason", reason)
+    expect(asked[0]?.signal?.aborted).toBe(true)
+  })
+
+  it("that is aborted already sends nothing", async () => {
+    const { asked, fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    for (const signal of [AbortSignal.abort("reason"), AbortSignal.abort()]) {
+      expect(await sdk.with({ signal }).rpc.blockNumber()).toMatchObject({
+        error: { cause: { _tag: "Aborted" } }
+      })
+    }
+    expect(asked).toEqual([])
+  })
+
+  it("leaves other calls of the client alone, and calls that have ended", async () => {
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    const controller = new AbortController()
+    const removed = vi.spyOn(controller.signal, "removeEventListener")
+    const bound = sdk.with({ signal: controller.signal })
+    expect(await bound.rpc.blockNumber()).toMatchObject({ data: 1n })
+    expect(removed).toHaveBeenCalledTimes(1)
+    controller.abort()
+    expect(await sdk.rpc.blockNumber()).toMatchObject({ data: 1n })
+    expect(await bound.rpc.blockNumber()).toMatchObject({ status: "ERROR" })
+  })
+
+  it("that is no signal is told in the result, and null is none", async () => {
+    const { asked, fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    for (const wrong of [{}, 5, "now", true]) {
+      // wrong on purpose: what JavaScript may pass
+      const signal = wrong as unknown as AbortSignal
+      expect(await sdk.with({ signal }).rpc.blockNumber()).toMatchObject({
+        error: { cause: { _tag: "Unexpected" } }
+      })
+    }
+    expect(asked).toEqual([])
+    // null, which is no AbortSignal either, is how fetch writes "none"
+    const none = null as unknown as AbortSignal
+    expect(await sdk.with({ signal: none }).rpc.blockNumber()).toMatchObject({ data: 1n })
+  })
+
+  it("stays when further options are added", async () => {
+    const { fetch } = fake(silence)
+    const sdk = await start("ethereum-mainnet", fetch)
+    const more = sdk.with({ signal: AbortSignal.abort() }).with({ timeout: 5_000 })
+    expect(await more.rpc.blockNumber()).toMatchObject({ error: { cause: { _tag: "Aborted" } } })
+  })
+})
+
+describe("with(timeout)", () => {
+  it("limits the calls of that client, not those of the one that it was made of", async () => {
+    const { asked, fetch } = fake(silence)
+    const sdk = await start("ethereum-mainnet", fetch, { timeout: 400 })
+    const before = performance.now()
+    const short = await sdk.with({ timeout: 40 }).rpc.blockNumber()
+    expect(performance.now() - before).toBeLessThan(300)
+    expect(short.error?.cause).toMatchObject({ _tag: expect.stringMatching(/^(CallTimeout|NodeError)$/) })
+    expect(asked[0]?.signal?.aborted).toBe(true)
+    const start2 = performance.now()
+    await sdk.rpc.blockNumber()
+    expect(performance.now() - start2).toBeGreaterThan(300)
+  })
+
+  it("pins a node with node, and says so when it is not there", async () => {
+    const { asked, fetch } = fake(result("0x1"))
+    const rpc = {
+      nodes: [{ url: `${node}/a` }, { url: `${node}/b` }],
+      statusCheckInterval: Number.POSITIVE_INFINITY
+    }
+    const sdk = await start("ethereum-mainnet", fetch, { rpc })
+    for (const path of ["/b", "/a", "/b/"]) await sdk.with({ node: `${node}${path}` }).rpc.blockNumber()
+    expect(asked.map(({ url }) => url)).toEqual([`${node}/b`, `${node}/a`, `${node}/b`])
+    expect(await sdk.with({ node: "http://127.0.0.1:2" }).rpc.blockNumber()).toMatchObject({
+      error: { cause: { _tag: "NoActiveNode" } }
+    })
+  })
+
+  it("takes any garbage: the call resolves", async () => {
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    for (const options of [
+      undefined,
+      null,
+      5,
+      { timeout: Number.NaN },
+      { timeout: -1 },
+      { timeout: "x" },
+      { node: 5 },
+      { node: {} }
+    ]) {
+      // wrong on purpose: what JavaScript may pass
+      const garbage = options as unknown as Parameters<typeof sdk.with>[0]
+      expect(await sdk.with(garbage).rpc.blockNumber()).toMatchObject({ status: expect.any(String) })
+    }
+  })
+})
+
+describe("destroy", () => {
+  it("ends calls under way with a result, and their requests", async () => {
+    const { asked, fetch } = fake(silence)
+    const sdk = await start("ethereum-mainnet", fetch)
+    const calls = [
+      sdk.rpc.blockNumber(),
+      sdk.with({ timeout: 9_000 }).rpc.chainId(),
+      sdk.rpc.rawRpcCall({ method: "m" })
+    ]
+    await vi.waitFor(() => expect(asked).toHaveLength(3))
+    await sdk.destroy()
+    for (const result of await Promise.all(calls)) {
+      expect(result).toMatchObject({
+        status: "ERROR",
+        error: { message: ["The client has been destroyed"], cause: { _tag: "Aborted" } }
+      })
+    }
+    expect(asked.every(({ signal }) => signal?.aborted)).toBe(true)
+  })
+
+  it("is final: later calls resolve to an error, and nothing is sent", async () => {
+    const { asked, fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    await sdk.destroy()
+    expect(await sdk.rpc.blockNumber()).toMatchObject({
+      status: "ERROR",
+      error: { cause: { _tag: "Aborted" } }
+    })
+    expect(await sdk.with({ timeout: 5 }).rpc.blockNumber()).toMatchObject({ status: "ERROR" })
+    await sdk.checkNodes()
+    expect(sdk.nodes()).toHaveLength(1)
+    expect(asked).toEqual([])
+  })
+
+  it("may be called twice, at once or later, and ends extensions once", async () => {
+    const events: Array<string> = []
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch, {
+      configureExtensions: [
+        { name: "x", init: () => void events.push("init"), destroy: () => void events.push("destroy") }
+      ]
+    })
+    await Promise.all([sdk.destroy(), sdk.destroy()])
+    await sdk.destroy()
+    await sdk[Symbol.asyncDispose]()
+    expect(events).toEqual(["init", "destroy"])
+  })
+
+  it("is what the end of an await using block does", async () => {
+    const events: Array<string> = []
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch, {
+      configureExtensions: [{ name: "x", destroy: () => void events.push("destroy") }]
+    })
+    await sdk[Symbol.asyncDispose]()
+    expect(events).toEqual(["destroy"])
+    expect(await sdk.rpc.blockNumber()).toMatchObject({ status: "ERROR" })
+  })
+
+  it("resolves although an extension fails to end", async () => {
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch, {
+      configureExtensions: [{ name: "x", destroy: () => Promise.reject(new Error("busy")) }]
+    })
+    await expect(sdk.destroy()).resolves.toBeUndefined()
+  })
+
+  it("ends a check of nodes under way", async () => {
+    const { asked, fetch } = fake(silence)
+    const rpc = {
+      nodes: [{ url: `${node}/a` }, { url: `${node}/b` }],
+      statusCheckInterval: Number.POSITIVE_INFINITY
+    }
+    const sdk = await start("ethereum-mainnet", fetch, { rpc })
+    const check = sdk.checkNodes()
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await sdk.destroy()
+    await check
+    expect(asked.every(({ signal }) => signal?.aborted)).toBe(true)
+  })
+})
+
+describe("several clients", () => {
+  it("of two networks live side by side, and one ends without the other", async () => {
+    const eth = fake(result("0x1"))
+    const bsc = fake(result("0x38"))
+    const one = await start("ethereum-mainnet", eth.fetch)
+    const two = await start("bsc-mainnet", bsc.fetch)
+    const both = await Promise.all([one.rpc.chainId(), two.rpc.chainId()])
+    expect(both.map(({ data }) => data)).toEqual([1n, 56n])
+    await one.destroy()
+    expect((await one.rpc.chainId()).status).toBe("ERROR")
+    expect((await two.rpc.chainId()).data).toBe(56n)
+    expect([eth.asked.length, bsc.asked.length]).toEqual([1, 2])
+  })
+
+  it("of one network share nothing either", async () => {
+    const a = fake(result("0x1"))
+    const b = fake(() => new Response("", { status: 503 }))
+    const one = await start("ethereum-mainnet", a.fetch)
+    const two = await start("ethereum-mainnet", b.fetch)
+    expect((await two.rpc.chainId()).status).toBe("ERROR")
+    expect((await one.rpc.chainId()).data).toBe(1n)
+    expect(one.nodes()).toMatchObject([{ url: node, active: true, failed: false, type: "NORMAL" }])
+  })
+})
+
+describe("defects", () => {
+  it("become Unexpected, with what was thrown", async () => {
+    const { fetch } = fake(() => new Response("", { status: 500 }))
+    const sdk = await start("ethereum-mainnet", fetch)
+    // wrong on purpose: a pinned node that is no text cannot be looked for
+    const garbage = { node: 5 } as unknown as Parameters<typeof sdk.with>[0]
+    const { error } = await sdk.with(garbage).rpc.blockNumber()
+    expect(error?.cause).toMatchObject({ _tag: "Unexpected", defect: expect.any(Error) })
+    const hostile = {
+      get method(): string {
+        throw new RangeError("a hostile getter")
+      }
+    }
+    expect(await sdk.rpc.rawRpcCall(hostile)).toMatchObject({
+      status: "ERROR",
+      error: { message: ["a hostile getter"], cause: { _tag: "Unexpected" } }
+    })
+  })
+})
+
+describe("nodes", () => {
+  it("are shown as they are known, without what is secret in their urls", async () => {
+    const { asked, fetch } = fake(result("0x20"))
+    const rpc = {
+      nodes: [{ url: `${node}/KEY-1` }, { url: `${node}/KEY-2`, type: "archive" as const }],
+      statusCheckInterval: Number.POSITIVE_INFINITY
+    }
+    const sdk = await start("ethereum-mainnet", fetch, { rpc })
+    await sdk.checkNodes()
+    expect(asked).toHaveLength(2)
+    expect(sdk.nodes()).toMatchObject([
+      { url: `${node}/…`, type: "NORMAL", lastBlock: 32, failed: false },
+      { url: `${node}/…`, type: "ARCHIVE", lastBlock: 32, failed: false }
+    ])
+    expect(JSON.stringify(sdk.nodes())).not.toContain("KEY")
+  })
+})
