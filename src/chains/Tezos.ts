@@ -737,7 +737,8 @@ const describe = ({ id, kind: _, msg, ...details }: ProtocolError): string =>
 
 /**
  * Octez answers with 500 when the protocol refuses a request: errors of the protocol (`proto.…`) and those that are
- * permanent, or bound to the request's branch, are the caller's. 410 is history that this node has thrown away.
+ * permanent, or bound to the request's branch, are the caller's. 410 is history that this node has thrown away; the next one
+ * may have it, or room in its mempool.
  */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const errors = errorsOf(answer)
@@ -749,7 +750,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
     }
   }
   if (errors.length === 0) return undefined
-  if (errors.some(({ id }) => /pruned|purged|block_not_found|unknown_block/i.test(id))) {
+  if (errors.some(({ id }) => /pruned|purged|block_not_found|unknown_block|full_mempool/i.test(id))) {
     return { messages, fault: "elsewhere" }
   }
   if (status === 401 || status === 403 || status === 408 || status === 429) return { messages, fault: "node" }

@@ -147,6 +147,18 @@ export const rules: ReadonlyArray<Rule> = [
     outcome: (outcome) => outcome.status === "SUCCESS" && Array.isArray(outcome.data)
   },
   {
+    name: "algod-bytes",
+    reason:
+      "algod takes the transaction's bytes as application/x-binary (its OpenAPI description); JSON with base64 it refuses",
+    when: suspect("algod-broadcast-encoding"),
+    adapt: (vector) =>
+      mapRequests(vector, ({ body, headers, ...request }) => ({
+        ...request,
+        headers: { ...headers, "content-type": "application/x-binary" },
+        body: typeof body === "object" && body !== null && "rawtxn" in body ? { $bytes: body.rawtxn } : body
+      }))
+  },
+  {
     name: "retried-write",
     reason: "decisions, Balancer: an upload is not sent again after an ambiguous failure",
     when: suspect("upload-not-retried"),

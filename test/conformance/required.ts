@@ -11,6 +11,12 @@ const wrappers: ReadonlySet<string> = new Set([
   "native-evm",
   "beacon",
   "generic",
+  "algorand-algod",
+  "algorand-indexer",
+  "kadena",
+  "stellar",
+  "stellar-gateway",
+  "tezos",
   "zksync",
   "tron",
   "tron-shasta"
