@@ -159,7 +159,9 @@ export interface ConfigIssue {
  * @since 0.1.0
  * @category initialisation
  */
-export class InvalidConfig extends Base("InvalidConfig")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {
+export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
+  readonly issues: ReadonlyArray<ConfigIssue>
+}> {
   override get message(): string {
     return `Invalid configuration: ${this.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`
   }
@@ -171,7 +173,7 @@ export class InvalidConfig extends Base("InvalidConfig")<{ readonly issues: Read
  * @since 0.1.0
  * @category initialisation
  */
-export class UnsupportedNetwork extends Base("UnsupportedNetwork")<{
+export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
   readonly network: string
   readonly suggestion?: string
 }> {
@@ -189,7 +191,9 @@ export class UnsupportedNetwork extends Base("UnsupportedNetwork")<{
  * @since 0.1.0
  * @category services
  */
-export class NotSupportedForNetwork extends Base("NotSupportedForNetwork")<{ readonly network: string }> {
+export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<{
+  readonly network: string
+}> {
   override get message(): string {
     return `Not supported for ${this.network} network.`
   }
@@ -201,7 +205,7 @@ export class NotSupportedForNetwork extends Base("NotSupportedForNetwork")<{ rea
  * @since 0.1.0
  * @category services
  */
-export class UtxoSingleAddress extends Base("UtxoSingleAddress")<{
+export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
   readonly network: string
   readonly addresses: number
 }> {
@@ -219,7 +223,9 @@ export class UtxoSingleAddress extends Base("UtxoSingleAddress")<{
  * @since 0.1.0
  * @category services
  */
-export class UnsupportedNetworkForNow extends Base("UnsupportedNetworkForNow")<{ readonly network: string }> {
+export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<{
+  readonly network: string
+}> {
   override get message(): string {
     return `Unsupported network ${this.network} for now.`
   }
@@ -231,7 +237,7 @@ export class UnsupportedNetworkForNow extends Base("UnsupportedNetworkForNow")<{
  * @since 0.1.0
  * @category initialisation
  */
-export class ExtensionNotSupported extends Base("ExtensionNotSupported")<{
+export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<{
   readonly extension: string
   readonly network: string
 }> {
@@ -246,7 +252,7 @@ export class ExtensionNotSupported extends Base("ExtensionNotSupported")<{
  * @since 0.1.0
  * @category services
  */
-export class ChainNotSupported extends Base("ChainNotSupported")<{ readonly chain: string }> {
+export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{ readonly chain: string }> {
   override get message(): string {
     return `Chain ${this.chain} is not supported.`
   }
@@ -258,7 +264,9 @@ export class ChainNotSupported extends Base("ChainNotSupported")<{ readonly chai
  * @since 0.1.0
  * @category services
  */
-export class NetworkNotSupported extends Base("NetworkNotSupported")<{ readonly network: string }> {
+export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<{
+  readonly network: string
+}> {
   override get message(): string {
     return `Network ${this.network} is not supported.`
   }
@@ -270,7 +278,7 @@ export class NetworkNotSupported extends Base("NetworkNotSupported")<{ readonly 
  * @since 0.1.0
  * @category wallet
  */
-export class NoChainId extends Base("NoChainId")<{ readonly network: string }> {
+export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly network: string }> {
   override get message(): string {
     return `No chain id exists for network ${this.network}.`
   }
@@ -282,7 +290,7 @@ export class NoChainId extends Base("NoChainId")<{ readonly network: string }> {
  * @since 0.1.0
  * @category wallet
  */
-export class WalletNotInstalled extends Base("WalletNotInstalled") {
+export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled") {
   override get message(): string {
     return "The browser wallet is not installed, or it is impossible to connect to it."
   }
@@ -294,7 +302,9 @@ export class WalletNotInstalled extends Base("WalletNotInstalled") {
  * @since 0.1.0
  * @category wallet
  */
-export class AccountAccessDenied extends Base("AccountAccessDenied")<{ readonly detail: string }> {
+export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<{
+  readonly detail: string
+}> {
   override get message(): string {
     return `User denied account access. Error is ${this.detail}.`
   }
@@ -306,7 +316,7 @@ export class AccountAccessDenied extends Base("AccountAccessDenied")<{ readonly 
  * @since 0.1.0
  * @category wallet
  */
-export class TransactionDenied extends Base("TransactionDenied")<{ readonly detail: string }> {
+export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{ readonly detail: string }> {
   override get message(): string {
     return `User denied transaction signature. Error is ${this.detail}.`
   }
@@ -318,7 +328,7 @@ export class TransactionDenied extends Base("TransactionDenied")<{ readonly deta
  * @since 0.1.0
  * @category services
  */
-export class RetryTimeout extends Base("RetryTimeout") {
+export class RetryTimeout extends /*#__PURE__*/ Base("RetryTimeout") {
   override get message(): string {
     return "Retry timeout failed"
   }
@@ -330,7 +340,7 @@ export class RetryTimeout extends Base("RetryTimeout") {
  * @since 0.1.0
  * @category services
  */
-export class NullResult extends Base("NullResult") {
+export class NullResult extends /*#__PURE__*/ Base("NullResult") {
   override get message(): string {
     return "Null result"
   }
@@ -342,7 +352,7 @@ export class NullResult extends Base("NullResult") {
  * @since 0.1.0
  * @category nodes
  */
-export class NoRpcUrls extends Base("NoRpcUrls")<{ readonly network: string }> {
+export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly network: string }> {
   override get message(): string {
     return "No RPC URLs provided"
   }
@@ -355,7 +365,7 @@ export class NoRpcUrls extends Base("NoRpcUrls")<{ readonly network: string }> {
  * @since 0.1.0
  * @category nodes
  */
-export class NoActiveNode extends Base("NoActiveNode")<{
+export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
   readonly network: string
   readonly type: "NORMAL" | "ARCHIVE"
   readonly manual: boolean
@@ -407,7 +417,7 @@ type NodeErrorFields = {
  * @since 0.1.0
  * @category nodes
  */
-export class NodeError extends Base("NodeError")<NodeErrorFields> {
+export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> {
   constructor(fields: NodeErrorFields) {
     const secrets = secretsOf(fields.url)
     super({
@@ -440,7 +450,7 @@ type RpcErrorFields = {
  * @since 0.1.0
  * @category nodes
  */
-export class RpcError extends Base("RpcError")<RpcErrorFields> {
+export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
   constructor(fields: RpcErrorFields) {
     const secrets = secretsOf(fields.url)
     super({
@@ -479,7 +489,7 @@ type RequestRejectedFields = {
  * @since 0.1.0
  * @category nodes
  */
-export class RequestRejected extends Base("RequestRejected")<RequestRejectedFields> {
+export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
   constructor(fields: RequestRejectedFields) {
     const secrets = secretsOf(fields.url)
     super({
@@ -503,7 +513,7 @@ export class RequestRejected extends Base("RequestRejected")<RequestRejectedFiel
  * @since 0.1.0
  * @category nodes
  */
-export class InvalidArgument extends Base("InvalidArgument")<{
+export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
   readonly call: string
   readonly reason: string
 }> {
@@ -519,7 +529,7 @@ export class InvalidArgument extends Base("InvalidArgument")<{
  * @since 0.1.0
  * @category nodes
  */
-export class CallTimeout extends Base("CallTimeout")<{
+export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
   readonly call: string
   readonly timeout: number
   readonly last?: string
@@ -539,7 +549,7 @@ export class CallTimeout extends Base("CallTimeout")<{
  * @since 0.1.0
  * @category provider
  */
-export class GatewayError extends Base("GatewayError")<{
+export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
   readonly call: string
   readonly kind: NodeErrorKind
   readonly messages: ReadonlyArray<string>
@@ -566,7 +576,7 @@ export class GatewayError extends Base("GatewayError")<{
  * @since 0.1.0
  * @category promise
  */
-export class Aborted extends Base("Aborted")<{ readonly reason: unknown }> {
+export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
     const { reason } = this
     return reason instanceof Error && reason.message !== "" ? reason.message : "The call was aborted"
@@ -579,7 +589,7 @@ export class Aborted extends Base("Aborted")<{ readonly reason: unknown }> {
  * @since 0.1.0
  * @category promise
  */
-export class Unexpected extends Base("Unexpected")<{ readonly defect: unknown }> {
+export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
     return reasonOf(this.defect)
   }

@@ -12,29 +12,16 @@
  *
  * @since 0.1.0
  */
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "./balancer/Balancer.js"
 import type { Promised } from "./Client.js"
-import { Http, makeFetch } from "./Http.js"
-import type { Family as FamilyId, Network } from "./Network.js"
-import { failure, type Result, success } from "./Result.js"
-import {
-  type Families,
-  familyOf,
-  type Load,
-  loadFamily,
-  makeLogging,
-  type NetworkOf,
-  type RpcOf
-} from "./Sdk.js"
-import { Aborted, InvalidConfig, Unexpected } from "./SdkError.js"
+import { loadFamily } from "./internal/loaders.js"
+import { start } from "./internal/start.js"
+import type { Network } from "./Network.js"
+import type { RpcOf } from "./Sdk.js"
 import type { SdkConfig } from "./services/Config.js"
-import { CallOptions, type CallOptionsShape } from "./Transport.js"
+import type { CallOptionsShape } from "./Transport.js"
 
+export { initWith } from "./internal/start.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
 
 /**
@@ -78,98 +65,6 @@ export interface PromiseSdk<N extends Network = Network> extends AsyncDisposable
   readonly destroy: () => Promise<void>
 }
 
-type Run = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) => Promise<Result<A, E>>
-
-const isRunnable = (
-  value: unknown
-): value is (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Error> => typeof value === "function"
-
-/** Lifts an object of functions that return effects, recursively; what is no function or object passes through. */
-const promisify = (client: object, run: Run): object =>
-  Object.fromEntries(
-    Object.entries(client).map(([name, member]): readonly [string, unknown] => [
-      name,
-      isRunnable(member)
-        ? (...args: ReadonlyArray<unknown>) => {
-            try {
-              return run(member(...args))
-            } catch (defect) {
-              return Promise.resolve(failure(new Unexpected({ defect })))
-            }
-          }
-        : typeof member === "object" && member !== null
-          ? promisify(member, run)
-          : member
-    ])
-  )
-
-const toResult = <A, E extends { readonly message: string }>(
-  exit: Exit.Exit<A, E>,
-  reason: () => unknown
-): Result<A, E> => {
-  if (Exit.isSuccess(exit)) return success(exit.value)
-  const error = Cause.failureOption(exit.cause)
-  if (error._tag === "Some") return failure(error.value)
-  return failure(
-    Cause.isInterruptedOnly(exit.cause)
-      ? new Aborted({ reason: reason() })
-      : new Unexpected({ defect: Cause.squash(exit.cause) })
-  )
-}
-
-/** Runs calls as fibers, all of which end with the client. */
-class Runner {
-  private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
-  private closed = false
-
-  with({ signal: given, ...options }: PromiseCallOptions): Run {
-    const plain = Object.keys(options).length === 0
-    const signal = given ?? undefined
-    return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
-      new Promise<Result<A, E>>((resolve) => {
-        if (this.closed) {
-          resolve(failure(new Aborted({ reason: new Error("The client has been destroyed") })))
-          return
-        }
-        if (signal !== undefined && typeof signal.addEventListener !== "function") {
-          resolve(failure(new Unexpected({ defect: new TypeError("signal must be an AbortSignal") })))
-          return
-        }
-        if (signal?.aborted === true) {
-          resolve(failure(new Aborted({ reason: signal.reason })))
-          return
-        }
-        const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
-        const abort = (): void => fiber.unsafeInterruptAsFork(fiber.id())
-        signal?.addEventListener("abort", abort, { once: true })
-        this.running.add(fiber)
-        fiber.addObserver((exit) => {
-          this.running.delete(fiber)
-          signal?.removeEventListener("abort", abort)
-          resolve(
-            toResult(exit, () =>
-              signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
-            )
-          )
-        })
-      })
-  }
-
-  close(): void {
-    this.closed = true
-    for (const fiber of this.running) fiber.unsafeInterruptAsFork(fiber.id())
-  }
-}
-
-/** What `console` has at every level; read when a line is written, so that tests and tools may replace it. */
-const consoleSink: NonNullable<SdkConfig["logger"]> = {
-  trace: (message) => console.trace(message),
-  debug: (message) => console.debug(message),
-  info: (message) => console.info(message),
-  warn: (message) => console.warn(message),
-  error: (message) => console.error(message)
-}
-
 /**
  * How a Promise client is made.
  *
@@ -177,49 +72,6 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
  * @category models
  */
 export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>) => Promise<PromiseSdk<M>>
-
-const start = async <N extends Network>(config: InitConfig<N>, load: Load): Promise<PromiseSdk<N>> => {
-  if (typeof config !== "object" || config === null) {
-    throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
-  }
-  const { fetch, ...rest } = config
-  if (fetch !== undefined && typeof fetch !== "function") {
-    throw new InvalidConfig({ issues: [{ path: "fetch", message: "must be a function" }] })
-  }
-  const scope = Effect.runSync(Scope.make())
-  const exit = await Effect.runPromiseExit(
-    makeLogging(
-      consoleSink,
-      load
-    )<N>({ ...rest, network: config.network }).pipe(
-      Effect.provideService(Http, makeFetch(fetch)),
-      Scope.extend(scope)
-    )
-  )
-  if (Exit.isFailure(exit)) {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    throw Cause.squash(exit.cause)
-  }
-  const sdk = exit.value
-  const runner = new Runner()
-  const destroy = async (): Promise<void> => {
-    runner.close()
-    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
-  }
-  const lift = (options: PromiseCallOptions): PromiseSdk<N> => ({
-    network: sdk.network,
-    // promisify follows the type Promised by construction
-    rpc: promisify(sdk.rpc, runner.with(options)) as Promised<RpcOf<N>>,
-    nodes: () => Effect.runSync(sdk.nodes.snapshot),
-    checkNodes: async () => {
-      await runner.with(options)(sdk.nodes.check)
-    },
-    with: (more) => lift({ ...options, ...more }),
-    destroy,
-    [Symbol.asyncDispose]: destroy
-  })
-  return lift({})
-}
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
@@ -229,15 +81,3 @@ const start = async <N extends Network>(config: InitConfig<N>, load: Load): Prom
  * @category constructors
  */
 export const init: Init<Network> = (config) => start(config, loadFamily)
-
-/**
- * {@link init} for the networks of families that the caller has imported: for builds without code splitting.
- * `./chains/*` export it for their own. Rejects with `InvalidConfig` on a network of another family.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const initWith = <F extends FamilyId>(families: Families<F>): Init<NetworkOf<F>> => {
-  const load = familyOf(families)
-  return (config) => start(config, load)
-}

@@ -16,7 +16,7 @@ import * as MutableRef from "effect/MutableRef"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { Http, type HttpFailure, type HttpResponse } from "../Http.js"
+import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
 import { Config, gatewayNodeUrl, type ResolvedNode, usesNodeLists } from "../services/Config.js"
@@ -511,6 +511,8 @@ export const make: Effect.Effect<
  * @category layers
  */
 export const layer: Layer.Layer<Transport | NodePool, never, Config | Logger | Http | Checks> =
-  Layer.scopedContext(
-    Effect.map(make, (balancer) => Context.add(Context.make(Transport, balancer), NodePool, balancer))
+  /*#__PURE__*/ Layer.scopedContext(
+    /*#__PURE__*/ Effect.map(make, (balancer) =>
+      Context.add(Context.make(Transport, balancer), NodePool, balancer)
+    )
   )

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { HttpService } from "../Http.js"
+import type { HttpService } from "../internal/http.js"
 import { displayUrl } from "../SdkError.js"
 import {
   isProviderUrl,

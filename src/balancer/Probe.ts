@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { HttpFailure, type HttpService } from "../Http.js"
+import { HttpFailure, type HttpService } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import type { NetworkInfo } from "../Network.js"
 import { NodeError } from "../SdkError.js"

@@ -8,9 +8,11 @@
 import { at, type ChainCheck, type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, Refused, rpc } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.

@@ -5,8 +5,10 @@
  */
 import type { Family } from "../balancer/Family.js"
 import type { RawRpc } from "../Client.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { makeWith } from "../internal/assemble.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * The client of a network without endpoints of its own.

@@ -9,9 +9,11 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post, put } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * A hash, base64url without padding: 43 characters.

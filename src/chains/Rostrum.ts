@@ -1,11 +1,652 @@
 /**
- * Rostrum and electrs: Electrum servers with a JSON-RPC over HTTP. Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Rostrum and electrs: Electrum servers that index a chain by address, with their JSON-RPC over HTTP. Amounts of results
+ * are `bigint`: satoshis (10^-8 coin), or the smallest unit of a token. Heights, positions and counts are numbers. Only
+ * fees and decoded transactions are in whole coins, as JSON numbers. A server answers the methods that its program knows.
  *
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Fault, group, rpc } from "../Endpoint.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { type Init, initWith } from "../promise.js"
 import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import type * as Bitcoin from "./Bitcoin.js"
+
+/**
+ * Bytes in hexadecimal, without 0x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * Whether outputs that carry tokens count. Servers leave them out by default.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TokenFilter = "include_tokens" | "tokens_only" | "exclude_tokens" | (string & {})
+
+/**
+ * An address, and which of its outputs count.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressQuery {
+  readonly address: string
+  readonly filter?: TokenFilter
+}
+
+/**
+ * A script hash (SHA-256 of the output script, reversed, hex), and which of its outputs count.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ScriptHashQuery {
+  readonly scripthash: Hex
+  readonly filter?: TokenFilter
+}
+
+/**
+ * An address, one token out of all, and where to go on: the `cursor` of the answer before.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressTokens {
+  readonly address: string
+  readonly cursor?: string | null
+  readonly token?: string
+}
+
+/**
+ * A script hash, one token out of all, and where to go on: the `cursor` of the answer before.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ScriptHashTokens {
+  readonly scripthash: Hex
+  readonly cursor?: string | null
+  readonly token?: string
+}
+
+/**
+ * An address decoded: its output script (hex), its kind, and what it carries of a token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DecodedAddress {
+  readonly payload: Hex
+  readonly type: string
+  readonly is_token_aware?: boolean
+  readonly token_amount?: bigint | null
+  readonly token_id?: string | null
+}
+
+/**
+ * A balance, in satoshis. `unconfirmed` is what the pool would change, and may be negative.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Balance {
+  readonly confirmed: bigint
+  readonly unconfirmed: bigint
+}
+
+/**
+ * The block, and the transaction in it, that first used an address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FirstUse {
+  readonly block_hash: Hex
+  readonly block_height: number
+  readonly height?: number
+  readonly tx_hash: Hex
+}
+
+/**
+ * A transaction of an address. `height` is 0 in the pool, and -1 there with inputs that wait too; `fee` (satoshis) is
+ * given in the pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HistoryItem {
+  readonly tx_hash: Hex
+  readonly height: number
+  readonly fee?: bigint
+}
+
+/**
+ * An output that is not spent. `value` is in satoshis; `height` is 0 in the pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Unspent {
+  readonly tx_hash: Hex
+  readonly tx_pos: number
+  readonly height: number
+  readonly value: bigint
+  readonly has_token?: boolean
+  readonly outpoint_hash?: Hex
+}
+
+/**
+ * A header with the proof that a checkpoint commits to it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HeaderProof {
+  readonly header: Hex
+  readonly branch: ReadonlyArray<Hex>
+  readonly root: Hex
+}
+
+/**
+ * A header, decoded. `time` is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VerboseHeader {
+  readonly hash?: Hex
+  readonly height: number
+  readonly hex?: Hex
+  readonly version?: number
+  readonly previousblockhash?: Hex
+  readonly merkleroot?: Hex
+  readonly time?: number
+  readonly mediantime?: number
+  readonly bits?: number | Hex
+  readonly nonce?: number | Hex
+}
+
+/**
+ * Headers in a row (hex, one after the other), at most `max`; with a checkpoint the proof that it commits to the last.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Headers {
+  readonly count: number
+  readonly hex: Hex
+  readonly max: number
+  readonly branch?: ReadonlyArray<Hex>
+  readonly root?: Hex
+}
+
+/**
+ * The newest block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Tip {
+  readonly height: number
+  readonly hex: Hex
+}
+
+/**
+ * The proof that a transaction is in a block: the hashes beside it up to the root, and its place.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MerkleProof {
+  readonly block_height: number
+  readonly merkle: ReadonlyArray<Hex>
+  readonly pos: number
+}
+
+/**
+ * The id of a transaction with the proof that it is in its block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface IdWithProof {
+  readonly tx_hash: Hex
+  readonly merkle: ReadonlyArray<Hex>
+}
+
+/**
+ * An output, and who has spent it. `amount` is in satoshis, `token_amount` in the smallest unit of the token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Utxo {
+  readonly status: "spent" | "unspent"
+  readonly amount: bigint
+  readonly height: number
+  readonly scripthash: Hex
+  readonly scriptpubkey?: Hex
+  readonly addresses?: ReadonlyArray<string>
+  readonly tx_hash?: Hex
+  readonly tx_pos?: number
+  readonly outpoint_hash?: Hex
+  readonly token_id?: string | null
+  readonly token_id_hex?: Hex | null
+  readonly group?: string | null
+  readonly token_amount?: bigint | null
+  readonly commitment?: Hex | null
+  readonly spent: {
+    readonly tx_hash: Hex | null
+    readonly tx_pos: number | null
+    readonly height: number | null
+  }
+}
+
+/**
+ * The transaction that registered a name.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CashAccount {
+  readonly tx: Hex
+  readonly blockhash: Hex
+  readonly height?: number
+}
+
+/**
+ * What a server is and offers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerFeatures extends Readonly<Record<string, unknown>> {
+  readonly genesis_hash: Hex
+  readonly hash_function: string
+  readonly server_version: string
+  readonly protocol_max: string
+  readonly protocol_min: string
+}
+
+/**
+ * Balances by token, in the token's smallest unit. `cursor` asks for the rest; it is null or missing at the end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenBalances {
+  readonly confirmed: Readonly<Record<string, bigint>>
+  readonly unconfirmed: Readonly<Record<string, bigint>>
+  readonly cursor?: string | null
+}
+
+/**
+ * Transactions that moved tokens. `cursor` asks for the rest; it is null or missing at the end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenHistory {
+  readonly history?: ReadonlyArray<HistoryItem>
+  readonly transactions?: ReadonlyArray<HistoryItem>
+  readonly cursor?: string | null
+}
+
+/**
+ * An output that carries tokens. `value` is in satoshis, `token_amount` in the token's smallest unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenUnspent {
+  readonly tx_hash: Hex
+  readonly tx_pos: number
+  readonly height: number
+  readonly value: bigint
+  readonly token_id?: string
+  readonly token_id_hex?: Hex
+  readonly group?: string
+  readonly token_amount: bigint
+  readonly commitment?: Hex | null
+  readonly outpoint_hash?: Hex
+}
+
+/**
+ * Outputs that carry tokens. `cursor` asks for the rest; it is null or missing at the end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenUnspents {
+  readonly unspent: ReadonlyArray<TokenUnspent>
+  readonly cursor?: string | null
+}
+
+/**
+ * How a token came to be, and what its maker says of it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenGenesis extends Readonly<Record<string, unknown>> {
+  readonly name?: string | null
+  readonly ticker?: string | null
+  readonly decimal_places?: number | null
+  readonly document_hash?: Hex | null
+  readonly document_url?: string | null
+  readonly height: number
+  readonly token_id_hex?: Hex
+  readonly group?: string
+  readonly txid?: Hex
+  readonly tx_hash?: Hex
+}
+
+/**
+ * The unique tokens of a parent. `cursor` asks for the rest; it is null or missing at the end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenNfts {
+  readonly nft: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly cursor?: string | null
+}
+
+/** Errors that say more of the server than of the request, by what servers write in them. */
+const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [
+    /excessive resource|too many|rate limit|busy|timed? ?out|try again|warming|not connected|unavailable|daemon error: .*-28/i,
+    "node"
+  ],
+  [
+    /unknown method|unsupported|not (yet )?(indexed|synced)|no such mempool|missing transaction|pruned/i,
+    "elsewhere"
+  ]
+]
+
+/**
+ * Whose fault a JSON-RPC error of an Electrum server is.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
+  // -101 and -102: too much asked of the server, by this client or by all
+  if (error.code === -32603 || error.code === -101 || error.code === -102) return "node"
+  if (error.code === -32601) return "elsewhere"
+  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
+}
+
+/** What is a number wherever it stands: heights, positions, counts. */
+const numbers: ReadonlyArray<string> = [
+  "height",
+  "block_height",
+  "tx_pos",
+  "pos",
+  "count",
+  "max",
+  "decimal_places"
+].map((name) => `**.${name}`)
+
+/** What is a number in a decoded transaction, where amounts are whole coins. */
+const decoded: ReadonlyArray<string> = [
+  "height",
+  "confirmations",
+  "version",
+  "size",
+  "vsize",
+  "weight",
+  "locktime",
+  "time",
+  "blocktime",
+  "fee",
+  "fee_satoshi",
+  "sequence",
+  "vout",
+  "value",
+  "value_coin",
+  "value_coins",
+  "n",
+  "reqSigs"
+].map((name) => `**.${name}`)
+
+const coins = (fee: number | bigint): number => Number(fee)
+
+const byAddress = ({ address, filter }: AddressQuery) => [address, filter]
+
+const byScriptHash = ({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter]
+
+const addressTokens = ({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token]
+
+const scriptHashTokens = ({ cursor, scripthash, token }: ScriptHashTokens) => [
+  scripthash,
+  cursor ?? null,
+  token
+]
+
+/**
+ * The endpoints of Electrum servers.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { integers: bigintIntegers, numbers, classify },
+  {
+    /** Decodes an address. */
+    blockchainAddressDecode: rpc<[address: string], DecodedAddress>("blockchain.address.decode"),
+    /** Balance of an address, in satoshis. */
+    blockchainAddressGetBalance: rpc<[query: AddressQuery], Balance>("blockchain.address.get_balance").params(
+      byAddress
+    ),
+    /** First transaction that paid to an address. */
+    blockchainAddressGetFirstUse: rpc<[query: AddressQuery], FirstUse>(
+      "blockchain.address.get_first_use"
+    ).params(byAddress),
+    /** Transactions of an address, oldest first, those in the pool last. */
+    blockchainAddressGetHistory: rpc<[query: AddressQuery], ReadonlyArray<HistoryItem>>(
+      "blockchain.address.get_history"
+    ).params(byAddress),
+    /** Transactions of an address that are in the pool. */
+    blockchainAddressGetMempool: rpc<[query: AddressQuery], ReadonlyArray<HistoryItem>>(
+      "blockchain.address.get_mempool"
+    ).params(byAddress),
+    /** Script hash of an address. */
+    blockchainAddressToScriptHash: rpc<[address: string], Hex>("blockchain.address.get_scripthash"),
+    /** Status of an address, a hash over its history; null if it has none. News come over a socket only, not here. */
+    blockchainAddressSubscribe: rpc<[address: string], Hex | null>("blockchain.address.subscribe"),
+    /** Ends the subscription of an address; false if there was none. */
+    blockchainAddressUnsubscribe: rpc<[address: string], boolean>("blockchain.address.unsubscribe"),
+    /** Unspent outputs of an address (satoshis). */
+    blockchainListUnspent: rpc<[query: AddressQuery], ReadonlyArray<Unspent>>(
+      "blockchain.address.listunspent"
+    ).params(byAddress),
+    /** Whole block as hex, by height or hash. */
+    blockchainBlockGet: rpc<[heightOrHash: number | Hex], Hex>("blockchain.block.get"),
+    /** Header (hex) at a height; with a checkpoint height also the proof that it commits to it. */
+    blockchainBlockHeader: rpc<
+      [query: { readonly height: number; readonly cp_height?: number }],
+      Hex | HeaderProof
+    >("blockchain.block.header").params(({ cp_height = 0, height }) => [height, cp_height]),
+    /** Header by height or hash, decoded. */
+    blockchainBlockHeaderVerbose: rpc<[heightOrHash: number | Hex], VerboseHeader>(
+      "blockchain.block.header_verbose"
+    ).numbers(...numbers, "version", "time", "mediantime", "bits", "nonce"),
+    /** Headers (hex) in a row from a height on; with a checkpoint height also the proof for the last. */
+    blockchainBlockHeaders: rpc<
+      [query: { readonly start_height: number; readonly count: number; readonly cp_height?: number }],
+      Headers
+    >("blockchain.block.headers").params(({ count, cp_height = 0, start_height }) => [
+      start_height,
+      count,
+      cp_height
+    ]),
+    /** Fee (whole coins per 1000 bytes) for being in a block within so many; -1 without enough data. */
+    blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(coins),
+    /** Newest block. News come over a socket only, not here. */
+    blockchainHeadersSubscribe: rpc<[], Tip>("blockchain.headers.subscribe"),
+    /** Newest block. */
+    blockchainHeadersTip: rpc<[], Tip>("blockchain.headers.tip"),
+    /** Least fee (whole coins per 1000 bytes) with which the server's node takes a transaction. */
+    blockchainRelayFee: rpc<[], number>("blockchain.relayfee").decode(coins),
+    /** Balance of a script hash, in satoshis. */
+    blockchainScriptHashGetBalance: rpc<[query: ScriptHashQuery], Balance>(
+      "blockchain.scripthash.get_balance"
+    ).params(byScriptHash),
+    /** First transaction that paid to a script hash. */
+    blockchainScriptHashGetFirstUse: rpc<[query: ScriptHashQuery], FirstUse>(
+      "blockchain.scripthash.get_first_use"
+    ).params(byScriptHash),
+    /** Transactions of a script hash, oldest first, those in the pool last. */
+    blockchainScriptHashGetHistory: rpc<[query: ScriptHashQuery], ReadonlyArray<HistoryItem>>(
+      "blockchain.scripthash.get_history"
+    ).params(byScriptHash),
+    /** Transactions of a script hash that are in the pool. */
+    blockchainScriptHashGetMempool: rpc<[query: ScriptHashQuery], ReadonlyArray<HistoryItem>>(
+      "blockchain.scripthash.get_mempool"
+    ).params(byScriptHash),
+    /** Unspent outputs of a script hash (satoshis). */
+    blockchainScriptHashListUnspent: rpc<[query: ScriptHashQuery], ReadonlyArray<Unspent>>(
+      "blockchain.scripthash.listunspent"
+    ).params(byScriptHash),
+    /** Status of a script hash, a hash over its history; null if it has none. News come over a socket only, not here. */
+    blockchainScriptHashSubscribe: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.subscribe"),
+    /** Ends the subscription of a script hash; false if there was none. */
+    blockchainScriptHashUnsubscribe: rpc<[scripthash: Hex], boolean>("blockchain.scripthash.unsubscribe"),
+    /** Sends a signed transaction (hex), and yields its id. Safe to repeat. */
+    blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>(
+      "blockchain.transaction.broadcast"
+    ).broadcast(),
+    /** Transaction as hex or, if asked, decoded (amounts in whole coins). */
+    blockchainTransactionGet: rpc<
+      [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
+      Hex | Bitcoin.Transaction
+    >("blockchain.transaction.get")
+      .params(({ tx_hash, verbose }) => [tx_hash, verbose])
+      .numbers(...decoded),
+    /** Block that a transaction is in. */
+    blockchainTransactionGetConfirmedBlockhash: rpc<
+      [txHash: Hex],
+      { readonly block_hash: Hex; readonly block_height: number }
+    >("blockchain.transaction.get_confirmed_blockhash"),
+    /** Proof that a transaction is in a block. Without `height` the server looks it up, if it can. */
+    blockchainTransactionGetMerkle: rpc<
+      [query: { readonly tx_hash: Hex; readonly height?: number }],
+      MerkleProof
+    >("blockchain.transaction.get_merkle").params(({ height, tx_hash }) => [tx_hash, height]),
+    /** Id of the transaction at a place in a block; with `merkle` also the proof for it. */
+    blockchainTransactionIdFromPos: rpc<
+      [query: { readonly height: number; readonly tx_pos: number; readonly merkle?: boolean }],
+      Hex | IdWithProof
+    >("blockchain.transaction.id_from_pos").params(({ height, merkle = false, tx_pos }) => [
+      height,
+      tx_pos,
+      merkle
+    ]),
+    /** Output by its transaction and place, or by its hash (Nexa), and who has spent it. */
+    blockchainUtxoGet: rpc<
+      [query: { readonly tx_hash?: Hex; readonly output_index?: number; readonly outpoint_hash?: Hex }],
+      Utxo
+    >("blockchain.utxo.get").params(({ outpoint_hash, output_index, tx_hash }) => {
+      if (tx_hash !== undefined && output_index !== undefined) return [tx_hash, output_index]
+      if (outpoint_hash !== undefined) return [outpoint_hash]
+      throw new Error("an output is named by tx_hash and output_index, or by outpoint_hash")
+    }),
+    /** Transaction that registered a name (CashAccount) in a block. */
+    cashAccountQueryName: rpc<
+      [query: { readonly name: string; readonly height: number }],
+      CashAccount | ReadonlyArray<CashAccount>
+    >("cashaccount.query.name").params(({ height, name }) => [name, height]),
+    /** Fees of the pool: pairs of a rate (satoshis per byte) and the bytes that wait with it or more, until the next. */
+    mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
+      "mempool.get_fee_histogram"
+    ).numbers("[].[]"),
+    /** Text that the server's owner shows. */
+    serverBanner: rpc<[], string>("server.banner"),
+    /** Address to which the server's owner takes donations. */
+    serverDonationAddress: rpc<[], string>("server.donation_address"),
+    /** What the server is and offers. */
+    serverFeatures: rpc<[], ServerFeatures>("server.features"),
+    /** Other servers that this one knows: address, host name, features. */
+    serverPeersSubscribe: rpc<
+      [],
+      ReadonlyArray<readonly [address: string, host: string, features: ReadonlyArray<string>]>
+    >("server.peers.subscribe"),
+    /** Succeeds if the server is up. */
+    serverPing: rpc<[], null>("server.ping"),
+    /** Tells the server who asks and in which version, and yields its name and the version it answers in. */
+    serverVersion: rpc<
+      [
+        client: {
+          readonly client_name: string
+          readonly protocol_version: string | readonly [min: string, max: string]
+        }
+      ],
+      readonly [software: string, protocol: string]
+    >("server.version").params(({ client_name, protocol_version }) => [client_name, protocol_version]),
+    /** Tokens of an address, in their smallest units. */
+    tokenAddressGetBalance: rpc<[query: AddressTokens], TokenBalances>("token.address.get_balance").params(
+      addressTokens
+    ),
+    /** Transactions in which an address moved tokens. */
+    tokenAddressGetHistory: rpc<[query: AddressTokens], TokenHistory>("token.address.get_history").params(
+      addressTokens
+    ),
+    /** The same in the pool. */
+    tokenAddressGetMempool: rpc<[query: AddressTokens], TokenHistory>("token.address.get_mempool").params(
+      addressTokens
+    ),
+    /** Unspent outputs of an address that carry tokens. */
+    tokenAddressListUnspent: rpc<[query: AddressTokens], TokenUnspents>("token.address.listunspent").params(
+      addressTokens
+    ),
+    /** How a token came to be. */
+    tokenGenesisInfo: rpc<[token: string], TokenGenesis>("token.genesis.info"),
+    /** Unique tokens of a parent. */
+    tokenNftList: rpc<[query: { readonly token: string; readonly cursor?: string | null }], TokenNfts>(
+      "token.nft.list"
+    ).params(({ cursor, token }) => [token, cursor]),
+    /** Tokens of a script hash, in their smallest units. */
+    tokenScripthashGetBalance: rpc<[query: ScriptHashTokens], TokenBalances>(
+      "token.scripthash.get_balance"
+    ).params(scriptHashTokens),
+    /** Transactions in which a script hash moved tokens. */
+    tokenScripthashGetHistory: rpc<[query: ScriptHashTokens], TokenHistory>(
+      "token.scripthash.get_history"
+    ).params(scriptHashTokens),
+    /** The same in the pool. */
+    tokenScripthashGetMempool: rpc<[query: ScriptHashTokens], TokenHistory>(
+      "token.scripthash.get_mempool"
+    ).params(scriptHashTokens),
+    /** Unspent outputs of a script hash that carry tokens. */
+    tokenScripthashListUnspent: rpc<[query: ScriptHashTokens], TokenUnspents>(
+      "token.scripthash.listunspent"
+    ).params(scriptHashTokens),
+    /** Transactions that moved a token, or the unique one of it with a commitment (hex). */
+    tokenTransactionGetHistory: rpc<
+      [query: { readonly token: string; readonly cursor?: string | null; readonly commitment?: Hex }],
+      TokenHistory
+    >("token.transaction.get_history").params(({ commitment, cursor, token }) => [
+      token,
+      cursor ?? null,
+      commitment
+    ])
+  }
+)
+
+/**
+ * The JSON-RPC client of an Electrum server.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface RostrumRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of Electrum servers.
@@ -13,8 +654,8 @@ import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const rostrum: Family<{}> = {
-  endpoints: {},
+export const rostrum: Family<typeof endpoints> = {
+  endpoints,
   probe: () => rpcProbe("blockchain.headers.tip", [], ["height"])
 }
 

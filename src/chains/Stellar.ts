@@ -8,10 +8,12 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { commas } from "../internal/commas.js"
 import { numberIntegers } from "../internal/integers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * An account: `G…`, or `M…` with an id of its owner's choosing.

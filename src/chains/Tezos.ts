@@ -9,9 +9,11 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * What JSON can hold: answers whose fields each protocol chooses anew.

@@ -4,8 +4,10 @@
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { makeWith } from "../internal/assemble.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * The family of the XRP Ledger.

@@ -6,9 +6,11 @@
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group, rpc } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**

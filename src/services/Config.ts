@@ -542,19 +542,25 @@ export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && isLoadBalanced(config.network)
 
 /**
+ * {@link resolve} with the environment's base url.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
+  Effect.flatMap(
+    Effect.orElseSucceed(environmentBaseUrl, () => undefined),
+    (base) => resolve(config, { baseUrl: base })
+  )
+
+/**
  * The layer of a configuration object.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
-  Layer.effect(
-    Config,
-    Effect.flatMap(
-      Effect.orElseSucceed(environmentBaseUrl, () => undefined),
-      (base) => resolve(config, { baseUrl: base })
-    )
-  )
+  Layer.effect(Config, load(config))
 
 const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effect.map(
   EffectConfig.option(EffectConfig.nonEmptyString(BASE_URL_VARIABLE)),
@@ -579,30 +585,31 @@ const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclu
  * @since 0.1.0
  * @category environment
  */
-export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> = EffectConfig.map(
-  EffectConfig.all({
-    key: optional(EffectConfig.redacted("TATUM_API_KEY")),
-    v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
-    v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
-    version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
-    retryCount: optional(EffectConfig.integer("TATUM_RETRY_COUNT")),
-    retryDelay: optional(EffectConfig.number("TATUM_RETRY_DELAY")),
-    timeout: optional(EffectConfig.number("TATUM_TIMEOUT")),
-    attemptTimeout: optional(EffectConfig.number("TATUM_ATTEMPT_TIMEOUT")),
-    quiet: optional(EffectConfig.boolean("TATUM_QUIET")),
-    verbose: optional(EffectConfig.boolean("TATUM_VERBOSE")),
-    nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
-  }),
-  ({ key, v3, v4, nodes, ...rest }) => ({
-    ...present(rest),
-    ...(v3 !== undefined || v4 !== undefined
-      ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
-      : key === undefined
-        ? {}
-        : { apiKey: key }),
-    ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
-  })
-)
+export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =
+  /*#__PURE__*/ EffectConfig.map(
+    /*#__PURE__*/ EffectConfig.all({
+      key: optional(EffectConfig.redacted("TATUM_API_KEY")),
+      v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
+      v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
+      version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
+      retryCount: optional(EffectConfig.integer("TATUM_RETRY_COUNT")),
+      retryDelay: optional(EffectConfig.number("TATUM_RETRY_DELAY")),
+      timeout: optional(EffectConfig.number("TATUM_TIMEOUT")),
+      attemptTimeout: optional(EffectConfig.number("TATUM_ATTEMPT_TIMEOUT")),
+      quiet: optional(EffectConfig.boolean("TATUM_QUIET")),
+      verbose: optional(EffectConfig.boolean("TATUM_VERBOSE")),
+      nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
+    }),
+    ({ key, v3, v4, nodes, ...rest }) => ({
+      ...present(rest),
+      ...(v3 !== undefined || v4 !== undefined
+        ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+        : key === undefined
+          ? {}
+          : { apiKey: key }),
+      ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
+    })
+  )
 
 /**
  * What may be printed of a configuration.

@@ -99,9 +99,9 @@ export const make = (
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Logger, never, Config> = Layer.effect(
+export const layer: Layer.Layer<Logger, never, Config> = /*#__PURE__*/ Layer.effect(
   Logger,
-  Effect.map(Config, (config) => make(config))
+  /*#__PURE__*/ Effect.map(Config, (config) => make(config))
 )
 
 /**

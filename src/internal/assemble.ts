@@ -1,0 +1,132 @@
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { make as makeBalancer } from "../balancer/Balancer.js"
+import { Checks, type Family } from "../balancer/Family.js"
+import { make as makeClient, makeRaw } from "../Client.js"
+import type { Family as FamilyId, Network } from "../Network.js"
+import type { Make, NetworkOf, RpcOf, Sdk } from "../Sdk.js"
+import { type ExtensionNotSupported, InvalidConfig, type UnsupportedNetwork } from "../SdkError.js"
+import * as Config from "../services/Config.js"
+import * as Extension from "../services/Extension.js"
+import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
+import type { Http } from "./http.js"
+
+/**
+ * Where the family of a network comes from.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
+
+/** The module of `./chains` that a family is in, for builds that import families one by one. */
+const modules: { readonly [F in FamilyId]: string } = {
+  evm: "Evm",
+  "evm-beacon": "Ethereum",
+  "evm-native": "Klaytn",
+  zksync: "ZkSync",
+  tron: "Tron",
+  solana: "Solana",
+  "algorand-algod": "Algorand",
+  "algorand-indexer": "Algorand",
+  utxo: "Bitcoin",
+  "utxo-estimatefee": "Bitcoin",
+  doge: "Bitcoin",
+  rostrum: "Rostrum",
+  electrs: "Rostrum",
+  cardano: "Cardano",
+  cosmos: "Cosmos",
+  casper: "Casper",
+  eos: "Eos",
+  iota: "Iota",
+  kadena: "Kadena",
+  stellar: "Stellar",
+  tezos: "Tezos",
+  ton: "Ton",
+  xrp: "Xrp",
+  bnb: "Bnb",
+  generic: "Generic"
+}
+
+/**
+ * Families imported by the caller, by id.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export type Families<F extends FamilyId> = { readonly [K in F]: Family }
+
+/**
+ * The family of a network out of those that are there; none is loaded.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const familyOf =
+  (families: Partial<Families<FamilyId>>): Load =>
+  (id) => {
+    const family = families[id]
+    return family === undefined
+      ? Effect.fail(
+          new InvalidConfig({
+            issues: [
+              {
+                path: "network",
+                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from effect-chains/chains/${modules[id]}, or from effect-chains/promise or Sdk for any network`
+              }
+            ]
+          })
+        )
+      : Effect.succeed(family)
+  }
+
+/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
+export const assemble = <N extends Network>(
+  config: Config.SdkConfig<N>,
+  load: Load,
+  sink?: LogSink
+): Effect.Effect<Sdk<N>, InvalidConfig | UnsupportedNetwork | ExtensionNotSupported, Http | Scope.Scope> =>
+  Effect.gen(function* () {
+    const resolved = yield* Config.load(config)
+    const logger = makeLogger(resolved, sink)
+    const { info, network } = resolved
+    yield* Extension.check(resolved)
+    if (resolved.apiKey[resolved.version] === undefined) {
+      yield* logger.warn(
+        "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
+      )
+    }
+    if (info.status === "sunset")
+      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+    const family = yield* load(info.family)
+    if (Object.keys(family.endpoints).length === 0)
+      yield* logger.warn(`RPC Network ${network} is not supported.`)
+    const balancer = yield* makeBalancer.pipe(
+      Effect.provideService(Config.Config, resolved),
+      Effect.provideService(Logger, logger),
+      Effect.provideService(Checks, family)
+    )
+    yield* Extension.start(resolved, logger)
+    const routing = { archive: info.archive === true, batchArchive: info.loadBalanced === true }
+    return {
+      network: config.network,
+      // the loader and the client type are two lines of one family, which the compiler cannot see together
+      rpc: {
+        ...makeClient(family.endpoints, balancer, routing),
+        ...makeRaw(family.endpoints, balancer, routing)
+      } as unknown as RpcOf<N>,
+      nodes: balancer
+    }
+  })
+
+/**
+ * {@link make} for the networks of families that the caller has imported: for builds without code splitting.
+ * `./chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWith = <F extends FamilyId>(families: Families<F>): Make<NetworkOf<F>> => {
+  const load = familyOf(families)
+  return (config) => assemble(config, load)
+}
