@@ -108,6 +108,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     path.startsWith("**") ? path : `result.${path}`
   )
   const { dual } = spec
+  const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const { names = "camel", parameters = "positional" } = dialect
   const wrap = (params: unknown): unknown =>
@@ -141,7 +142,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     }
     const call: Call<unknown> = {
       label: method,
-      repeat: spec.repeat,
+      repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
       archive,
       gateway: spec.gateway ?? dialect.gateway ?? false,
       verb: "POST",

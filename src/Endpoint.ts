@@ -55,6 +55,7 @@ export interface RpcSpec {
   readonly accepted?: Accepted
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
+  readonly signed?: (...args: ReadonlyArray<never>) => boolean
   readonly dialect?: Dialect
 }
 
@@ -148,6 +149,8 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   write(): Rpc<Args, A, "write">
   /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
   broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
+  /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
+  signed(when: (...args: Args) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
   numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
 }
@@ -244,6 +247,9 @@ class Builder {
   }
   broadcast(accepted?: Accepted): Builder {
     return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })
+  }
+  signed(signed: unknown): Builder {
+    return this.set({ signed })
   }
   numbers(...numbers: ReadonlyArray<string>): Builder {
     return this.set({ numbers })
@@ -389,6 +395,8 @@ export interface Dialect {
   readonly names?: Casing
   /** JSON-RPC parameters: a list (default), one object (`named`), or a list of one object (`wrapped`). */
   readonly parameters?: "positional" | "named" | "wrapped"
+  /** Nodes answer JSON-RPC requests without an id (rippled): such an answer is ours. */
+  readonly anonymous?: boolean
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
   /** Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. */

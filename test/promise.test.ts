@@ -116,6 +116,9 @@ describe("a call", () => {
   it("resolves to an error when fetch throws, rejects with anything, or gives no response", async () => {
     const broken: ReadonlyArray<() => unknown> = [
       () => {
+        throw Object.create(null)
+      },
+      () => {
         throw new Error("at once")
       },
       () => Promise.reject(undefined),

@@ -378,9 +378,10 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   // -101 and -102: too much asked of the server, by this client or by all
-  if (error.code === -32603 || error.code === -101 || error.code === -102) return "node"
-  if (error.code === -32601) return "elsewhere"
-  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
+  if (error.code === -101 || error.code === -102) return "node"
+  const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
+  // "internal error" is what servers make of whatever their node refuses: no reason to give the server up
+  return fault ?? (error.code === -32601 || error.code === -32603 ? "elsewhere" : "caller")
 }
 
 /** What is a number wherever it stands: heights, positions, counts. */

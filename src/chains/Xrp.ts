@@ -1,13 +1,1390 @@
 /**
- * XRP Ledger. Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * The XRP Ledger: the JSON-RPC of rippled and Clio. Arguments are camelCase here and snake_case on the wire; results keep
+ * the names of the wire, and transactions and ledger entries theirs (PascalCase), in both directions. Amounts of XRP are
+ * strings in drops (10^-6 XRP). What a server refuses inside an answer, and what keeps a submitted transaction out of
+ * every ledger, is an `RpcError` whose message starts with the ledger's own word for it.
  *
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { makeWith } from "../internal/assemble.js"
-import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../Endpoint.js"
+import { recaseDeep } from "../internal/casing.js"
+import { numberIntegers } from "../internal/integers.js"
+import { type Init, initWith } from "../promise.js"
+import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+
+/**
+ * The address of an account (Base58, starts with r).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Address = string
+
+/**
+ * Bytes in hexadecimal, upper case: hashes, ids, keys, blobs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * Which ledger: a number, or the newest of a kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type LedgerIndex = number | "validated" | "closed" | "current" | (string & {})
+
+/**
+ * A currency: XRP alone, or one with its issuer; or a multi-purpose token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Currency =
+  | { readonly currency: string; readonly issuer?: Address }
+  | { readonly mpt_issuance_id: Hex }
+
+/**
+ * An amount: drops (10^-6 XRP), or a value of an issued currency, or of a multi-purpose token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Amount =
+  | string
+  | { readonly currency: string; readonly issuer: Address; readonly value: string }
+  | { readonly mpt_issuance_id: Hex; readonly value: string }
+
+/**
+ * Where a list goes on: the `marker` of the answer before, as it is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Marker = string | number | Readonly<Record<string, unknown>>
+
+/**
+ * Which ledger to look into, by hash or index.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerOptions {
+  readonly ledgerHash?: Hex
+  readonly ledgerIndex?: LedgerIndex
+}
+
+/**
+ * The same, and which page of a list.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PageOptions extends LedgerOptions {
+  readonly limit?: number
+  readonly marker?: Marker
+}
+
+/**
+ * How a server is to sign: with which secret, in one of its forms.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SigningOptions {
+  readonly secret?: string
+  readonly seed?: string
+  readonly seedHex?: Hex
+  readonly passphrase?: string
+  readonly keyType?: "secp256k1" | "ed25519"
+}
+
+/**
+ * The same, and what the server fills in before it signs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignOptions extends SigningOptions {
+  readonly offline?: boolean
+  readonly buildPath?: boolean
+  readonly feeMultMax?: number
+  readonly feeDivMax?: number
+}
+
+/**
+ * Options of submitting: `failHard` neither retries nor relays what fails at once. A secret lets the server sign first.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SubmitOptions extends SignOptions {
+  readonly failHard?: boolean
+}
+
+/**
+ * A transaction with the names of the ledger. Each type has fields of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends Readonly<Record<string, unknown>> {
+  readonly TransactionType: string
+  readonly Account: Address
+  readonly Fee?: string
+  readonly Sequence?: number
+  readonly Flags?: number
+  readonly LastLedgerSequence?: number
+  readonly SigningPubKey?: Hex
+  readonly TxnSignature?: Hex
+  readonly hash?: Hex
+}
+
+/**
+ * An entry of the ledger with the ledger's names. Each type has fields of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerEntry extends Readonly<Record<string, unknown>> {
+  readonly LedgerEntryType: string
+  readonly index?: Hex
+}
+
+/**
+ * What a transaction did. `TransactionResult` is tesSUCCESS, or why it did nothing but cost its fee (tec…).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Metadata extends Readonly<Record<string, unknown>> {
+  readonly AffectedNodes: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly TransactionIndex: number
+  readonly TransactionResult: string
+  readonly delivered_amount?: Amount | "unavailable"
+}
+
+/**
+ * What every answer has: that it is one, and warnings of the server.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Answer {
+  readonly status?: "success"
+  readonly warnings?: ReadonlyArray<{ readonly id: number; readonly message: string }>
+}
+
+/**
+ * Which ledger an answer is from. `validated`: it can no longer change.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FromLedger extends Answer {
+  readonly ledger_hash?: Hex
+  readonly ledger_index?: number
+  readonly ledger_current_index?: number
+  readonly validated?: boolean
+}
+
+/**
+ * A page of a list. `marker` asks for the next one; it is missing at the end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Page extends FromLedger {
+  readonly limit?: number
+  readonly marker?: Marker
+}
+
+/**
+ * Payment channels of an account. Amounts are in drops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountChannels extends Page {
+  readonly account: Address
+  readonly channels: ReadonlyArray<{
+    readonly account: Address
+    readonly amount: string
+    readonly balance: string
+    readonly channel_id: Hex
+    readonly destination_account: Address
+    readonly settle_delay: number
+    readonly public_key?: string
+    readonly public_key_hex?: Hex
+    readonly expiration?: number
+    readonly cancel_after?: number
+    readonly source_tag?: number
+    readonly destination_tag?: number
+  }>
+}
+
+/**
+ * Currencies that an account can send and receive.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountCurrencies extends FromLedger {
+  readonly receive_currencies: ReadonlyArray<string>
+  readonly send_currencies: ReadonlyArray<string>
+}
+
+/**
+ * The root of an account. `Balance` is in drops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountRoot extends LedgerEntry {
+  readonly Account: Address
+  readonly Balance: string
+  readonly Flags: number
+  readonly OwnerCount: number
+  readonly Sequence: number
+  readonly PreviousTxnID: Hex
+  readonly PreviousTxnLgrSeq: number
+  readonly Domain?: Hex
+  readonly EmailHash?: Hex
+  readonly RegularKey?: Address
+  readonly TransferRate?: number
+  readonly TickSize?: number
+  readonly signer_lists?: ReadonlyArray<LedgerEntry>
+}
+
+/**
+ * An account, its flags as names, its signer lists and waiting transactions if asked for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountInfo extends FromLedger {
+  readonly account_data: AccountRoot
+  readonly account_flags?: Readonly<Record<string, boolean>>
+  readonly signer_lists?: ReadonlyArray<LedgerEntry>
+  readonly queue_data?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A trust line, from the account's side. Amounts are decimal strings in the currency.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TrustLine {
+  readonly account: Address
+  readonly balance: string
+  readonly currency: string
+  readonly limit: string
+  readonly limit_peer: string
+  readonly quality_in: number
+  readonly quality_out: number
+  readonly no_ripple?: boolean
+  readonly no_ripple_peer?: boolean
+  readonly authorized?: boolean
+  readonly peer_authorized?: boolean
+  readonly freeze?: boolean
+  readonly freeze_peer?: boolean
+}
+
+/**
+ * Trust lines of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountLines extends Page {
+  readonly account: Address
+  readonly lines: ReadonlyArray<TrustLine>
+}
+
+/**
+ * A unique token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Nft {
+  readonly NFTokenID: Hex
+  readonly Issuer: Address
+  readonly NFTokenTaxon: number
+  readonly Flags: number
+  readonly nft_serial: number
+  readonly URI?: Hex
+  readonly TransferFee?: number
+}
+
+/**
+ * Unique tokens of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountNfts extends Page {
+  readonly account: Address
+  readonly account_nfts: ReadonlyArray<Nft>
+}
+
+/**
+ * Ledger entries that an account owns.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountObjects extends Page {
+  readonly account: Address
+  readonly account_objects: ReadonlyArray<LedgerEntry>
+}
+
+/**
+ * Offers of an account. `quality` is what it pays for one that it gets.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountOffers extends Page {
+  readonly account: Address
+  readonly offers?: ReadonlyArray<{
+    readonly flags: number
+    readonly seq: number
+    readonly taker_gets: Amount
+    readonly taker_pays: Amount
+    readonly quality: string
+    readonly expiration?: number
+  }>
+}
+
+/**
+ * A transaction of an account with what it did; with `binary` both as hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountTransaction {
+  readonly tx?: Transaction
+  readonly tx_json?: Transaction
+  readonly tx_blob?: Hex
+  readonly meta: Metadata | Hex
+  readonly meta_blob?: Hex
+  readonly hash?: Hex
+  readonly ledger_index?: number
+  readonly ledger_hash?: Hex
+  readonly close_time_iso?: string
+  readonly validated: boolean
+}
+
+/**
+ * Transactions of an account, newest first.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountTransactions extends Answer {
+  readonly account: Address
+  readonly ledger_index_min: number
+  readonly ledger_index_max: number
+  readonly limit?: number
+  readonly marker?: Marker
+  readonly transactions: ReadonlyArray<AccountTransaction>
+  readonly validated?: boolean
+}
+
+/**
+ * An automated market maker.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AmmInfo extends FromLedger {
+  readonly amm: {
+    readonly account: Address
+    readonly amount: Amount
+    readonly amount2: Amount
+    readonly lp_token: Amount
+    readonly trading_fee: number
+    readonly asset_frozen?: boolean
+    readonly asset2_frozen?: boolean
+    readonly auction_slot?: Readonly<Record<string, unknown>>
+    readonly vote_slots?: ReadonlyArray<Readonly<Record<string, unknown>>>
+  }
+}
+
+/**
+ * How the order books moved in a ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BookChanges extends FromLedger {
+  readonly type?: "bookChanges"
+  readonly ledger_time: number
+  readonly changes: ReadonlyArray<{
+    readonly currency_a: string
+    readonly currency_b: string
+    readonly volume_a: string
+    readonly volume_b: string
+    readonly high: string
+    readonly low: string
+    readonly open: string
+    readonly close: string
+  }>
+}
+
+/**
+ * An offer in a book. `quality` is what the taker pays for one that it gets; funds are those of the offer's owner.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BookOffer extends LedgerEntry {
+  readonly Account: Address
+  readonly TakerGets: Amount
+  readonly TakerPays: Amount
+  readonly Sequence: number
+  readonly Flags: number
+  readonly quality?: string
+  readonly owner_funds?: string
+  readonly taker_gets_funded?: Amount
+  readonly taker_pays_funded?: Amount
+}
+
+/**
+ * Offers of a book, best first.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BookOffers extends Page {
+  readonly offers: ReadonlyArray<BookOffer>
+}
+
+/**
+ * Whether an account may pay another one directly.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DepositAuthorized extends FromLedger {
+  readonly deposit_authorized: boolean
+  readonly source_account: Address
+  readonly destination_account: Address
+  readonly credentials?: ReadonlyArray<Hex>
+}
+
+/**
+ * Amendments of the protocol, by id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Features extends Answer {
+  readonly features?: Readonly<
+    Record<
+      Hex,
+      {
+        readonly enabled: boolean
+        readonly name?: string
+        readonly supported: boolean
+        readonly vetoed?: boolean | string
+      }
+    >
+  >
+}
+
+/**
+ * What a transaction costs. `drops` are decimal strings; levels are relative to the cost of a reference transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Fee extends Answer {
+  readonly current_ledger_size: string
+  readonly current_queue_size: string
+  readonly drops: {
+    readonly base_fee: string
+    readonly median_fee: string
+    readonly minimum_fee: string
+    readonly open_ledger_fee: string
+  }
+  readonly expected_ledger_size: string
+  readonly ledger_current_index: number
+  readonly levels: {
+    readonly median_level: string
+    readonly minimum_level: string
+    readonly open_ledger_level: string
+    readonly reference_level: string
+  }
+  readonly max_queue_size: string
+}
+
+/**
+ * What an issuer owes (by currency), what its operational accounts hold, and what it holds of others.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GatewayBalances extends FromLedger {
+  readonly account: Address
+  readonly obligations?: Readonly<Record<string, string>>
+  readonly balances?: Readonly<
+    Record<Address, ReadonlyArray<{ readonly currency: string; readonly value: string }>>
+  >
+  readonly assets?: Readonly<
+    Record<Address, ReadonlyArray<{ readonly currency: string; readonly value: string }>>
+  >
+}
+
+/**
+ * The price of an asset by several oracles.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AggregatePrice extends FromLedger {
+  readonly entire_set: PriceStatistics
+  readonly trimmed_set?: PriceStatistics
+  readonly median: string
+  readonly time: number
+}
+
+/**
+ * Figures of a set of prices.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PriceStatistics {
+  readonly mean: string
+  readonly size: number
+  readonly standard_deviation: string
+}
+
+/**
+ * A ledger's header; with its transactions and entries if asked for. `close_time` is in seconds since 2000,
+ * `total_coins` in drops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerHeader extends Readonly<Record<string, unknown>> {
+  readonly ledger_index?: number | string
+  readonly ledger_hash?: Hex
+  readonly parent_hash?: Hex
+  readonly account_hash?: Hex
+  readonly transaction_hash?: Hex
+  readonly close_time?: number
+  readonly close_time_human?: string
+  readonly close_time_resolution?: number
+  readonly parent_close_time?: number
+  readonly total_coins?: string
+  readonly closed?: boolean
+  readonly ledger_data?: Hex
+  readonly transactions?: ReadonlyArray<Hex | Readonly<Record<string, unknown>>>
+  readonly accountState?: ReadonlyArray<Hex | LedgerEntry>
+}
+
+/**
+ * A ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ledger extends FromLedger {
+  readonly ledger: LedgerHeader
+  readonly queue_data?: ReadonlyArray<Readonly<Record<string, unknown>>>
+}
+
+/**
+ * Entries of a ledger; with `binary` their bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerData extends Page {
+  readonly ledger?: LedgerHeader
+  readonly state: ReadonlyArray<LedgerEntry | { readonly data: Hex; readonly index: Hex }>
+}
+
+/**
+ * An entry of a ledger; with `binary` its bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerEntryResult extends FromLedger {
+  readonly index: Hex
+  readonly node?: LedgerEntry
+  readonly node_binary?: Hex
+}
+
+/**
+ * Which entry of a ledger: by its id (`index`), or by what it is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerEntryQuery extends LedgerOptions {
+  readonly binary?: boolean
+  readonly includeDeleted?: boolean
+  readonly index?: Hex
+  readonly accountRoot?: Address
+  readonly amendments?: Hex | true
+  readonly amm?: Hex | { readonly asset: Currency; readonly asset2: Currency }
+  readonly bridge?: Readonly<Record<string, unknown>>
+  readonly bridgeAccount?: Address
+  readonly check?: Hex
+  readonly credential?: Hex | Readonly<Record<string, unknown>>
+  readonly depositPreauth?: Hex | Readonly<Record<string, unknown>>
+  readonly did?: Address
+  readonly directory?: Hex | Readonly<Record<string, unknown>>
+  readonly escrow?: Hex | { readonly owner: Address; readonly seq: number }
+  readonly fee?: Hex | true
+  readonly hashes?: Hex | number | true
+  readonly mptIssuance?: Hex
+  readonly mptoken?: Hex | Readonly<Record<string, unknown>>
+  readonly nftPage?: Hex
+  readonly nftOffer?: Hex
+  readonly offer?: Hex | { readonly account: Address; readonly seq: number }
+  readonly oracle?: Hex | Readonly<Record<string, unknown>>
+  readonly paymentChannel?: Hex
+  readonly permissionedDomain?: Hex | Readonly<Record<string, unknown>>
+  readonly rippleState?: { readonly accounts: readonly [Address, Address]; readonly currency: string }
+  readonly signerList?: Hex | Readonly<Record<string, unknown>>
+  readonly ticket?: Hex | Readonly<Record<string, unknown>>
+  readonly vault?: Hex | Readonly<Record<string, unknown>>
+}
+
+/**
+ * The keys of a validator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Manifest extends Answer {
+  readonly requested: string
+  readonly manifest?: string
+  readonly details?: {
+    readonly domain: string
+    readonly ephemeral_key: string
+    readonly master_key: string
+    readonly seq: number
+  }
+}
+
+/**
+ * Offers to buy or sell a unique token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftOffers extends Page {
+  readonly nft_id: Hex
+  readonly offers: ReadonlyArray<{
+    readonly amount: Amount
+    readonly flags: number
+    readonly nft_offer_index: Hex
+    readonly owner: Address
+    readonly destination?: Address
+    readonly expiration?: number
+  }>
+}
+
+/**
+ * A unique token as Clio knows it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftInfo extends FromLedger {
+  readonly nft_id: Hex
+  readonly owner: Address
+  readonly is_burned: boolean
+  readonly flags: number
+  readonly transfer_fee: number
+  readonly issuer: Address
+  readonly nft_taxon: number
+  readonly nft_serial: number
+  readonly uri?: Hex | null
+}
+
+/**
+ * Transactions of a unique token, as Clio knows them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftHistory extends Answer {
+  readonly nft_id: Hex
+  readonly ledger_index_min: number
+  readonly ledger_index_max: number
+  readonly limit?: number
+  readonly marker?: Marker
+  readonly transactions: ReadonlyArray<AccountTransaction>
+  readonly validated?: boolean
+}
+
+/**
+ * Unique tokens of an issuer, as Clio knows them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftsByIssuer extends Page {
+  readonly issuer: Address
+  readonly nft_taxon?: number
+  readonly nfts: ReadonlyArray<NftInfo>
+}
+
+/**
+ * Holders of a multi-purpose token, as Clio knows them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MptHolders extends Page {
+  readonly mpt_issuance_id: Hex
+  readonly mptokens: ReadonlyArray<{
+    readonly account: Address
+    readonly flags: number
+    readonly mpt_amount: string
+    readonly mptoken_index: Hex
+    readonly locked_amount?: string
+  }>
+}
+
+/**
+ * What is wrong with the rippling of an account, and transactions (unsigned) that would mend it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NoRippleCheck extends FromLedger {
+  readonly problems: ReadonlyArray<string>
+  readonly transactions?: ReadonlyArray<Transaction>
+}
+
+/**
+ * Ways of a payment, with what each costs the source.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Paths extends FromLedger {
+  readonly source_account?: Address
+  readonly destination_account: Address
+  readonly destination_amount?: Amount
+  readonly destination_currencies: ReadonlyArray<string>
+  readonly full_reply?: boolean
+  readonly alternatives: ReadonlyArray<{
+    readonly paths_computed: ReadonlyArray<ReadonlyArray<Readonly<Record<string, unknown>>>>
+    readonly source_amount: Amount
+    readonly destination_amount?: Amount
+  }>
+}
+
+/**
+ * The state of a server, for people: amounts are in XRP, load relative to none. `complete_ledgers` are ranges.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerInfo extends Answer {
+  readonly info: Readonly<Record<string, unknown>> & {
+    readonly build_version?: string
+    readonly complete_ledgers: string
+    readonly hostid?: string
+    readonly load_factor?: number
+    readonly network_id?: number
+    readonly peers?: number
+    readonly pubkey_node?: string
+    readonly server_state?: string
+    readonly time?: string
+    readonly uptime?: number
+    readonly validation_quorum?: number
+    readonly validated_ledger?: {
+      readonly age: number
+      readonly base_fee_xrp: number
+      readonly hash: Hex
+      readonly reserve_base_xrp: number
+      readonly reserve_inc_xrp: number
+      readonly seq: number
+    }
+  }
+}
+
+/**
+ * The state of a server, for programs: amounts are in drops, load in units of `load_base`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerState extends Answer {
+  readonly state: Readonly<Record<string, unknown>> & {
+    readonly build_version?: string
+    readonly complete_ledgers: string
+    readonly load_base?: number
+    readonly load_factor?: number
+    readonly network_id?: number
+    readonly peers?: number
+    readonly pubkey_node?: string
+    readonly server_state?: string
+    readonly time?: string
+    readonly uptime?: number
+    readonly validation_quorum?: number
+    readonly validated_ledger?: {
+      readonly base_fee: number
+      readonly close_time: number
+      readonly hash: Hex
+      readonly reserve_base: number
+      readonly reserve_inc: number
+      readonly seq: number
+    }
+  }
+}
+
+/**
+ * A signed transaction: as JSON, and as the hex that is submitted.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Signed extends Answer {
+  readonly tx_blob: Hex
+  readonly tx_json: Transaction
+}
+
+/**
+ * What became of a submitted transaction for now; only a validated ledger is final. `engine_result` is tesSUCCESS, or ter…
+ * (it waits), or tec… (it costs its fee, and does nothing else).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Submitted extends Signed {
+  readonly engine_result: string
+  readonly engine_result_code: number
+  readonly engine_result_message: string
+  readonly accepted?: boolean
+  readonly applied?: boolean
+  readonly broadcast?: boolean
+  readonly kept?: boolean
+  readonly queued?: boolean
+  readonly account_sequence_available?: number
+  readonly account_sequence_next?: number
+  readonly open_ledger_cost?: string
+  readonly validated_ledger_index?: number
+}
+
+/**
+ * What a transaction would do: `engine_result` has every outcome, refusals too.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Simulated extends Answer {
+  readonly applied: boolean
+  readonly engine_result: string
+  readonly engine_result_code: number
+  readonly engine_result_message: string
+  readonly ledger_index?: number
+  readonly meta?: Metadata
+  readonly meta_blob?: Hex
+  readonly tx_json?: Transaction
+  readonly tx_blob?: Hex
+}
+
+/**
+ * A transaction out of one ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionEntry extends FromLedger {
+  readonly metadata?: Metadata
+  readonly meta?: Metadata
+  readonly tx_json: Transaction
+}
+
+/**
+ * A transaction with what it did. `date` is in seconds since 2000. With `binary` it is hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionResult extends Answer, Readonly<Record<string, unknown>> {
+  readonly hash: Hex
+  readonly ctid?: Hex
+  readonly ledger_index?: number
+  readonly ledger_hash?: Hex
+  readonly date?: number
+  readonly meta?: Metadata | Hex
+  readonly tx?: Hex
+  readonly tx_blob?: Hex
+  readonly tx_json?: Transaction
+  readonly TransactionType?: string
+  readonly Account?: Address
+  readonly validated?: boolean
+}
+
+/**
+ * A vault, its entry and its shares.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VaultInfo extends FromLedger {
+  readonly vault: LedgerEntry
+}
+
+/** Refusals that speak of the server: busy, starting, cut off, or broken. */
+const ofNode: ReadonlySet<string> = new Set([
+  "amendmentBlocked",
+  "dbDeserialization",
+  "failedToForward",
+  "internal",
+  "noClosed",
+  "noCurrent",
+  "noNetwork",
+  "notReady",
+  "notSynced",
+  "slowDown",
+  "tooBusy"
+])
+
+/** Refusals that another server may not make: it has more of the past, or more of the methods. */
+const ofHistory: ReadonlySet<string> = new Set([
+  "entryNotFound",
+  "lgrIdxInvalid",
+  "lgrIdxMalformed",
+  "lgrIdxsInvalid",
+  "lgrNotFound",
+  "noPermission",
+  "forbidden",
+  "notEnabled",
+  "notImpl",
+  "notSupported",
+  "reportingUnsupported",
+  "transactionNotFound",
+  "txnNotFound",
+  "unknownCmd"
+])
+
+/**
+ * Whose fault an error of a server is, by the word that its message starts with.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
+  const [word = ""] = error.message.split(":")
+  if (ofNode.has(word) || error.code === -32604) return "node"
+  // tel…: this server does not take the transaction, for its fee, say; nothing was done
+  if (ofHistory.has(word) || error.code === -32601 || /^tel[A-Z]/.test(word)) return "elsewhere"
+  return /rate limit|too many requests|overloaded|try again/i.test(error.message) ? "node" : "caller"
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const sentence = (word: unknown, text: unknown): string =>
+  typeof text === "string" && text !== "" ? `${String(word)}: ${text}` : String(word)
+
+const refusalOf = (word: unknown, text: unknown, code: unknown): Refusal => ({
+  message: sentence(word, text),
+  ...(typeof code === "number" ? { code } : {})
+})
+
+/** An error inside the result, with HTTP 200. */
+const refused = (answer: unknown): Refusal | undefined =>
+  isRecord(answer) && (answer.status === "error" || typeof answer.error === "string")
+    ? refusalOf(answer.error, answer.error_message ?? answer.error_exception, answer.error_code)
+    : undefined
+
+/** The same, and a transaction that is in no ledger and will be in none: malformed, impossible, or not taken here. */
+const notTaken = (answer: unknown): Refusal | undefined => {
+  if (!isRecord(answer)) return undefined
+  const { engine_result, engine_result_code, engine_result_message } = answer
+  // tefALREADY: the ledger has this very transaction
+  return typeof engine_result === "string" && /^te[mfl](?!ALREADY)/.test(engine_result)
+    ? refusalOf(engine_result, engine_result_message, engine_result_code)
+    : refused(answer)
+}
+
+const dialect: Dialect = {
+  integers: numberIntegers,
+  names: "snake",
+  parameters: "wrapped",
+  anonymous: true,
+  classify,
+  refusal: notTaken
+}
+
+const nothing = (): ReadonlyArray<unknown> => []
+
+const ofAccount = (account: Address, options?: object): object => ({ account, ...options })
+
+/** A transaction, whose names are the ledger's, among options, whose names are ours. */
+const withTransaction = (transaction: Transaction | Hex, options?: object): ReadonlyArray<unknown> => [
+  recaseDeep(
+    { ...(typeof transaction === "string" ? { txBlob: transaction } : { txJson: transaction }), ...options },
+    "snake",
+    ["txJson"]
+  )
+]
+
+/**
+ * The endpoints of the XRP Ledger.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = merge(
+  group(dialect, {
+    /** Payment channels from an account (drops). */
+    accountChannels: rpc<
+      [account: Address, options?: PageOptions & { readonly destinationAccount?: Address }],
+      AccountChannels
+    >("account_channels").params(ofAccount),
+    /** Currencies that an account can send and receive. */
+    accountCurrencies: rpc<
+      [account: Address, options?: LedgerOptions & { readonly strict?: boolean }],
+      AccountCurrencies
+    >("account_currencies").params(ofAccount),
+    /** Account with its balance (drops) and settings. */
+    accountInfo: rpc<
+      [
+        account: Address,
+        options?: LedgerOptions & {
+          readonly queue?: boolean
+          readonly signerLists?: boolean
+          readonly strict?: boolean
+        }
+      ],
+      AccountInfo
+    >("account_info").params(ofAccount),
+    /** Trust lines of an account. */
+    accountLines: rpc<
+      [
+        account: Address,
+        options?: PageOptions & { readonly peer?: Address; readonly ignoreDefault?: boolean }
+      ],
+      AccountLines
+    >("account_lines").params(ofAccount),
+    /** Unique tokens of an account. */
+    accountNfts: rpc<[account: Address, options?: PageOptions], AccountNfts>("account_nfts").params(
+      ofAccount
+    ),
+    /** Ledger entries that an account owns, all or of a type. */
+    accountObjects: rpc<
+      [
+        account: Address,
+        options?: PageOptions & { readonly type?: string; readonly deletionBlockersOnly?: boolean }
+      ],
+      AccountObjects
+    >("account_objects").params(ofAccount),
+    /** Offers of an account. */
+    accountOffers: rpc<
+      [account: Address, options?: PageOptions & { readonly strict?: boolean }],
+      AccountOffers
+    >("account_offers").params(ofAccount),
+    /** Transactions of an account, newest first, within the ledgers that the server has. */
+    accountTx: rpc<
+      [
+        account: Address,
+        options?: PageOptions & {
+          readonly ledgerIndexMin?: number
+          readonly ledgerIndexMax?: number
+          readonly binary?: boolean
+          readonly forward?: boolean
+          readonly txType?: string
+        }
+      ],
+      AccountTransactions
+    >("account_tx").params(ofAccount),
+    /** Automated market maker, by its two assets or its account. */
+    ammInfo: rpc<
+      [
+        query: LedgerOptions & {
+          readonly asset?: Currency
+          readonly asset2?: Currency
+          readonly ammAccount?: Address
+          readonly account?: Address
+        }
+      ],
+      AmmInfo
+    >("amm_info"),
+    /** How the order books moved in a ledger. */
+    bookChanges: rpc<[options?: LedgerOptions], BookChanges>("book_changes"),
+    /** Offers that give one currency for another, best first. */
+    bookOffers: rpc<
+      [
+        takerGets: Currency,
+        takerPays: Currency,
+        options?: PageOptions & { readonly taker?: Address; readonly domain?: Hex }
+      ],
+      BookOffers
+    >("book_offers").params((takerGets, takerPays, options) => ({ takerGets, takerPays, ...options })),
+    /** Has the server sign a claim (drops) on a payment channel: the secret goes to the server. */
+    channelAuthorize: rpc<
+      [amount: string, channelId: Hex, options?: SigningOptions],
+      Answer & { readonly signature: Hex }
+    >("channel_authorize").params((amount, channelId, options) => ({ amount, channelId, ...options })),
+    /** Whether the signature of a claim (drops) on a payment channel is right. */
+    channelVerify: rpc<
+      [amount: string, channelId: Hex, publicKey: string, signature: Hex],
+      Answer & { readonly signature_verified: boolean }
+    >("channel_verify").params((amount, channelId, publicKey, signature) => ({
+      amount,
+      channelId,
+      publicKey,
+      signature
+    })),
+    /** Whether an account may pay another one directly. */
+    depositAuthorized: rpc<
+      [
+        sourceAccount: Address,
+        destinationAccount: Address,
+        options?: LedgerOptions & { readonly credentials?: ReadonlyArray<Hex> }
+      ],
+      DepositAuthorized
+    >("deposit_authorized").params((sourceAccount, destinationAccount, options) => ({
+      sourceAccount,
+      destinationAccount,
+      ...options
+    })),
+    /** Amendments of the protocol, all or one (by id or name). */
+    feature: rpc<[feature?: string], Features & Readonly<Record<string, unknown>>>("feature").params(
+      (feature) => (feature === undefined ? [] : { feature })
+    ),
+    /** What a transaction costs now (drops). */
+    fee: rpc<[], Fee>("fee").params(nothing),
+    /** What an issuer owes, and what its operational accounts hold. */
+    gatewayBalances: rpc<
+      [
+        account: Address,
+        options?: LedgerOptions & {
+          readonly strict?: boolean
+          readonly hotwallet?: Address | ReadonlyArray<Address>
+        }
+      ],
+      GatewayBalances
+    >("gateway_balances").params(ofAccount),
+    /** Price of an asset by several oracles. */
+    getAggregatePrice: rpc<
+      [
+        query: LedgerOptions & {
+          readonly baseAsset: string
+          readonly quoteAsset: string
+          readonly oracles: ReadonlyArray<{
+            readonly account: Address
+            readonly oracleDocumentId: number | string
+          }>
+          readonly trim?: number
+          readonly timeThreshold?: number
+        }
+      ],
+      AggregatePrice
+    >("get_aggregate_price"),
+    /** Ledger: its header, and more by the options. */
+    ledger: rpc<
+      [
+        options?: LedgerOptions & {
+          readonly accounts?: boolean
+          readonly binary?: boolean
+          readonly expand?: boolean
+          readonly full?: boolean
+          readonly ownerFunds?: boolean
+          readonly queue?: boolean
+          readonly transactions?: boolean
+          readonly type?: string
+        }
+      ],
+      Ledger
+    >("ledger"),
+    /** Newest closed ledger. */
+    ledgerClosed: rpc<[], Answer & { readonly ledger_hash: Hex; readonly ledger_index: number }>(
+      "ledger_closed"
+    ).params(nothing),
+    /** Index of the open ledger. */
+    ledgerCurrent: rpc<[], Answer & { readonly ledger_current_index: number }>("ledger_current").params(
+      nothing
+    ),
+    /** Entries of a ledger, all or of a type. */
+    ledgerData: rpc<
+      [options?: PageOptions & { readonly binary?: boolean; readonly type?: string }],
+      LedgerData
+    >("ledger_data"),
+    /** Entry of a ledger. */
+    ledgerEntry: rpc<[query?: LedgerEntryQuery], LedgerEntryResult>("ledger_entry").params((query = {}) => [
+      recaseDeep(query, "snake", ["bridge"])
+    ]),
+    /** Newest ledger before a time (ISO 8601), or the newest of all (Clio). */
+    ledgerIndex: rpc<
+      [date?: string],
+      FromLedger & { readonly ledger_index: number; readonly ledger_hash: Hex; readonly closed: string }
+    >("ledger_index").params((date) => (date === undefined ? [] : { date })),
+    /** Keys of a validator. */
+    manifest: rpc<[publicKey: string], Manifest>("manifest").params((publicKey) => ({ publicKey })),
+    /** Holders of a multi-purpose token (Clio). */
+    mptHolders: rpc<[mptIssuanceId: Hex, options?: PageOptions], MptHolders>("mpt_holders").params(
+      (mptIssuanceId, options) => ({ mptIssuanceId, ...options })
+    ),
+    /** Offers to buy a unique token. */
+    nftBuyOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_buy_offers").params(
+      (nftId, options) => ({ nftId, ...options })
+    ),
+    /** Offers to sell a unique token. */
+    nftSellOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_sell_offers").params(
+      (nftId, options) => ({ nftId, ...options })
+    ),
+    /** Transactions of a unique token (Clio). */
+    nftHistory: rpc<
+      [
+        nftId: Hex,
+        options?: PageOptions & {
+          readonly ledgerIndexMin?: number
+          readonly ledgerIndexMax?: number
+          readonly binary?: boolean
+          readonly forward?: boolean
+        }
+      ],
+      NftHistory
+    >("nft_history").params((nftId, options) => ({ nftId, ...options })),
+    /** Unique token (Clio). */
+    nftInfo: rpc<[nftId: Hex, options?: LedgerOptions], NftInfo>("nft_info").params((nftId, options) => ({
+      nftId,
+      ...options
+    })),
+    /** Unique tokens of an issuer, all or of a taxon (Clio). */
+    nftsByIssuer: rpc<
+      [issuer: Address, options?: PageOptions & { readonly nftTaxon?: number }],
+      NftsByIssuer
+    >("nfts_by_issuer").params((issuer, options) => ({ issuer, ...options })),
+    /** What is wrong with the rippling of an account, and transactions that would mend it. */
+    norippleCheck: rpc<
+      [
+        account: Address,
+        role: "gateway" | "user",
+        options?: LedgerOptions & { readonly transactions?: boolean; readonly limit?: number }
+      ],
+      NoRippleCheck
+    >("noripple_check").params((account, role, options) => ({ account, role, ...options })),
+    /** Succeeds if the server is up. */
+    ping: rpc<[], Answer & { readonly role?: string }>("ping").params(nothing),
+    /** Random number (256 bits, hex) of the server's. */
+    random: rpc<[], Answer & { readonly random: Hex }>("random").params(nothing),
+    /** Ways of a payment, with what each costs the source. */
+    ripplePathFind: rpc<
+      [
+        sourceAccount: Address,
+        destinationAccount: Address,
+        destinationAmount: Amount,
+        options?: LedgerOptions & {
+          readonly sendMax?: Amount
+          readonly sourceCurrencies?: ReadonlyArray<Currency>
+          readonly domain?: Hex
+        }
+      ],
+      Paths
+    >("ripple_path_find").params((sourceAccount, destinationAccount, destinationAmount, options) => ({
+      sourceAccount,
+      destinationAccount,
+      destinationAmount,
+      ...options
+    })),
+    /** Names and numbers of the ledger's binary format; nothing new if its hash is the one given. */
+    serverDefinitions: rpc<[hash?: Hex], Answer & Readonly<Record<string, unknown>>>(
+      "server_definitions"
+    ).params((hash) => (hash === undefined ? [] : { hash })),
+    /** State of the server, for people. */
+    serverInfo: rpc<[], ServerInfo>("server_info").params(nothing),
+    /** State of the server, for programs. */
+    serverState: rpc<[], ServerState>("server_state").params(nothing),
+    /** Has the server sign a transaction: the secret goes to the server, and public ones refuse. */
+    sign: rpc<[transaction: Transaction, options?: SignOptions], Signed>("sign").params(withTransaction),
+    /** Has the server add one of several signatures: the secret goes to the server, and public ones refuse. */
+    signFor: rpc<[account: Address, transaction: Transaction, options?: SigningOptions], Signed>(
+      "sign_for"
+    ).params((account, transaction, options) => withTransaction(transaction, { account, ...options })),
+    /**
+     * Sends a signed transaction (hex), which is safe to repeat; or has the server sign one and send it, which is never
+     * done twice. A refusal (tem…, tef…, tel…) is an error; what the answer says is final only in a validated ledger.
+     */
+    submit: rpc<[transaction: Hex | Transaction, options?: SubmitOptions], Submitted>("submit")
+      .params(withTransaction)
+      .write()
+      .signed((transaction) => typeof transaction === "string"),
+    /** Sends a transaction with several signatures. Safe to repeat. */
+    submitMultisigned: rpc<[transaction: Transaction, options?: { readonly failHard?: boolean }], Submitted>(
+      "submit_multisigned"
+    )
+      .params(withTransaction)
+      .broadcast(),
+    /** Transaction out of one ledger. */
+    transactionEntry: rpc<[txHash: Hex, options?: LedgerOptions], TransactionEntry>(
+      "transaction_entry"
+    ).params((txHash, options) => ({ txHash, ...options })),
+    /** Transaction by hash, or by `ctid` among the options, with what it did. */
+    tx: rpc<
+      [
+        transaction: Hex | undefined,
+        options?: {
+          readonly ctid?: Hex
+          readonly binary?: boolean
+          readonly minLedger?: number
+          readonly maxLedger?: number
+        }
+      ],
+      TransactionResult
+    >("tx").params((transaction, options) => ({ transaction, ...options })),
+    /** Twenty transactions of the whole network from a number on, newest first. Servers of today refuse. */
+    txHistory: rpc<
+      [start: number],
+      Answer & { readonly index: number; readonly txs: ReadonlyArray<Transaction> }
+    >("tx_history").params((start) => ({ start })),
+    /** Vault, by its id or its owner. */
+    vaultInfo: rpc<
+      [
+        query: LedgerOptions & {
+          readonly vaultId?: Hex
+          readonly owner?: Address
+          readonly seq?: number
+        }
+      ],
+      VaultInfo
+    >("vault_info"),
+    /** Versions of the API that the server speaks. */
+    version: rpc<
+      [],
+      Answer & { readonly version: { readonly first: string; readonly good: string; readonly last: string } }
+    >("version").params(nothing)
+  }),
+  group(
+    { ...dialect, refusal: refused },
+    {
+      /** What a transaction (unsigned) would do: every outcome is an answer here. */
+      simulate: rpc<[transaction: Transaction | Hex, options?: { readonly binary?: boolean }], Simulated>(
+        "simulate"
+      ).params(withTransaction)
+    }
+  )
+)
+
+/**
+ * The JSON-RPC client of the XRP Ledger.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface XrpRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of the XRP Ledger.
@@ -15,8 +1392,8 @@ import type { Make, NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const xrp: Family<{}> = {
-  endpoints: {},
+export const xrp: Family<typeof endpoints> = {
+  endpoints,
   probe: () =>
     rpcProbe(
       "ledger",
@@ -35,8 +1412,8 @@ export const xrp: Family<{}> = {
 export const init: Init<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
 
 /**
- * Makes the client of networks of the XRP ledger on the Effect surface, with nothing of other chains in the bundle.
- * Any other network is refused.
+ * Makes the client of networks of the XRP ledger on the Effect surface, with nothing of other chains in the bundle. Any
+ * other network is refused.
  *
  * @since 0.1.0
  * @category constructors

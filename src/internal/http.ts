@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { reasonOf } from "../SdkError.js"
 
 /**
  * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` caps the body.
@@ -97,7 +98,7 @@ const root = (error: unknown): { readonly code?: unknown; readonly message: stri
     ? current.errors[0]
     : current instanceof Error
       ? current
-      : { message: String(current) }
+      : { message: reasonOf(current) }
 }
 
 export const failed = (error: unknown): HttpFailure => {

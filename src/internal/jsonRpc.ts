@@ -171,7 +171,7 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
 
 /** Reads the answer to a single JSON-RPC request. Where the body is an answer for our id, it decides, not the status. */
 export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unknown, Rejection> => {
-  const { id, method } = reading
+  const { dialect, id, method } = reading
   let json: unknown
   try {
     json = reading.parse(reply.text, reading.numbers)
@@ -189,7 +189,9 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   }
   // an error without id is ours if anything is; but where the status blames the node, it says more than that guess
   const ours =
-    same(json.id, id) || (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status))
+    same(json.id, id) ||
+    (dialect.anonymous === true && json.id === undefined) ||
+    (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status))
   if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
   if (isFailed(reply.status)) return byStatus(reply, method)
   if (json.id === undefined && json.result === undefined && json.error === undefined) {

@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import * as EffectConfig from "effect/Config"
-import type { ConfigError } from "effect/ConfigError"
+import { type ConfigError, InvalidData } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -570,6 +571,25 @@ const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effec
 const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
   EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
 
+/** A variable that is set to nothing is not set: `Number("")` would be 0. */
+const parsed = <A>(
+  name: string,
+  what: string,
+  parse: (text: string) => A | undefined
+): EffectConfig.Config<A> =>
+  EffectConfig.mapOrFail(EffectConfig.nonEmptyString(name), (text) => {
+    const value = parse(text.trim())
+    return value === undefined ? Either.left(InvalidData([name], `must be ${what}`)) : Either.right(value)
+  })
+
+const numberIn = (name: string): EffectConfig.Config<number> =>
+  parsed(name, "a number", (text) => (text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)))
+
+const switchIn = (name: string): EffectConfig.Config<boolean> =>
+  parsed(name, "true or false", (text) =>
+    /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
+  )
+
 /** Leaves out what the environment does not set: an absent option and an undefined one are not the same. */
 const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
@@ -592,12 +612,12 @@ export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "netwo
       v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
       v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
       version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
-      retryCount: optional(EffectConfig.integer("TATUM_RETRY_COUNT")),
-      retryDelay: optional(EffectConfig.number("TATUM_RETRY_DELAY")),
-      timeout: optional(EffectConfig.number("TATUM_TIMEOUT")),
-      attemptTimeout: optional(EffectConfig.number("TATUM_ATTEMPT_TIMEOUT")),
-      quiet: optional(EffectConfig.boolean("TATUM_QUIET")),
-      verbose: optional(EffectConfig.boolean("TATUM_VERBOSE")),
+      retryCount: optional(numberIn("TATUM_RETRY_COUNT")),
+      retryDelay: optional(numberIn("TATUM_RETRY_DELAY")),
+      timeout: optional(numberIn("TATUM_TIMEOUT")),
+      attemptTimeout: optional(numberIn("TATUM_ATTEMPT_TIMEOUT")),
+      quiet: optional(switchIn("TATUM_QUIET")),
+      verbose: optional(switchIn("TATUM_VERBOSE")),
       nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
     }),
     ({ key, v3, v4, nodes, ...rest }) => ({

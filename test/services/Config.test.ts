@@ -657,6 +657,14 @@ describe("the environment", () => {
     })
   )
 
+  it.effect("takes a variable that is set to nothing for one that is not set", () =>
+    Effect.gen(function* () {
+      const variables = { TATUM_RETRY_COUNT: "", TATUM_TIMEOUT: "", TATUM_QUIET: "", TATUM_API_KEY: "KEY" }
+      const { apiKey: _, ...rest } = yield* within(variables)(Config.fromEnvironment)
+      expect(rest).toEqual({})
+    })
+  )
+
   it.effect("sets the options that it names", () =>
     Effect.gen(function* () {
       const options = yield* within({
