@@ -105,7 +105,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
   const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
-    path.startsWith("**") ? path : `result.${path}`
+    /^!?\*\*/.test(path) ? path : `result.${path}`
   )
   const { dual } = spec
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
@@ -198,6 +198,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
   const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
@@ -240,7 +241,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     }
     return transport.send({
       label,
-      repeat: spec.repeat,
+      repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
       archive: spec.archive ?? false,
       gateway: spec.gateway ?? dialect.gateway ?? false,
       verb: spec.verb,
@@ -370,7 +371,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     // what the caller says the result is: nothing can check it, as with JSON.parse
     rawRpcCall: rawRpcCall as RawRpc["rawRpcCall"],
     rawBatchRpcCall,
-    getRpcNodeUrl: (path = "") => Effect.map(transport.nodeUrl(routing.archive), (url) => join(url, path))
+    getRpcNodeUrl: (path = "") =>
+      Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
   }
 }
 

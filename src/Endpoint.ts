@@ -89,6 +89,7 @@ export interface RestSpec {
   readonly verbatim?: boolean
   readonly keep?: ReadonlyArray<string>
   readonly prepare?: (...args: ReadonlyArray<never>) => Readonly<Record<string, unknown>>
+  readonly signed?: (...args: ReadonlyArray<never>) => boolean
   readonly payload?: Payload
   readonly headers?: Readonly<Record<string, string>>
   readonly decode?: (result: never) => unknown
@@ -220,6 +221,8 @@ export interface Rest<
   write(): Rest<P, Q, A, "write", Args>
   /** Signed: safe to send again. */
   broadcast(): Rest<P, Q, A, "broadcast", Args>
+  /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
+  signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
   numbers(...paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
 }
@@ -399,10 +402,15 @@ export interface Dialect {
   readonly anonymous?: boolean
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
-  /** Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. */
+  /**
+   * Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. `**.name` is a name at any
+   * depth, and `!**.name` the user's own data under it, in which names mean nothing and integers stay `bigint`.
+   */
   readonly numbers?: ReadonlyArray<string>
   /** Which JSON-RPC calls belong on an archive node, by wire method and parameters. Raw calls follow it too. */
   readonly archive?: (method: string, params: unknown) => boolean
+  /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
+  readonly archiveUrl?: boolean
   /** Whose fault a JSON-RPC error is; default the caller's. */
   readonly classify?: (error: { readonly code: number; readonly message: string }) => Fault
   /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */

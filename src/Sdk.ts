@@ -11,14 +11,18 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { NodePoolService } from "./balancer/Balancer.js"
 import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
+import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
 import type { KadenaRpc } from "./chains/Kadena.js"
 import type { KlaytnRpc } from "./chains/Klaytn.js"
+import type { RostrumRpc } from "./chains/Rostrum.js"
+import type { SolanaRpc } from "./chains/Solana.js"
 import type { StellarRpc } from "./chains/Stellar.js"
 import type { TezosRpc } from "./chains/Tezos.js"
 import type { TronRpc } from "./chains/Tron.js"
+import type { XrpRpc } from "./chains/Xrp.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import { assemble } from "./internal/assemble.js"
@@ -42,14 +46,14 @@ export interface Clients {
   readonly "evm-native": KlaytnRpc
   readonly zksync: ZkSyncRpc
   readonly tron: TronRpc
-  readonly solana: GenericRpc
+  readonly solana: SolanaRpc
   readonly "algorand-algod": AlgodRpc
   readonly "algorand-indexer": IndexerRpc
-  readonly utxo: GenericRpc
-  readonly "utxo-estimatefee": GenericRpc
-  readonly doge: GenericRpc
-  readonly rostrum: GenericRpc
-  readonly electrs: GenericRpc
+  readonly utxo: BitcoinRpc
+  readonly "utxo-estimatefee": BitcoinCashRpc
+  readonly doge: DogeRpc
+  readonly rostrum: RostrumRpc
+  readonly electrs: RostrumRpc
   readonly cardano: GenericRpc
   readonly cosmos: GenericRpc
   readonly casper: GenericRpc
@@ -59,7 +63,7 @@ export interface Clients {
   readonly stellar: StellarRpc
   readonly tezos: TezosRpc
   readonly ton: GenericRpc
-  readonly xrp: GenericRpc
+  readonly xrp: XrpRpc
   readonly bnb: GenericRpc
   readonly generic: GenericRpc
 }

@@ -396,7 +396,8 @@ export const make: Effect.Effect<
           error._tag === "RpcError" &&
           accepted.known.test(error.message)
         ) {
-          return Effect.promise(accepted.result)
+          // where nobody can say what it stands for, the node's own answer stands
+          return Effect.tryPromise({ try: accepted.result, catch: () => error })
         }
         // a node that says what is wrong with the request is alive
         if (rejection.fault !== "node" && error._tag !== "RequestRejected") {

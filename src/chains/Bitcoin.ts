@@ -309,6 +309,8 @@ export interface ChainTransactionStats {
  */
 export interface FeeEstimate {
   readonly feerate?: number
+  /** What bcoin calls it. */
+  readonly fee?: number
   readonly errors?: ReadonlyArray<string>
   readonly blocks: number
 }
@@ -762,14 +764,7 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   if (nodeCodes.has(error.code)) return "node"
   if (error.code === -32601) return "elsewhere"
-  if (
-    /pruned data|not available|not found on disk|-txindex|index is not (enabled|ready)|syncing/i.test(
-      error.message
-    )
-  ) {
-    return "elsewhere"
-  }
-  return /rate limit|too many requests|work queue depth|try again/i.test(error.message) ? "node" : "caller"
+  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
 }
 
 const readHex = (text: string): Uint8Array => {

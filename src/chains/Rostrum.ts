@@ -8,9 +8,11 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 import type * as Bitcoin from "./Bitcoin.js"
 
 /**
@@ -417,7 +419,10 @@ const decoded: ReadonlyArray<string> = [
   "reqSigs"
 ].map((name) => `**.${name}`)
 
-const coins = (fee: number | bigint): number => Number(fee)
+const coins = (fee: unknown): number => {
+  if (typeof fee === "number" || typeof fee === "bigint") return Number(fee)
+  throw new Error(`a fee was expected, not ${JSON.stringify(fee)}`)
+}
 
 const byAddress = ({ address, filter }: AddressQuery) => [address, filter]
 

@@ -999,7 +999,7 @@ const transaction = (at: string): ReadonlyArray<string> => [
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers: small, archive: needsArchive, classify },
+  { integers: bigintIntegers, numbers: small, archive: needsArchive, archiveUrl: false, classify },
   {
     /** Account with its balance (lamports) and data; null if there is none. */
     getAccountInfo: rpc<[pubkey: Pubkey, config?: AccountConfig], WithContext<Account | null>>(

@@ -9,10 +9,12 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../Endpoint.js"
+import { makeWith } from "../internal/assemble.js"
 import { recaseDeep } from "../internal/casing.js"
 import { numberIntegers } from "../internal/integers.js"
-import { type Init, initWith } from "../promise.js"
-import { type Make, makeWith, type NetworkOf } from "../Sdk.js"
+import { initWith } from "../internal/start.js"
+import type { Init } from "../promise.js"
+import type { Make, NetworkOf } from "../Sdk.js"
 
 /**
  * The address of an account (Base58, starts with r).

@@ -1,33 +1,75 @@
 import { isInteger, parse, stringify } from "lossless-json"
 import { type Integers, UnsafeInteger } from "./integers.js"
 
-/** `value.[].slot`: names, `[]` for any index, `*` for any key; `**.decimals` for a name at any depth. */
+interface Pattern {
+  /** Matches the end of a path, at any depth. */
+  readonly deep: boolean
+  /** What it matches is the user's own data: nothing inside it is looked at. */
+  readonly foreign: boolean
+  readonly names: ReadonlyArray<string>
+}
+
+/** `value.[].slot`: names, `[]` for any index, `*` for any key; `**.decimals` at any depth; `!**.data` leaves a subtree alone. */
+const compile = (path: string): Pattern => {
+  const foreign = path.startsWith("!")
+  const names = path.slice(foreign ? 1 : 0).split(".")
+  const deep = names[0] === "**"
+  return { deep, foreign, names: deep ? names.slice(1) : names }
+}
+
 const matches = (
-  pattern: ReadonlyArray<string>,
+  { deep, names }: Pattern,
   path: ReadonlyArray<string>,
   array: ReadonlyArray<boolean>
-): boolean =>
-  pattern[0] === "**"
-    ? pattern.length === 2 && pattern[1] === path[path.length - 1] && array[array.length - 1] === false
-    : pattern.length === path.length &&
-      pattern.every((part, i) => part === "*" || (part === "[]" ? array[i] === true : part === path[i]))
+): boolean => {
+  const from = path.length - names.length
+  return (
+    (deep ? from >= 0 : from === 0) &&
+    names.every((name, i) =>
+      name === "*" ? true : name === "[]" ? array[from + i] === true : name === path[from + i]
+    )
+  )
+}
+
+/** A long list costs an integer no more than a short one: patterns are found by the name at their end. */
+interface Patterns {
+  readonly named: ReadonlyMap<string, ReadonlyArray<Pattern>>
+  readonly open: ReadonlyArray<Pattern>
+  readonly foreign: ReadonlyArray<Pattern>
+}
+
+const arrange = (paths: ReadonlyArray<string>): Patterns => {
+  const patterns = paths.map(compile)
+  const named = new Map<string, Array<Pattern>>()
+  const open: Array<Pattern> = []
+  for (const pattern of patterns) {
+    const last = pattern.names[pattern.names.length - 1] ?? "*"
+    if (pattern.foreign) continue
+    if (last === "*" || last === "[]") open.push(pattern)
+    else named.set(last, [...(named.get(last) ?? []), pattern])
+  }
+  return { named, open, foreign: patterns.filter((pattern) => pattern.foreign) }
+}
 
 const demote = (
   value: unknown,
-  patterns: ReadonlyArray<ReadonlyArray<string>>,
+  patterns: Patterns,
   path: ReadonlyArray<string>,
   array: ReadonlyArray<boolean>
 ): unknown => {
   if (typeof value === "bigint") {
-    if (!patterns.some((pattern) => matches(pattern, path, array))) return value
+    const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
+    const hit = (pattern: Pattern): boolean => matches(pattern, path, array)
+    if (!named.some(hit) && !patterns.open.some(hit)) return value
     const number = Number(value)
     if (!Number.isSafeInteger(number)) throw new UnsafeInteger(["$", ...path].join("."))
     return number
   }
+  if (typeof value !== "object" || value === null) return value
+  if (patterns.foreign.some((pattern) => matches(pattern, path, array))) return value
   if (Array.isArray(value)) {
     return value.map((item, i) => demote(item, patterns, [...path, String(i)], [...array, true]))
   }
-  if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
@@ -42,14 +84,7 @@ export const bigintIntegers: Integers = {
     const json: unknown = parse(text, undefined, (digits) =>
       isInteger(digits) ? BigInt(digits) : Number(digits)
     )
-    return numbers.length === 0
-      ? json
-      : demote(
-          json,
-          numbers.map((path) => path.split(".")),
-          [],
-          []
-        )
+    return numbers.length === 0 ? json : demote(json, arrange(numbers), [], [])
   },
   stringify: (value) => stringify(value) ?? "null"
 }

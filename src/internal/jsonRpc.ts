@@ -310,7 +310,10 @@ const readBatch = (
   try {
     json = batching.parse(reply.text, [])
   } catch (error) {
-    return unreadable(reply, label, error)
+    // what a node cannot even read (rippled knows no lists), it has not done
+    return reply.status === 400
+      ? Either.right(requests.map(() => undefined))
+      : unreadable(reply, label, error)
   }
   if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500))) {
     return refusesUs(reply.status)

@@ -37,7 +37,8 @@ export const queryString = (pairs: ReadonlyArray<readonly [string, unknown]>): s
 /** A path behind a url. A query of the url, where some providers want their keys, stays behind it. */
 export const join = (url: string, path: string): string => {
   if (path === "") return url
-  const [base = "", query] = url.split("?", 2)
+  const at = url.indexOf("?")
+  const [base, query] = at === -1 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)]
   return query === undefined
     ? `${base}${path}`
     : `${base.replace(/\/+$/, "")}${path}${path.includes("?") ? "&" : "?"}${query}`

@@ -2,6 +2,9 @@
  * Where this SDK differs from the recorded one on purpose: each difference is a rule with its reason, never a list of
  * vectors. The migration guide is made from the same table.
  */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Network from "../../src/Network.js"
 import type { CallVector, WireRequest } from "./vectors.js"
 
 /** How a call ended. */
@@ -10,8 +13,19 @@ export interface Outcome {
   readonly data: unknown
   readonly error?: {
     readonly message: ReadonlyArray<string>
+    readonly code?: string
+    readonly dashboardLog?: string
     readonly cause: { readonly _tag: string; readonly kind?: string }
   }
+}
+
+/** What a follow-up call did: its requests and those that were recorded, as comparable lines, and how it ended. */
+export interface FollowedUp {
+  readonly sent: ReadonlyArray<WireRequest>
+  readonly lines: ReadonlyArray<string>
+  readonly recorded: ReadonlyArray<string>
+  readonly vector: CallVector
+  readonly outcome: Outcome
 }
 
 export interface Rule {
@@ -22,10 +36,14 @@ export interface Rule {
   readonly adapt?: (vector: CallVector) => CallVector
   /** The outcome that is right in place of the recorded one. */
   readonly outcome?: (outcome: Outcome) => boolean
-  /** Follow-up calls: whether what they sent, and how they ended, is right. */
-  readonly followUp?: (sent: number, recorded: number, outcome: Outcome) => boolean
+  /** Whether a follow-up call is right, in place of the recorded one. */
+  readonly followUp?: (call: FollowedUp) => boolean
+  /** The recorded text is the end of ours, in place of all of it. */
+  readonly text?: "ends"
   /** A set of requests of which some may be repeated. */
   readonly repeats?: boolean
+  /** The suspects without a corrected form for which this rule, and nothing else, says what is right. */
+  readonly settles?: ReadonlyArray<string>
 }
 
 const suspect =
@@ -33,10 +51,14 @@ const suspect =
   (vector: CallVector): boolean =>
     vector.suspectIds.includes(id)
 
-const isProvider = (base: string): boolean => base === "v3" || base === "v4"
+/** The provider's hosts: the environment can move them. */
+const isProvider = (base: string, env: CallVector["env"]): boolean =>
+  base === "v3" ||
+  base === "v4" ||
+  Object.values(env ?? {}).some((url) => URL.canParse(url) && base === `other:${new URL(url).origin}`)
 
-const withoutKey = (request: WireRequest): WireRequest => {
-  if (isProvider(request.base) || request.headers === undefined) return request
+const withoutKey = (request: WireRequest, env: CallVector["env"]): WireRequest => {
+  if (isProvider(request.base, env) || request.headers === undefined) return request
   return {
     ...request,
     headers: Object.fromEntries(
@@ -48,24 +70,49 @@ const withoutKey = (request: WireRequest): WireRequest => {
 const mapRequests = (vector: CallVector, change: (request: WireRequest) => WireRequest): CallVector => ({
   ...vector,
   requests: vector.requests.map(change),
-  ...(vector.corrected === undefined ? {} : { corrected: vector.corrected.map(change) })
+  ...(vector.corrected === undefined ? {} : { corrected: vector.corrected.map(change) }),
+  followUps: vector.followUps.map((each) => ({ ...each, requests: each.requests.map(change) }))
 })
 
 const failed = (outcome: Outcome): boolean =>
   outcome.status === "ERROR" && outcome.error?.cause._tag !== "Unexpected"
 
-const answeredNull = ({ responses, result, target }: CallVector): boolean => {
-  const [body] = responses.map((reply) => reply.body)
-  return (
-    target.startsWith("rpc.") &&
-    typeof body === "object" &&
-    body !== null &&
-    Reflect.get(body, "result") === null &&
-    typeof result === "object" &&
-    result !== null &&
-    Reflect.get(result, "result") === null
+/** Methods of EVM clients whose result is decoded, by wrapper and kind: data of the corpus. */
+const decoding: Readonly<
+  Record<string, Readonly<Record<"bignumber" | "boolean" | "text", ReadonlyArray<string>>>>
+> = JSON.parse(readFileSync(join(process.cwd(), "test/conformance/decoding.json"), "utf8"))
+const values = new Set(Object.values(decoding).flatMap((kinds) => [...kinds.bignumber, ...kinds.boolean]))
+const texts = new Set(Object.values(decoding).flatMap((kinds) => kinds.text))
+
+const isEvm = (network: string): boolean =>
+  Network.isNetwork(network) && /^(evm|zksync|tron)/.test(Network.info(network).family)
+
+/** Whether a method of these has `null` for an answer. */
+const answeredNull =
+  (methods: ReadonlySet<string>) =>
+  ({ network, responses, target }: CallVector): boolean => {
+    const [body] = responses.map((reply) => reply.body)
+    return (
+      isEvm(network) &&
+      methods.has(target.replace(/^rpc\./, "")) &&
+      typeof body === "object" &&
+      body !== null &&
+      Reflect.get(body, "result") === null
+    )
+  }
+
+const malformed = (outcome: Outcome): boolean => failed(outcome) && outcome.error?.cause.kind === "malformed"
+
+/** The origins of the nodes that the scripted lists have. */
+const listed = ({ responses }: CallVector): ReadonlyArray<string> =>
+  responses.flatMap(({ body }) =>
+    Array.isArray(body)
+      ? body.flatMap((entry) => (URL.canParse(String(entry?.url)) ? [new URL(String(entry.url)).origin] : []))
+      : []
   )
-}
+
+/** A comparable line without where it went. */
+const anywhere = (line: string): string => line.replace(/^(\S+) \S+/, "$1")
 
 export const rules: ReadonlyArray<Rule> = [
   {
@@ -73,13 +120,15 @@ export const rules: ReadonlyArray<Rule> = [
     reason:
       "decisions, Provider: the API key goes to the provider's own hosts, never to a node of the user's own",
     when: () => true,
-    adapt: (vector) => mapRequests(vector, withoutKey)
+    adapt: (vector) => mapRequests(vector, (request) => withoutKey(request, vector.env)),
+    settles: ["key-sent-to-custom-nodes"]
   },
   {
     name: "own-nodes-of-shasta",
     reason:
       "the recorded client ignores the nodes configured for Tron's Shasta; ours uses them, and the public host only without any",
     when: suspect("shasta-hard-coded-host"),
+    settles: ["shasta-hard-coded-host"],
     adapt: (vector) => {
       const { nodes: _, ...rpc } = vector.config.rpc ?? {}
       const adapted = { ...vector, config: { ...vector.config, rpc } }
@@ -108,8 +157,11 @@ export const rules: ReadonlyArray<Rule> = [
     reason:
       "decisions, Balancer: into an evicted pool one trial call goes per back-off; the others fail at once",
     when: ({ config }) => config.rpc?.evictNodesOnFailure === true,
-    followUp: (sent, recorded, outcome) =>
-      sent <= recorded && (outcome.status === "SUCCESS" || failed(outcome))
+    followUp: ({ lines, recorded, outcome }) =>
+      lines.length === 0
+        ? failed(outcome)
+        : lines.length <= recorded.length &&
+          lines.every((each) => recorded.map(anywhere).includes(anywhere(each)))
   },
   {
     name: "surviving-list",
@@ -117,20 +169,32 @@ export const rules: ReadonlyArray<Rule> = [
       "a node list that cannot be fetched or read costs only itself, and is asked for a second time (section 9)",
     when: suspect("one-bad-list-loses-both"),
     repeats: true,
-    followUp: (sent, _, outcome) => sent === 1 && outcome.status === "SUCCESS"
+    followUp: ({ sent: [call, ...more], vector, outcome }) =>
+      call !== undefined &&
+      more.length === 0 &&
+      listed(vector).includes(call.base.replace(/^other:/, "")) &&
+      outcome.status === "SUCCESS"
   },
   {
     name: "look-alike-host",
     reason: "specification, section 5: node urls must belong to the provider's own domain",
     when: suspect("look-alike-host-accepted"),
-    followUp: (sent, _, outcome) => sent === 0 && failed(outcome)
+    settles: ["look-alike-host-accepted"],
+    followUp: ({ sent, outcome }) => sent.length === 0 && failed(outcome)
   },
   {
     name: "null-quantity",
     reason:
-      "decisions, Balancer: a body that is not what the protocol promises is a failure; a balance is never null",
-    when: answeredNull,
-    outcome: (outcome) => outcome.error?.cause.kind === "malformed" || outcome.data === null
+      "decisions, Balancer: a body that is not what the protocol promises is a failure; a balance or a yes-or-no is never null",
+    when: answeredNull(values),
+    outcome: malformed
+  },
+  {
+    name: "null-text",
+    reason:
+      "decisions, Balancer: null in place of a contract's answer is not what the protocol promises; an address may be absent",
+    when: answeredNull(texts),
+    outcome: (outcome) => malformed(outcome) || (outcome.status === "SUCCESS" && outcome.data === null)
   },
   {
     name: "empty-reply",
@@ -142,9 +206,31 @@ export const rules: ReadonlyArray<Rule> = [
   {
     name: "batch-outcomes",
     reason:
-      "every item of a batch has an outcome of its own: an item without an answer is an ERROR, not a gap",
-    when: ({ target }) => target === "rpc.rawBatchRpcCall",
-    outcome: (outcome) => outcome.status === "SUCCESS" && Array.isArray(outcome.data)
+      "every item of a batch has an outcome of its own: an item without an answer is an ERROR, not a gap (compared item by item)",
+    when: ({ target }) => target === "rpc.rawBatchRpcCall"
+  },
+  {
+    name: "results-not-rejections",
+    reason:
+      "specification, sections 4 and 8: failures of calls are ERROR results with the catalogue's message; only init rejects",
+    when: suspect("rejects-instead-of-error-result"),
+    settles: ["rejects-instead-of-error-result"]
+  },
+  {
+    name: "node-errors-name-the-call",
+    reason:
+      "an error of a node says which call failed and how (`eth_blockNumber failed: HTTP 500: boom`); the recorded text is its end",
+    when: ({ target, responses }) =>
+      target.startsWith("rpc.") &&
+      responses.some(({ status = 200, networkError }) => status >= 400 || networkError !== undefined),
+    text: "ends"
+  },
+  {
+    name: "specified-path",
+    reason:
+      "README of the corpus: where the specification names upstream's form of an api or quirk, both it and the documented form are right",
+    when: ({ severity, specRepeatsUpstream }) =>
+      specRepeatsUpstream === true && (severity === "api" || severity === "quirk")
   },
   {
     name: "algod-bytes",
@@ -169,10 +255,11 @@ export const rules: ReadonlyArray<Rule> = [
 
 /**
  * A suspect without a corrected form whose severity says that upstream is wrong has no single right request: it reminds of
- * something, and what it asks for is that the call ends in a defined way.
+ * something, and what it asks for is that the call ends in a defined way. Unless a rule says what is right.
  */
 export const isReminder = (vector: CallVector): boolean =>
   vector.suspectIds.length > 0 &&
   vector.corrected === undefined &&
   vector.correctedResult === undefined &&
-  ["bug", "security", "spec"].includes(vector.severity ?? "")
+  ["bug", "security", "spec"].includes(vector.severity ?? "") &&
+  !vector.suspectIds.every((id) => rules.some(({ settles }) => settles?.includes(id)))

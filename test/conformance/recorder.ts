@@ -12,9 +12,9 @@ const place = (url: URL): { readonly base: string; readonly path: string } => {
   const node = nodes[url.origin]
   if (node !== undefined) return { base: node, path }
   const [, version] = /^\/(v[34])(?:\/|$)/.exec(path) ?? []
-  return url.origin === provider && version !== undefined
-    ? { base: version, path: path.slice(3) }
-    : { base: `other:${url.origin}`, path }
+  if (url.origin !== provider || version === undefined) return { base: `other:${url.origin}`, path }
+  const rest = path.slice(3)
+  return { base: version, path: rest === "/" ? "" : rest }
 }
 
 const formOf = async (form: FormData): Promise<unknown> => ({
@@ -27,10 +27,12 @@ const formOf = async (form: FormData): Promise<unknown> => ({
   )
 })
 
-const bodyOf = async (body: unknown, contentType: string): Promise<unknown> => {
+const bodyOf = async (body: RequestInit["body"], contentType: string): Promise<unknown> => {
   if (body === undefined || body === null) return undefined
   if (body instanceof FormData) return formOf(body)
-  if (body instanceof Uint8Array) return { $bytes: Buffer.from(body).toString("base64") }
+  if (typeof body !== "string" && !(body instanceof URLSearchParams)) {
+    return { $bytes: Buffer.from(await new Response(body).arrayBuffer()).toString("base64") }
+  }
   const text = String(body)
   if (contentType.includes("x-www-form-urlencoded")) return { $form: [...new URLSearchParams(text)] }
   try {
@@ -59,28 +61,60 @@ const withId = (scripted: unknown, body: unknown): unknown => {
   return scripted
 }
 
-const respond = (reply: Reply | undefined, body: unknown): Response => {
-  const text =
-    reply?.text ?? JSON.stringify(reply === undefined ? answerTo(body) : (withId(reply.body, body) ?? {}))
+const respond = (reply: Reply | undefined, body: unknown, raw: boolean): Response => {
+  const scripted = raw ? reply?.body : withId(reply?.body, body)
+  const json = reply === undefined ? answerTo(body) : scripted === undefined ? {} : scripted
   const type = reply?.text === undefined ? "application/json" : "text/plain"
-  return new Response(text, { status: reply?.status ?? 200, headers: { "content-type": type } })
+  return new Response(reply?.text ?? JSON.stringify(json), {
+    status: reply?.status ?? 200,
+    headers: { "content-type": type }
+  })
+}
+
+/** A request, and how many had been answered when it was sent: those of one round were sent at once. */
+export interface Asked extends WireRequest {
+  readonly round: number
 }
 
 export interface Recorder {
   readonly fetch: typeof globalThis.fetch
   /** What was asked since the last time. */
-  readonly take: () => ReadonlyArray<WireRequest>
+  readonly take: () => ReadonlyArray<Asked>
   /** From now on the script answers; before, and when it is used up, the default answers do. */
   readonly play: () => void
+  /** The recorded call is over: what it left of its replies is not for the calls that follow. */
+  readonly next: () => void
   /** Resolves when nothing has been asked for a moment. */
   readonly quiet: () => Promise<void>
 }
 
-export const recorder = (vector: Pick<CallVector, "responses">): Recorder => {
-  const script = [...vector.responses]
+/**
+ * The replies belong to the recorded requests, not to an order: a client that sends a set of them at once, or fewer of
+ * them, still gets each request's own answer. `same` tells whether two requests are equal on the wire.
+ */
+export const recorder = (
+  { requests, responses, target }: Pick<CallVector, "requests" | "responses" | "target">,
+  same: (one: WireRequest, other: WireRequest) => boolean
+): Recorder => {
+  const raw = /\.raw(Batch)?RpcCall$/.test(target)
+  const used = new Set<number>()
   let playing = false
-  let asked: Array<WireRequest> = []
+  let asked: Array<Asked> = []
+  let answered = 0
+  let pending = 0
   let last = 0
+  const replyTo = (request: WireRequest): Reply | undefined => {
+    const free = (own: (recorded: WireRequest | undefined) => boolean): number =>
+      responses.findIndex((_, i) => !used.has(i) && own(requests[i]))
+    const isThis = (recorded: WireRequest | undefined): boolean =>
+      recorded !== undefined && same(recorded, request)
+    const known = requests.some(isThis)
+    const [own, spare] = [free(isThis), free((recorded) => recorded === undefined || !known)]
+    const index = own === -1 ? spare : own
+    if (index === -1) return undefined
+    used.add(index)
+    return responses[index]
+  }
   return {
     take: () => {
       const taken = asked
@@ -90,20 +124,36 @@ export const recorder = (vector: Pick<CallVector, "responses">): Recorder => {
     play: () => {
       playing = true
     },
+    next: () => {
+      for (const i of requests.keys()) used.add(i)
+    },
     quiet: async () => {
       last = performance.now()
-      while (performance.now() - last < 3) await new Promise((resolve) => setTimeout(resolve, 1))
+      while (pending > 0 || performance.now() - last < 3)
+        await new Promise((resolve) => setTimeout(resolve, 1))
     },
     fetch: async (input, init) => {
       last = performance.now()
-      const url = new URL(String(input))
-      const headers = Object.fromEntries(new Headers(init?.headers))
-      const body = await bodyOf(init?.body, headers["content-type"] ?? "")
-      const query = [...url.searchParams]
-      asked.push({ method: init?.method ?? "GET", ...place(url), query, headers, body })
-      const reply = playing ? script.shift() : undefined
-      if (reply?.networkError !== undefined) throw new TypeError(reply.networkError)
-      return respond(reply, body)
+      pending++
+      try {
+        const round = answered
+        const url = new URL(input instanceof Request ? input.url : String(input))
+        const given = input instanceof Request ? input : undefined
+        const headers = Object.fromEntries(new Headers(init?.headers ?? given?.headers))
+        const body = await bodyOf(init?.body ?? given?.body, headers["content-type"] ?? "")
+        const method = init?.method ?? given?.method ?? "GET"
+        const request = { method, ...place(url), query: [...url.searchParams], headers, body, round }
+        asked.push(request)
+        const reply = playing ? replyTo(request) : undefined
+        // what is sent at once is sent before the first answer
+        await new Promise((resolve) => setImmediate(resolve))
+        answered++
+        if (reply?.networkError !== undefined) throw new TypeError(reply.networkError)
+        return respond(reply, body, raw)
+      } finally {
+        pending--
+        last = performance.now()
+      }
     }
   }
 }

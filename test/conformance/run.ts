@@ -8,7 +8,7 @@ import { type InitConfig, init, type PromiseSdk } from "../../src/promise.js"
 import { loadFamily } from "../../src/Sdk.js"
 import { canonical, difference, line } from "./compare.js"
 import { isReminder, type Outcome, type Rule, rules } from "./exceptions.js"
-import { type Recorder, recorder } from "./recorder.js"
+import { type Asked, type Recorder, recorder } from "./recorder.js"
 import {
   type CallVector,
   decode,
@@ -17,6 +17,7 @@ import {
   type SelectionVector,
   type Vector
 } from "./vectors.js"
+import { installWallet } from "./wallet.js"
 
 /** What is wrong, as lines; nothing when the vector passed. */
 export type Failure = ReadonlyArray<string>
@@ -26,17 +27,21 @@ const isInit = (target: string): boolean => target === "TatumSDK.init"
 const isFunction = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
+/** What one segment of a target leads to: a member, or with an argument what a method gives (`use(MetaMask)`). */
+const step = (value: unknown, segment: string): unknown => {
+  const [, name = segment, argument] = /^(\w+)\((\w+)\)$/.exec(segment) ?? []
+  if (typeof value !== "object" || value === null) return undefined
+  const member: unknown = Reflect.get(value, name)
+  if (argument === undefined) return member
+  return isFunction(member) ? member.call(value, argument) : undefined
+}
+
 /** The method of a dotted path: targets are mapped by rule, so that any file of the format can be run. */
 const methodAt = (
   sdk: object,
   target: string
 ): ((...args: ReadonlyArray<unknown>) => unknown) | undefined => {
-  const found = target
-    .split(".")
-    .reduce<unknown>(
-      (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
-      sdk
-    )
+  const found = target.split(".").reduce<unknown>(step, sdk)
   return isFunction(found) ? found : undefined
 }
 
@@ -73,6 +78,9 @@ const configOf = (vector: CallVector, wire: Recorder, log: (line: string) => voi
   }
 }
 
+/** Tries to draw the recorded nodes: with two nodes of a type, all of them fail once in 10^30. */
+const DRAWS = 100
+
 /** Recordings begin with the first node of each type, which our clients draw at random: draw until it is theirs. */
 const start = async (
   vector: CallVector,
@@ -82,57 +90,142 @@ const start = async (
   const first = (type: number) =>
     vector.config.rpc?.nodes?.find((node) => node.type === type)?.url.replace(/\/+$/, "")
   const wanted = [first(0), first(1)].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))
-  for (let tries = 0; ; tries++) {
+  for (let tries = 1; ; tries++) {
     const sdk = await init(configOf(vector, wire, log))
+    if (isInit(vector.target)) return sdk
+    // probes run on after init
+    if (vector.config.rpc?.oneTimeLoadBalancing === true) await wire.quiet()
     const active = sdk.nodes().flatMap((node) => (node.active ? [new URL(node.url).origin] : []))
-    if (tries === 100 || isInit(vector.target) || wanted.every((origin) => active.includes(origin)))
-      return sdk
+    if (tries === DRAWS || wanted.every((origin) => active.includes(origin))) return sdk
     await sdk.destroy()
-    wire.take()
   }
 }
 
 const messageOf = (outcome: Outcome): string => outcome.error?.message.join("; ") ?? ""
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const show = (value: unknown): string => JSON.stringify(canonical(value ?? null))
+
+/** What a call should end with: a value, or an error of which what is absent is not compared. */
+type Expected =
+  | { readonly _tag: "data"; readonly data: unknown }
+  | {
+      readonly _tag: "error"
+      readonly message?: string
+      readonly code?: unknown
+      readonly dashboardLog?: unknown
+    }
+
+/** Text of the server arrives as it is, where the recorded client dumps it as JSON. */
+const plain = (text: string): string => text.replace(/^Error: /, "").replace(/^"(.*)"$/s, "$1")
+
 /** The recorded envelope `{ jsonrpc, id, result }` corresponds to our data, `{ data, status, error }` to our Result. */
-const resultProblem = (vector: CallVector, outcome: Outcome): Failure => {
-  const problem = (what: string) => [
-    `${what}; it ended with ${JSON.stringify(canonical(outcome.data))} ${messageOf(outcome)}`
-  ]
-  const wantError = vector.error ?? (vector.correctedOutcome?.startsWith("rejects") ? "" : undefined)
-  if (wantError !== undefined) {
-    const text = wantError.replace(/^Error: /, "")
-    return outcome.status === "ERROR" && messageOf(outcome).includes(text)
-      ? []
-      : problem(`it should fail with "${text}"`)
+const expectedOf = (recorded: unknown): Expected => {
+  if (!isRecord(recorded)) return { _tag: "data", data: recorded }
+  const { error } = recorded
+  const isEnvelope = "jsonrpc" in recorded || "status" in recorded
+  if (isEnvelope && isRecord(error)) {
+    const { message, code, dashboardLog } = error
+    return {
+      _tag: "error",
+      ...(message === undefined ? {} : { message: [message].flat().map(String).map(plain).join("; ") }),
+      ...(code === undefined ? {} : { code }),
+      ...(dashboardLog === undefined ? {} : { dashboardLog })
+    }
   }
-  const recorded = vector.correctedResult ?? vector.result ?? vector.returns
-  if (recorded === undefined || vector.correctedOutcome !== undefined) return []
-  const envelope = typeof recorded === "object" && recorded !== null ? recorded : {}
-  if ("error" in envelope && envelope.error !== undefined) {
-    const { error } = envelope
-    const text =
-      typeof error === "object" && error !== null && "message" in error
-        ? [error.message].flat().join("; ")
-        : ""
-    // text of the server arrives as it is, where the recorded client dumps it as JSON
-    const plain = text.replace(/^"(.*)"$/, "$1")
-    return outcome.status === "ERROR" && messageOf(outcome).includes(plain)
-      ? []
-      : problem(`it should fail with "${plain}"`)
+  if ("jsonrpc" in recorded && "result" in recorded) return { _tag: "data", data: recorded.result }
+  if ("status" in recorded && "data" in recorded) return { _tag: "data", data: recorded.data }
+  return { _tag: "data", data: recorded }
+}
+
+const fits = (expected: Expected, outcome: Outcome, text?: Rule["text"]): boolean => {
+  if (expected._tag === "error") {
+    const { message, code, dashboardLog } = expected
+    return (
+      outcome.status === "ERROR" &&
+      (message === undefined ||
+        (text === "ends" ? messageOf(outcome).endsWith(message) : messageOf(outcome) === message)) &&
+      (code === undefined || outcome.error?.code === String(code)) &&
+      (dashboardLog === undefined || outcome.error?.dashboardLog === dashboardLog)
+    )
   }
-  const wanted =
-    "jsonrpc" in envelope && "result" in envelope
-      ? envelope.result
-      : "status" in envelope && "data" in envelope
-        ? envelope.data
-        : recorded
-  const expected = decode(wanted)
+  const wanted = decode(expected.data)
   const { data } = outcome
-  // a big number was recorded as its digits
-  const counted = typeof data === "bigint" && typeof expected === "string" ? data.toString() : data
-  const [want, got] = [expected, counted].map((value) => JSON.stringify(canonical(value ?? null)))
-  return outcome.status === "SUCCESS" && want === got ? [] : problem(`it should give ${want}`)
+  // a big number was recorded as its digits, or ours is
+  const counted =
+    (typeof data === "bigint" && typeof wanted === "string") ||
+    (typeof data === "string" && typeof wanted === "bigint")
+  const [want, got] = counted ? [String(wanted), String(data)] : [show(wanted), show(data)]
+  return outcome.status === "SUCCESS" && want === got
+}
+
+const describe = (expected: Expected): string => {
+  if (expected._tag === "data") return `give ${show(decode(expected.data))}`
+  const { _tag, ...error } = expected
+  return `fail with ${show(error)}`
+}
+
+/** A batch has one outcome per body, by its id; one that was not answered is an ERROR. */
+const batchProblems = (vector: CallVector, recorded: ReadonlyArray<unknown>, outcome: Outcome): Failure => {
+  const bodies = [vector.args[0]].flat()
+  const items = Array.isArray(outcome.data) ? outcome.data : []
+  if (outcome.status !== "SUCCESS" || items.length !== bodies.length) {
+    return [
+      `it should give ${bodies.length} outcomes; it ended with ${show(outcome.data)} ${messageOf(outcome)}`
+    ]
+  }
+  return bodies.flatMap((body, i) => {
+    const answer = recorded.find((each) => isRecord(each) && isRecord(body) && each.id === body.id)
+    const expected: Expected = answer === undefined ? { _tag: "error" } : expectedOf(answer)
+    const item: unknown = items[i]
+    return isOutcome(item) && fits(expected, item)
+      ? []
+      : [`item ${i} should ${describe(expected)}; it is ${show(item)}`]
+  })
+}
+
+const endProblem = (
+  expected: Expected | undefined,
+  outcome: Outcome,
+  applied: ReadonlyArray<Rule>
+): Failure => {
+  const text = applied.find((rule) => rule.text !== undefined)?.text
+  return expected === undefined || fits(expected, outcome, text)
+    ? []
+    : [`it should ${describe(expected)}; it ended with ${show(outcome.data)} ${messageOf(outcome)}`]
+}
+
+const resultProblem = (vector: CallVector, outcome: Outcome, applied: ReadonlyArray<Rule>): Failure => {
+  const { correctedOutcome, correctedResult, error, result, returns } = vector
+  const recorded = [correctedResult, result, returns].find((each) => each !== undefined)
+  if (Array.isArray(recorded) && vector.target.endsWith("rawBatchRpcCall")) {
+    return batchProblems(vector, recorded, outcome)
+  }
+  if (error !== undefined) return endProblem({ _tag: "error", message: plain(error) }, outcome, applied)
+  // the recorded result is that of the wrong requests
+  if (correctedOutcome?.startsWith("rejects")) return endProblem({ _tag: "error" }, outcome, applied)
+  if (correctedOutcome?.startsWith("SUCCESS") && outcome.status !== "SUCCESS")
+    return [`it should succeed; it ended with ${messageOf(outcome)}`]
+  return endProblem(
+    recorded === undefined || correctedOutcome !== undefined ? undefined : expectedOf(recorded),
+    outcome,
+    applied
+  )
+}
+
+/** What a follow-up call that was recorded without arguments was called with: positional ones are what it sent. */
+const argsOf = (
+  { args, target, requests: [first] }: FollowUp,
+  vector: CallVector
+): ReadonlyArray<unknown> => {
+  if (args !== undefined) return args
+  if (target === vector.target) return vector.args
+  const { body } = first ?? {}
+  if (isRecord(body)) return Array.isArray(body.params) ? body.params : []
+  // nothing was sent, so that any argument will do
+  return first === undefined ? ["0x0"] : []
 }
 
 const runThen = async (
@@ -142,131 +235,176 @@ const runThen = async (
   wire: Recorder,
   applied: ReadonlyArray<Rule>
 ): Promise<Failure> => {
-  const [first] = followUp.requests
-  const body = first?.body ?? { params: ["0x0"] }
-  const params = typeof body === "object" && "params" in body && Array.isArray(body.params) ? body.params : []
-  // without args of its own a follow-up has those of the vector, or the first that it sent
-  const args =
-    followUp.args ??
-    (followUp.target === vector.target
-      ? vector.args
-      : followUp.target === "rpc.getCode"
-        ? params.slice(0, 1)
-        : [])
-  const outcome = await call(sdk, followUp.target, args.map(decode))
-  if (outcome === undefined) return [`there is no ${followUp.target} yet`]
+  const outcome = await call(sdk, followUp.target, argsOf(followUp, vector).map(decode))
+  if (outcome === undefined) return [`then: no such method yet: ${followUp.target}`]
   const sent = wire.take()
+  const lines = sent.map((each) => line(each, vector))
+  const recorded = followUp.requests.map((each) => line(each, vector))
   const rule = applied.find((each) => each.followUp !== undefined)
   if (rule?.followUp !== undefined) {
-    return rule.followUp(sent.length, followUp.requests.length, outcome)
+    return rule.followUp({ sent, lines, recorded, vector, outcome })
       ? []
-      : [`then ${followUp.target}: against the rule ${rule.name}`]
+      : [`then ${followUp.target}: against the rule ${rule.name}`, ...lines.map((each) => `+ ${each}`)]
   }
-  const problems = difference(
-    followUp.requests.map((each) => line(each, vector)),
-    sent.map((each) => line(each, vector)),
-    true
+  const rounds = sent.map((each) => each.round)
+  const expected: Expected | undefined =
+    followUp.error !== undefined
+      ? { _tag: "error", message: plain(followUp.error) }
+      : followUp.result === undefined
+        ? undefined
+        : expectedOf(followUp.result)
+  return [...difference(recorded, lines, rounds), ...endProblem(expected, outcome, applied)].map(
+    (each) => `then ${followUp.target}: ${each}`
   )
-  const text = followUp.error?.replace(/^Error: /, "")
-  return text !== undefined && !messageOf(outcome).includes(text)
-    ? [...problems, `then ${followUp.target} should fail with "${text}", not "${messageOf(outcome)}"`]
-    : problems
+}
+
+/** Sets environment variables for one vector. */
+const withEnv = (env: CallVector["env"] = {}): (() => void) => {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, env)
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name)
+      else process.env[name] = value
+    }
+  }
+}
+
+/** An init that is refused ends as its vector may expect; in all others it is a failure of the run. */
+const startOrRefuse = async (
+  vector: CallVector,
+  wire: Recorder,
+  log: (line: string) => void
+): Promise<PromiseSdk | Outcome> => {
+  try {
+    return await start(vector, wire, log)
+  } catch (error) {
+    if (!isInit(vector.target) || vector.error === undefined || !(error instanceof Error)) throw error
+    const _tag = "_tag" in error ? String(error._tag) : error.name
+    return { status: "ERROR", data: null, error: { message: [error.message], cause: { _tag } } }
+  }
+}
+
+/** The requests that are right: one list, or where the specification names upstream's form, either. */
+const wantedOf = (
+  vector: CallVector,
+  applied: ReadonlyArray<Rule>
+): ReadonlyArray<CallVector["requests"]> => {
+  const { corrected = vector.requests, requests } = vector
+  return applied.some((rule) => rule.name === "specified-path") ? [corrected, requests] : [corrected]
+}
+
+const wireProblems = (
+  vector: CallVector,
+  applied: ReadonlyArray<Rule>,
+  sent: ReadonlyArray<Asked>
+): Failure => {
+  const repeats = applied.some((each) => each.repeats === true)
+  const linesOf = (requests: CallVector["requests"]): ReadonlyArray<string> => {
+    const lines = requests.map((each) => line(each, vector))
+    return repeats ? [...new Set(lines)] : lines
+  }
+  // lists and probes go out together
+  const rounds = isInit(vector.target) ? [] : sent.map((each) => each.round)
+  const [first = [], ...others] = wantedOf(vector, applied).map((each) =>
+    difference(linesOf(each), linesOf(sent), rounds)
+  )
+  return others.some((each) => each.length === 0) ? [] : first
 }
 
 const runCall = async (given: CallVector): Promise<Failure> => {
   const applied = rules.filter((rule) => rule.when(given))
   const vector = applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given)
-  const wire = recorder(vector)
+  const reminder = isReminder(given)
+  const wire = recorder(given, (one, other) => line(one, given) === line(other, given))
   const logged: Array<string> = []
+  const restore = withEnv(vector.env)
+  const wallet = vector.accounts === undefined ? undefined : installWallet(vector)
   if (isInit(vector.target)) wire.play()
-  const sdk = await start(vector, wire, (text) => logged.push(text))
+  let sdk: PromiseSdk | undefined
   try {
-    await (isInit(vector.target) || vector.config.rpc?.oneTimeLoadBalancing === true
-      ? wire.quiet()
-      : undefined)
+    const started = await startOrRefuse(vector, wire, (text) => logged.push(text))
+    if (isOutcome(started)) return resultProblem(vector, started, applied)
+    sdk = started
+    await (isInit(vector.target) ? wire.quiet() : undefined)
     if (!isInit(vector.target)) {
       wire.take()
       wire.play()
     }
-    const outcome = isInit(vector.target)
-      ? ({ status: "SUCCESS", data: undefined } as const)
-      : await call(sdk, vector.target, vector.args.map(decode))
-    if (outcome === undefined) return [`there is no ${vector.target} on this network yet`]
-    const sent = wire.take().map((each) => line(each, vector))
+    const args = vector.args.map(decode)
+    const before = show(args)
+    const outcome: Outcome | undefined = isInit(vector.target)
+      ? { status: "SUCCESS", data: undefined }
+      : await call(sdk, vector.target, args)
+    if (outcome === undefined) return [`no such method yet: ${vector.target} on ${vector.network}`]
+    const sent = wire.take()
+    wire.next()
     if (outcome.error?.cause._tag === "Unexpected") return [`a defect: ${messageOf(outcome)}`]
     const rule = applied.find((each) => each.outcome !== undefined)
-    const wanted = (vector.corrected ?? vector.requests).map((each) => line(each, vector))
-    const repeats = applied.some((each) => each.repeats === true)
-    const wire_ = isReminder(given)
-      ? []
-      : difference(
-          repeats ? [...new Set(wanted)] : wanted,
-          repeats ? [...new Set(sent)] : sent,
-          !isInit(vector.target)
-        )
     const ended =
       rule?.outcome !== undefined
         ? rule.outcome(outcome)
           ? []
           : [`against the rule ${rule.name}; it ended with ${outcome.status} ${messageOf(outcome)}`]
-        : isReminder(given) || isInit(vector.target)
+        : reminder
           ? []
-          : resultProblem(vector, outcome)
-    const url = Reflect.get(vector, "rpcNodeUrl")
-    const node =
-      isInit(vector.target) && typeof url === "string" ? await call(sdk, "rpc.getRpcNodeUrl", []) : undefined
+          : resultProblem(vector, outcome, applied)
+    const asked =
+      wallet === undefined || reminder
+        ? []
+        : difference((vector.eip1193 ?? []).map(show), wallet.asked.map(show), [...wallet.asked.keys()])
+    const node = vector.rpcNodeUrl === undefined ? undefined : await call(sdk, "rpc.getRpcNodeUrl", [])
     const followed: Array<string> = []
-    for (const followUp of vector.then ?? [])
+    for (const followUp of vector.followUps)
       followed.push(...(await runThen(vector, followUp, sdk, wire, applied)))
     const unlogged = (vector.logged ?? []).filter(
       (text) => !logged.some((each) => each.startsWith(text.split(" Error:")[0] ?? text))
     )
     return [
-      ...wire_,
+      ...(reminder ? [] : wireProblems(vector, applied, sent)),
       ...ended,
+      ...asked,
+      ...(show(args) === before ? [] : [`it changed its arguments: ${before} is now ${show(args)}`]),
       ...followed,
       ...unlogged.map((text) => `not logged: ${text}`),
-      ...(node === undefined || isReminder(given) || nodeUrlFits(node, String(url), vector)
+      ...(node === undefined || reminder || node.data === vector.rpcNodeUrl
         ? []
-        : [`the node url is ${String(node.data)}, not ${String(url)}`])
+        : [`the node url is ${String(node.data)}, not ${vector.rpcNodeUrl}`])
     ]
   } finally {
-    await sdk.destroy()
+    await sdk?.destroy()
+    wallet?.remove()
+    restore()
   }
-}
-
-/** Archive networks answer with the url of an archive node (quirk node-url-is-archive), so both of the lists are right. */
-const nodeUrlFits = (outcome: Outcome, url: string, vector: CallVector): boolean => {
-  const listed = vector.responses.flatMap(({ body }) =>
-    Array.isArray(body) ? body.map((entry) => String(entry?.url).replace(/\/+$/, "")) : []
-  )
-  return outcome.data === url || listed.includes(String(outcome.data))
 }
 
 const build = (pointer: string, value: unknown): unknown =>
   pointer
     .split("/")
     .slice(1)
-    .reduceRight<unknown>((inner, key) => (/^\d+$/.test(key) ? { [key]: inner } : { [key]: inner }), value)
+    .reduceRight<unknown>((inner, key) => {
+      if (!/^\d+$/.test(key)) return { [key]: inner }
+      const list: Array<unknown> = []
+      list[Number(key)] = inner
+      return list
+    }, value)
 
 const runProbe = async (vector: ProbeVector): Promise<Failure> => {
   const { network } = vector
   if (!Network.isNetwork(network)) return [`there is no network ${network}`]
   const info = Network.info(network)
   const urls = listUrls({ nodeListUrl: "https://rpc.tatum.io", info, network })
-  const lists = difference(vector.list, urls, false)
+  const lists = difference(vector.list, urls)
   const family = await Effect.runPromise(loadFamily(info.family))
   const probe = family.probe?.(network, info)
   const suffix = vector.probe?.pathSuffix
   // where the recorded client has no probe, ours may have one: every EVM network has
   if (vector.probe === undefined || typeof suffix !== "string") return lists
   if (probe === undefined) return [...lists, "it has no probe"]
-  const show = (verb: string, path: string, body: unknown) =>
-    `${verb} ${path} ${JSON.stringify(canonical(body) ?? null)}`
+  const question = (verb: string, path: string, body: unknown) => `${verb} ${path} ${show(body)}`
   const asked = difference(
-    [show(vector.probe.method, suffix, vector.probe.body)],
-    [show(probe.verb, probe.path, probe.body)],
-    true
+    [question(vector.probe.method, suffix, vector.probe.body)],
+    [question(probe.verb, probe.path, probe.body)]
   )
   const { height } = vector
   if (height === undefined || height === null) return [...lists, ...asked]
@@ -277,9 +415,11 @@ const runProbe = async (vector: ProbeVector): Promise<Failure> => {
       ? String(example)
       : example
   const read = parseHeight(probe.height(build(height.pointer, written)))
+  const missing = parseHeight(probe.height(build(height.pointer, undefined)))
   return [
     ...lists,
     ...asked,
+    ...(missing === undefined ? [] : [`it reads the height ${missing} where there is none`]),
     ...(read === example ? [] : [`it reads the height ${read} from ${height.pointer}, not ${example}`])
   ]
 }
@@ -289,16 +429,27 @@ const runSelection = (vector: SelectionVector): Failure => {
   return index === vector.index ? [] : [`it chooses ${index}, not ${vector.index}`]
 }
 
+/** Longer than any call may take: a vector that hangs must not hang the run. */
+const PATIENCE = 15_000
+
 /** Runs one vector. What is thrown is a failure too: init rejects on what it refuses. */
 export const run = async (vector: Vector): Promise<Failure> => {
-  try {
-    return vector.kind === "call"
-      ? await runCall(vector)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Failure>((resolve) => {
+    timer = setTimeout(() => resolve([`it did not end within ${PATIENCE} ms`]), PATIENCE)
+  })
+  const ran = async (): Promise<Failure> =>
+    vector.kind === "call"
+      ? runCall(vector)
       : vector.kind === "probe"
-        ? await runProbe(vector)
+        ? runProbe(vector)
         : runSelection(vector)
+  try {
+    return await Promise.race([ran(), late])
   } catch (error) {
     return [`it was thrown: ${String(error)}`]
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -336,7 +487,7 @@ export const report = async (vectors: ReadonlyArray<Vector>, limit = 40): Promis
     }
     group.failed++
     if (++failures <= limit)
-      console.log(`✗ ${vector.id}\n${problems.map((each) => `    ${each.slice(0, 600)}`).join("\n")}`)
+      console.log(`✗ ${vector.id}\n${problems.map((each) => `    ${each.slice(0, 1000)}`).join("\n")}`)
   }
   if (failures > limit) console.log(`… and ${failures - limit} more`)
   const passed = vectors.length - failures

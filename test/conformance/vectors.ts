@@ -22,6 +22,7 @@ export interface FollowUp {
   readonly target: string
   readonly args?: ReadonlyArray<unknown>
   readonly requests: ReadonlyArray<WireRequest>
+  readonly result?: unknown
   readonly error?: string
 }
 
@@ -62,11 +63,24 @@ export interface CallVector {
   readonly correctedOutcome?: string
   readonly error?: string
   readonly returns?: unknown
-  readonly then?: ReadonlyArray<FollowUp>
+  /** Calls that follow on the same client: `then` in the files. */
+  readonly followUps: ReadonlyArray<FollowUp>
   readonly logged?: ReadonlyArray<string>
   readonly allHeaders?: boolean
   readonly suspectIds: ReadonlyArray<string>
   readonly severity?: string
+  readonly specRepeatsUpstream?: boolean
+  /** Environment variables that are set during the call. */
+  readonly env?: Readonly<Record<string, string>>
+  /** What `getRpcNodeUrl` gives after an init. */
+  readonly rpcNodeUrl?: string
+  /** The arguments afterwards, where the recorded client changed them in place. */
+  readonly mutatedArgs?: ReadonlyArray<unknown>
+  /** The browser wallet: its accounts, what it was asked, what it refuses, and whether there is one. */
+  readonly accounts?: ReadonlyArray<string>
+  readonly eip1193?: ReadonlyArray<unknown>
+  readonly walletFailures?: Readonly<Record<string, string>>
+  readonly noWallet?: boolean
 }
 
 /** How a network's nodes are found and asked for their height. */
@@ -109,7 +123,11 @@ export const decode = (value: unknown): unknown => {
     return /^-?\d+$/.test(value.$BigNumber) ? BigInt(value.$BigNumber) : Number(value.$BigNumber)
   }
   if (typeof value.$Buffer === "string") return new TextEncoder().encode(value.$Buffer)
-  if (typeof value.$Blob === "string") return new Blob([Buffer.from(value.$Blob, "base64")])
+  if (typeof value.$Blob === "string") {
+    // results have the size in place of the content
+    const [, size] = /^\((\d+) bytes\)$/.exec(value.$Blob) ?? []
+    return size === undefined ? new Blob([Buffer.from(value.$Blob, "base64")]) : { $size: Number(size) }
+  }
   if (value.$undefined === true) return undefined
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decode(item)]))
 }
@@ -126,13 +144,14 @@ const recorded: VectorConfig = {
 }
 
 /** The files are data of ours: their shape is the format's, which the README of the corpus vouches for. */
-const callOf = (file: string, json: Json): CallVector =>
+const callOf = (file: string, { then: followUps = [], ...json }: Json): CallVector =>
   ({
     config: recorded,
     responses: [],
     args: [],
     suspectIds: [],
     ...json,
+    followUps,
     kind: "call",
     file
   }) as unknown as CallVector

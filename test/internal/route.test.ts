@@ -7,6 +7,7 @@ describe("join", () => {
     ["https://node.example/key", "/v2/status?a=1", "https://node.example/key/v2/status?a=1"],
     ["https://node.example/?key=abc", "/v2/status", "https://node.example/v2/status?key=abc"],
     ["https://node.example?key=abc", "/v2/status?a=1", "https://node.example/v2/status?a=1&key=abc"],
+    ["https://node.example/?key=a?b", "/v2", "https://node.example/v2?key=a?b"],
     ["https://node.example/?key=abc", "", "https://node.example/?key=abc"]
   ])("puts %s and %s together, with the url's query behind", (url, path, joined) => {
     expect(join(url, path)).toBe(joined)

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest"
+import { classify, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
+import { rpcNode } from "./rpc.js"
+import { error, value } from "./wire.js"
+
+/** The coinbase of Bitcoin's genesis block, and the transaction of block 170: two ids that everybody knows. */
+const genesis =
+  "01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d0104455468652054696d65732030332f4a616e2f32303039204368616e63656c6c6f72206f6e206272696e6b206f66207365636f6e64206261696c6f757420666f722062616e6b73ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000"
+const genesisId = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b"
+
+/** The same with the marks and a witness of BIP 144 in it, which do not change the id. */
+const witnessed = `01000000${"0001"}${genesis.slice(8, -8)}${"0102aabb"}00000000`
+
+describe("a Bitcoin node", () => {
+  it("is asked for whole blocks by number, one of Dogecoin by boolean", async () => {
+    const bitcoin = rpcNode(endpoints)
+    bitcoin.result('"00"')
+    await value(bitcoin.client.getBlock("h"))
+    expect(bitcoin.sent()).toEqual({ method: "getblock", params: ["h", 1] })
+    const cash = rpcNode(estimateFeeEndpoints)
+    cash.result('"00"')
+    await value(cash.client.getBlock("h"))
+    expect(cash.sent().params).toEqual(["h", 1])
+    const doge = rpcNode(dogeEndpoints)
+    doge.result('"00"')
+    await value(doge.client.getBlock("h"))
+    expect(doge.sent().params).toEqual(["h", true])
+    await value(doge.client.getBlock("h", false))
+    expect(doge.sent().params).toEqual(["h", false])
+  })
+
+  it("keeps the place of the locktime", async () => {
+    const { client, result, sent } = rpcNode(endpoints)
+    result('"00"')
+    const inputs = [{ txid: "aa", vout: 0 }]
+    const outputs = [{ myAddress: "0.00000001" }, { data: "00ff" }]
+    await value(client.createRawTransaction(inputs, outputs))
+    expect(sent().params).toEqual([inputs, outputs])
+    await value(client.createRawTransaction(inputs, outputs, 0))
+    expect(sent().params).toEqual([inputs, outputs, 0])
+    await value(client.createRawTransaction(inputs, outputs, undefined, false))
+    expect(sent().params).toEqual([inputs, outputs, 0, false])
+  })
+
+  it("gives amounts as the numbers it sends, and refuses integers that would lose digits", async () => {
+    const { client, result } = rpcNode(endpoints)
+    result('{"value":20999999.97690000,"confirmations":1,"coinbase":false}')
+    expect(await value(client.getTxOut("t", 0))).toMatchObject({ value: 20999999.9769, confirmations: 1 })
+    result("null")
+    expect(await value(client.getTxOut("t", 0))).toBeNull()
+    result("9007199254740993")
+    expect(await error(client.getBlockCount())).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+    result('{"total_out":2099999997690000}')
+    expect(await value(client.getBlockStats(1))).toEqual({ total_out: 2099999997690000 })
+  })
+
+  it("answers a broadcast that it knows with the transaction's id", async () => {
+    const { call, client, result } = rpcNode(endpoints)
+    result('"id"')
+    const idOf = async (transaction: string) => {
+      await value(client.sendRawTransaction(transaction))
+      return call().accepted?.result()
+    }
+    expect(await idOf(genesis)).toBe(genesisId)
+    expect(await idOf(witnessed)).toBe(genesisId)
+    // Zcash: the fourth version is hashed whole, the fifth in another way; MWEB and nonsense are not guessed at
+    expect(await idOf(`04000080${genesis.slice(8)}`)).toMatch(/^[0-9a-f]{64}$/)
+    for (const raw of [
+      `05000080${genesis.slice(8)}`,
+      `01000000${"0008"}00`,
+      "0100000000010",
+      "xyz",
+      `${witnessed.slice(0, 60)}`
+    ]) {
+      await expect(idOf(raw)).rejects.toThrow()
+    }
+    const known = call().accepted?.known
+    for (const message of [
+      "Transaction already in block chain",
+      "Transaction outputs already in utxo set",
+      "txn-already-in-mempool",
+      "txn-already-known"
+    ]) {
+      expect(known?.test(message)).toBe(true)
+    }
+    expect(known?.test("bad-txns-inputs-missingorspent")).toBe(false)
+    expect(call().repeat).toBe("broadcast")
+  })
+
+  it.each([
+    [-28, "Loading block index…", "node"],
+    [-10, "Bitcoin Core is in initial sync and waiting for blocks...", "node"],
+    [-32603, "Work queue depth exceeded", "node"],
+    [-1, "Block not available (pruned data)", "elsewhere"],
+    [-5, "No such mempool transaction. Use -txindex or provide a block hash", "elsewhere"],
+    [-5, "Transaction not in mempool", "elsewhere"],
+    [-5, "Block not found", "elsewhere"],
+    [-32601, "Method not found", "elsewhere"],
+    [-8, "Block height out of range", "caller"],
+    [-26, "mandatory-script-verify-flag-failed", "caller"],
+    [-25, "bad-txns-inputs-missingorspent", "caller"],
+    [-3, "Amount out of range", "caller"]
+  ] as const)("with %i (%s) speaks of the %s, with HTTP 500 as with 200", async (code, message, whose) => {
+    expect(classify({ code, message })).toBe(whose)
+    for (const status of [200, 500]) {
+      const { client, fails, fault } = rpcNode(endpoints)
+      fails(code, message, status)
+      expect(await error(client.getBlockCount())).toMatchObject({ _tag: "RpcError", code, message })
+      expect(fault()).toBe(whose)
+    }
+  })
+
+  it("has estimatefee where the chain has it", async () => {
+    const cash = rpcNode(estimateFeeEndpoints)
+    cash.result("0.00001")
+    expect(await value(cash.client.estimateFee())).toBe(0.00001)
+    expect(cash.sent()).toEqual({ method: "estimatefee", params: [] })
+    const doge = rpcNode(dogeEndpoints)
+    doge.result("-1")
+    expect(await value(doge.client.estimateFee(3))).toBe(-1)
+    expect(doge.sent().params).toEqual([3])
+    expect(Object.keys(endpoints)).not.toContain("estimateFee")
+  })
+})

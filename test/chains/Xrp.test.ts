@@ -1,0 +1,186 @@
+import type * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { classify, endpoints } from "../../src/chains/Xrp.js"
+import type { CallError } from "../../src/Transport.js"
+import { rpcNode } from "./rpc.js"
+import { error, fixtures, value } from "./wire.js"
+
+const transaction = {
+  TransactionType: "Payment",
+  Account: "rA",
+  Amount: { currency: "USD", issuer: "rI", value: "1" },
+  Memos: [{ Memo: { MemoData: "00", userKey: "x" } }]
+}
+
+describe("an XRP Ledger server", () => {
+  it("is sent one object of snake_case names, and transactions as they are", async () => {
+    const { client, result, sent } = rpcNode(endpoints)
+    result("{}")
+    await value(client.accountInfo("rA", { ledgerIndex: "validated", signerLists: true }))
+    expect(sent()).toEqual({
+      method: "account_info",
+      params: [{ account: "rA", ledger_index: "validated", signer_lists: true }]
+    })
+    await value(client.submit(transaction, { failHard: true, seedHex: "00" }))
+    expect(sent()).toEqual({
+      method: "submit",
+      params: [{ tx_json: transaction, fail_hard: true, seed_hex: "00" }]
+    })
+    await value(client.signFor("rS", transaction, { keyType: "ed25519" }))
+    expect(sent().params).toEqual([{ tx_json: transaction, account: "rS", key_type: "ed25519" }])
+    await value(client.simulate(transaction, { binary: false }))
+    expect(sent().params).toEqual([{ tx_json: transaction, binary: false }])
+    const bridge = { LockingChainDoor: "rL", IssuingChainDoor: "rI" }
+    await value(client.ledgerEntry({ bridge, bridgeAccount: "rB", nftPage: "00" }))
+    expect(sent().params).toEqual([{ bridge, bridge_account: "rB", nft_page: "00" }])
+    await value(client.fee())
+    expect(sent().params).toEqual([])
+    await value(client.tx(undefined, { ctid: "C0" }))
+    expect(sent().params).toEqual([{ ctid: "C0" }])
+  })
+
+  it("answers without an id, as rippled does", async () => {
+    const { body, client } = rpcNode(endpoints)
+    body('{"result":{"ledger_current_index":7,"status":"success"}}')
+    expect(await value(client.ledgerCurrent())).toEqual({ ledger_current_index: 7, status: "success" })
+    expect(await value(client.rawRpcCall({ method: "ledger_current" }))).toMatchObject({
+      ledger_current_index: 7
+    })
+    body(
+      '{"result":{"error":"actNotFound","error_code":19,"error_message":"Account not found.","status":"error"}}'
+    )
+    expect(await error(client.accountInfo("rA"))).toMatchObject({
+      _tag: "RpcError",
+      code: 19,
+      message: "actNotFound: Account not found."
+    })
+    body('{"id":"another","result":{"status":"success"}}')
+    expect(await error(client.ping())).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+  })
+
+  it("that knows no batches is asked one by one", async () => {
+    const { body, client } = rpcNode(endpoints)
+    body("Unable to parse request: ", 400)
+    const items = await value(client.rawBatchRpcCall([{ method: "fee" }, { method: "ping" }]))
+    expect(items.map(({ status }) => status)).toEqual(["ERROR", "ERROR"])
+  })
+
+  it.each([
+    ["slowDown", 10, "You are placing too much load on the server.", "node"],
+    ["tooBusy", 9, "The server is too busy to help you now.", "node"],
+    ["noNetwork", 17, "Not synced to the network.", "node"],
+    ["noCurrent", 15, "Current ledger is unavailable.", "node"],
+    ["lgrNotFound", 21, "ledgerNotFound", "elsewhere"],
+    ["txnNotFound", 29, "Transaction not found.", "elsewhere"],
+    ["unknownCmd", 32, "Unknown method.", "elsewhere"],
+    ["notSupported", 75, "Signing is not supported by this server.", "elsewhere"],
+    ["actNotFound", 19, "Account not found.", "caller"],
+    ["actMalformed", 35, "Account malformed.", "caller"],
+    ["invalidParams", 31, "Missing field 'account'.", "caller"],
+    ["invalidTransaction", undefined, undefined, "caller"]
+  ] as const)("that says %s inside HTTP 200 fails the call", async (word, code, message, whose) => {
+    const { client, fault, result } = rpcNode(endpoints)
+    const answer = { error: word, error_code: code, error_message: message, status: "error" }
+    result(JSON.stringify(answer))
+    const text = message === undefined ? word : `${word}: ${message}`
+    const failure = await error(client.accountInfo("rA"))
+    expect(failure).toMatchObject({
+      _tag: "RpcError",
+      code: code ?? 0,
+      message: text,
+      data: JSON.parse(JSON.stringify(answer))
+    })
+    expect(fault()).toBe(whose)
+    expect(classify({ code: code ?? 0, message: text })).toBe(whose)
+    expect(await error(client.rawRpcCall({ method: "account_info" }))).toMatchObject({ message: text })
+  })
+
+  it.each([
+    ["tesSUCCESS", 0, undefined],
+    ["terQUEUED", -89, undefined],
+    ["tecPATH_DRY", 128, undefined],
+    ["tefALREADY", -198, undefined],
+    ["temMALFORMED", -299, "caller"],
+    ["tefPAST_SEQ", -190, "caller"],
+    ["telINSUF_FEE_P", -394, "elsewhere"]
+  ] as const)("that takes a transaction with %s", async (engine_result, code, whose) => {
+    const { client, fault, result } = rpcNode(endpoints)
+    const answer = {
+      engine_result,
+      engine_result_code: code,
+      engine_result_message: "why",
+      status: "success",
+      applied: false
+    }
+    result(JSON.stringify(answer))
+    for (const call of [client.submit("00"), client.submitMultisigned(transaction)]) {
+      if (whose === undefined) expect(await value(call)).toEqual(answer)
+      else expect(await error(call)).toMatchObject({ code, message: `${engine_result}: why`, data: answer })
+      expect(fault()).toBe(whose)
+    }
+    // a simulation is asked for the outcome, whatever it is
+    expect(await value(client.simulate(transaction))).toEqual(answer)
+  })
+
+  it("is never asked twice to sign and send, but may be sent what is signed", async () => {
+    const { call, client, result } = rpcNode(endpoints)
+    result("{}")
+    await value(client.submit("00"))
+    expect(call().repeat).toBe("broadcast")
+    await value(client.submit(transaction, { secret: "s" }))
+    expect(call().repeat).toBe("write")
+    await value(client.submitMultisigned(transaction))
+    expect(call().repeat).toBe("broadcast")
+    await value(client.rawRpcCall({ method: "submit", params: [{ tx_json: transaction, secret: "s" }] }))
+    expect(call().repeat).toBe("write")
+    await value(client.sign(transaction))
+    expect(call().repeat).toBe("read")
+  })
+
+  it("gives integers as numbers, and refuses those that would lose digits", async () => {
+    const { client, result } = rpcNode(endpoints)
+    for (const seq of [1, 9007199254740991]) {
+      result(`{"ledger_current_index":${seq}}`)
+      expect((await value(client.ledgerCurrent())).ledger_current_index).toBe(seq)
+    }
+    for (const seq of ["9007199254740993", "18446744073709551616"]) {
+      result(`{"ledger_current_index":${seq}}`)
+      expect(await error(client.ledgerCurrent())).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+    }
+  })
+})
+
+type Xrp = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
+
+/** Which call an answer was recorded from; answers of subscriptions have none here. */
+const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unknown, CallError>]> = [
+  [/^accountInfo/, (client) => client.accountInfo("rA")],
+  [/^accountObjects/, (client) => client.accountObjects("rA")],
+  [/^accountTx/, (client) => client.accountTx("rA")],
+  [/^ledgerData/, (client) => client.ledgerData()],
+  [/^ledgerFull/, (client) => client.ledger({ full: true })],
+  [/^serverInfo/, (client) => client.serverInfo()],
+  [/^submit/, (client) => client.submit("00")],
+  [/^transactionEntry/, (client) => client.transactionEntry("00")],
+  [/^(tx|partialPayment)/, (client) => client.tx("00")]
+]
+
+const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
+  const name = file.replace(/^.*rippled./, "")
+  const ask = askers.find(([pattern]) => pattern.test(name))?.[1]
+  return ask === undefined ? [] : [{ name, text, ask }]
+})
+
+describe.runIf(recorded.length > 0)("answers recorded from rippled", () => {
+  it.each(recorded)("$name", async ({ ask, name, text }) => {
+    const recording: { readonly result?: object } = JSON.parse(text)
+    const answer = recording.result ?? recording
+    const { client, result } = rpcNode(endpoints)
+    result(JSON.stringify(answer))
+    if (name.includes("TemError")) {
+      expect(await error(ask(client))).toMatchObject({ message: "temMALFORMED: Malformed transaction." })
+    } else {
+      expect(await value(ask(client))).toEqual(answer)
+    }
+  })
+})
