@@ -34,7 +34,7 @@ const fetch: typeof globalThis.fetch = async (_, request) => {
   const { id } = JSON.parse(String(request?.body))
   return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
 }
-const rpc = { nodes: [{ url: "http://127.0.0.1:1" }] }
+const rpc = { nodes: [{ url: "http://127.0.0.1:59321" }] }
 for (const make of [init, evm]) {
   const sdk = await make({ network: "polygon-mainnet", rpc, fetch, verifyChain: false, quiet: true })
   const height = await sdk.rpc.blockNumber()

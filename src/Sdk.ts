@@ -21,6 +21,7 @@ import type { RostrumRpc } from "./chains/Rostrum.js"
 import type { SolanaRpc } from "./chains/Solana.js"
 import type { StellarRpc } from "./chains/Stellar.js"
 import type { TezosRpc } from "./chains/Tezos.js"
+import type { TonRpc } from "./chains/Ton.js"
 import type { TronRpc } from "./chains/Tron.js"
 import type { XrpRpc } from "./chains/Xrp.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
@@ -62,7 +63,7 @@ export interface Clients {
   readonly kadena: KadenaRpc
   readonly stellar: StellarRpc
   readonly tezos: TezosRpc
-  readonly ton: GenericRpc
+  readonly ton: TonRpc
   readonly xrp: XrpRpc
   readonly bnb: GenericRpc
   readonly generic: GenericRpc

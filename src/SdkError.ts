@@ -21,6 +21,7 @@ interface Described<Tag extends string> {
 
 /** The constructor of `Data.TaggedError`, whose instances are described besides. */
 type DescribedError<Tag extends string> = new <A extends Record<string, unknown> = {}>(
+  // biome-ignore lint/suspicious/noConfusingVoidType: only void lets an error without fields be made without arguments
   fields: Equals<A, {}> extends true ? void : A
 ) => YieldableError & Described<Tag> & Readonly<A>
 
