@@ -175,7 +175,7 @@ const bodyOf = (
   spec: RestSpec,
   fields: Fields,
   stringify: (value: unknown) => string
-): { readonly body: string | Uint8Array<ArrayBuffer>; readonly contentType?: string } => {
+): { readonly body: string | Uint8Array<ArrayBuffer> | Blob; readonly contentType?: string } => {
   const { payload } = spec
   if (payload === undefined || payload._tag === "none") return { body: stringify(fields) }
   if (payload._tag === "form") {
@@ -189,7 +189,8 @@ const bodyOf = (
   const { contentType } = payload
   if (typeof value === "string") return { body: value, contentType }
   if (value instanceof Uint8Array) return { body: new Uint8Array(value), contentType }
-  throw new Error(`${payload.name} must be text or bytes`)
+  if (value instanceof Blob) return { body: value, contentType }
+  throw new Error(`${payload.name} must be text, bytes or a blob`)
 }
 
 const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): Send => {
@@ -213,6 +214,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     const headers: Record<string, string> = {}
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined
+    let blob: Blob | undefined
     try {
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
       for (const name of path) {
@@ -233,13 +235,14 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       const bare = queries || spec.payload?._tag === "none"
       if (!bare && (args.length > 0 || Object.keys(fields).length > 0)) {
         const made = bodyOf(spec, fields, stringify)
-        body = made.body
+        if (made.body instanceof Blob) blob = made.body
+        else body = made.body
         if (made.contentType !== undefined) headers["content-type"] = made.contentType
       }
     } catch (error) {
       return invalid(label, error)
     }
-    return transport.send({
+    const call: Call<unknown> = {
       label,
       repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
       archive: spec.archive ?? false,
@@ -249,9 +252,20 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       body,
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       decode: (reply) => decodeRest(reply, options)
-    })
+    }
+    return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
   }
 }
+
+/** A blob has to be read before it can be sent, and sent again. */
+const sendBlob = (blob: Blob, call: Call<unknown>, transport: TransportService): ReturnType<Send> =>
+  Effect.flatMap(
+    Effect.tryPromise({
+      try: () => blob.arrayBuffer(),
+      catch: (error) => new InvalidArgument({ call: call.label, reason: reasonOf(error) })
+    }),
+    (bytes) => transport.send({ ...call, body: new Uint8Array(bytes) })
+  )
 
 /** The methods of a table by their names on the wire, which is how raw calls have them. */
 const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): Map<string, RpcSpec> => {

@@ -165,12 +165,29 @@ export const Tag =
       Layer.scoped(tag, make<N>({ ...config, network }))
     return Object.assign(tag, {
       layerHttp,
-      layer: (config?: Options) => Layer.provide(layerHttp(config), layerPlatform),
+      layer: (config?: Options) => layer(tag, { ...config, network }),
       layerConfig: (config?: Options) =>
         Layer.unwrapEffect(
           Effect.map(Config.fromEnvironment, (environment) =>
-            Layer.provide(layerHttp({ ...environment, ...config }), layerPlatform)
+            layer(tag, { ...environment, ...config, network })
           )
         )
     })
   }
+
+/**
+ * The layer of a client under any tag of yours, over the HttpClient that you provide.
+ *
+ * ```ts
+ * class Chain extends Context.Tag("app/Chain")<Chain, Sdk.Sdk<"polygon-mainnet">>() {}
+ * const live = Sdk.layer(Chain, { network: "polygon-mainnet" })
+ * ```
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <Self, N extends Network>(
+  tag: Context.Tag<Self, Sdk<N>>,
+  config: Config.SdkConfig<N>
+): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
+  Layer.provide(Layer.scoped(tag, make<N>(config)), layerPlatform)

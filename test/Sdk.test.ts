@@ -4,6 +4,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -313,6 +314,19 @@ describe("clients as services", () => {
       })
     )
 
+  it.effect("come under a tag of the application's own with Sdk.layer", () =>
+    Effect.gen(function* () {
+      class Chain extends Context.Tag("app/Chain")<Chain, Sdk.Sdk<"polygon-mainnet">>() {}
+      const asked: Array<{ readonly url: string; readonly key: string | undefined }> = []
+      const live = Sdk.layer(Chain, { network: "polygon-mainnet", ...at("9") }).pipe(
+        Layer.provide(platform(asked))
+      )
+      const height = Effect.flatMap(Chain, ({ rpc }) => rpc.blockNumber())
+      expect(yield* Effect.provide(height, live)).toBe(1n)
+      expect(asked.map(({ url }) => url)).toContain(`${node}/9`)
+    })
+  )
+
   it.effect("send through the platform's client", () =>
     Effect.gen(function* () {
       const asked: Array<{ readonly url: string; readonly key: string | undefined }> = []
@@ -375,7 +389,7 @@ describe("the keys of services", () => {
     .flatMap((file) => {
       const source = readFileSync(join(folder, file), "utf8").replace(/^\s*(\*|\/\/).*$/gm, "")
       const made =
-        source.match(/Context\.(Generic)?Tag\b(?!Class)|Context\.Reference\b|Effect\.Service\b/g) ?? []
+        source.match(/Context\.(Generic)?Tag\b(?!Class|<)|Context\.Reference\b|Effect\.Service\b/g) ?? []
       const named = [
         ...source.matchAll(
           /(?:Context\.(?:Generic)?Tag|Context\.Reference<\w+>\(\)|Effect\.Service<\w+>\(\))(?:<[^(]*>)?\(\s*["'`]([^"'`]*)["'`]/g

@@ -16,11 +16,11 @@ import * as MutableRef from "effect/MutableRef"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { headersFor } from "../internal/headers.js"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
 import { Config, gatewayNodeUrl, type ResolvedNode, usesNodeLists } from "../services/Config.js"
-import { headersFor } from "../services/headers.js"
 import { Logger } from "../services/Logger.js"
 import {
   type Call,

@@ -16,9 +16,21 @@ import {
 } from "../services/Config.js"
 import type { LoggerService } from "../services/Logger.js"
 
-/** Limit of one request for a list or a probe, and how often it is made again (specification, section 9). */
+/**
+ * Limit of one request for a list or a probe, in milliseconds (specification, section 9).
+ *
+ * @since 0.1.0
+ * @category limits
+ */
 export const PROBE_TIMEOUT = 5_000
-export const PROBE_RETRIES = Schedule.recurs(1)
+
+/**
+ * How often such a request is made again: two attempts in all (specification, section 9).
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const PROBE_RETRIES: Schedule.Schedule<number> = Schedule.recurs(1)
 
 /** A list is a few lines; what is larger is something else. */
 const MAX_LIST_BYTES = 1024 * 1024

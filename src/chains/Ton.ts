@@ -4533,9 +4533,9 @@ const v2 = group(
       .returns<{ readonly dump: string }>()
       .args<[auth: string]>((auth) => ({ auth }))
       .headers({ auth: "X-TonConnect-Auth" }),
-    /** Keeps a backup of the user's wallets, text or bytes, in place of the last one. */
+    /** Keeps a backup of the user's wallets, text, bytes or a blob, in place of the last one. */
     setWalletBackup: post("/v2/wallet/backup")
-      .args<[auth: string, dump: string | Uint8Array]>((auth, dump) => ({ auth, dump }))
+      .args<[auth: string, dump: string | Uint8Array | Blob]>((auth, dump) => ({ auth, dump }))
       .raw("dump", "application/octet-stream")
       .headers({ auth: "X-TonConnect-Auth" })
       .noContent()

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
-import { version } from "../internal/version.js"
-import { isProviderUrl, type ResolvedConfig } from "./Config.js"
+import { isProviderUrl, type ResolvedConfig } from "../services/Config.js"
+import { version } from "./version.js"
 
 /** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
 const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
