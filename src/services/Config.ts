@@ -134,6 +134,8 @@ export interface ResolvedConfig {
   readonly evictNodesOnFailure: boolean
   readonly statusCheckInterval: number
   readonly baseUrl: string
+  /** What the environment puts in place of `baseUrl` and its version, for calls that are bound to no version. */
+  readonly override: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
   readonly dataApi: "data" | "portfolio"
@@ -430,7 +432,7 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   }
 }
 
-/** A base url may be given with its version, as the environment variable of the provider has it. */
+/** A base url may be given with its version. */
 const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
 
 /** What a timer can count, 24 days; a longer pause would be none at all. */
@@ -472,7 +474,8 @@ export const resolve = (
     }
   }
   const { rpc = {}, provider = {} } = config
-  const base = baseUrl(provider.baseUrl ?? environment.baseUrl ?? defaults.baseUrl)
+  const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
+  const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
   const oneTime = rpc.oneTimeLoadBalancing ?? false
   const several = (rpc.nodes?.length ?? 0) > 1
   return Effect.succeed({
@@ -491,6 +494,7 @@ export const resolve = (
     evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
     statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
     baseUrl: base,
+    override: override === undefined ? undefined : withoutSlash(override),
     nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
     domain: (
       provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
@@ -512,12 +516,16 @@ export const resolve = (
  * @since 0.1.0
  * @category resolving
  */
-export const isProviderUrl = (config: Pick<ResolvedConfig, "domain" | "baseUrl">, url: string): boolean => {
+export const isProviderUrl = (
+  config: Pick<ResolvedConfig, "domain" | "baseUrl"> & Partial<Pick<ResolvedConfig, "override">>,
+  url: string
+): boolean => {
   if (!URL.canParse(url)) return false
   const { host, hostname, password, protocol, username } = new URL(url)
   const base = new URL(config.baseUrl)
   if (username !== "" || password !== "") return false
   if (protocol === base.protocol && host === base.host) return true
+  if (config.override !== undefined && new URL(config.override).origin === new URL(url).origin) return true
   const known = hostname === config.domain || hostname.endsWith(`.${config.domain}`)
   return known && (protocol === "https:" || (protocol === base.protocol && hostname === base.hostname))
 }

@@ -79,7 +79,9 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     const api = request.version ?? config.version
     const call = `${request.method} ${request.path}`
     const pairs = Object.entries({ ...request.query, ...marker })
-    const url = `${config.baseUrl}/${api.toLowerCase()}/${request.path}${queryString(pairs)}`
+    // what is bound to a version of the API is not at the place that the environment names
+    const free = request.version === undefined ? config.override : undefined
+    const url = `${free ?? `${config.baseUrl}/${api.toLowerCase()}`}/${request.path}${queryString(pairs)}`
     const { "content-type": contentType, ...rest } = headersFor(config, url, {
       body: request.body !== undefined,
       api

@@ -730,29 +730,28 @@ describe("the environment", () => {
     )
 
   it.effect(
-    "replaces the base url with TATUM_URL, with or without its version, unless the configuration has one",
+    "puts TATUM_URL in place of the base url and its version, unless the configuration has a base url",
     () =>
       Effect.gen(function* () {
-        for (const url of [
-          "https://api-eu.tatum.io",
-          "https://api-eu.tatum.io/",
-          "https://api-eu.tatum.io/v4",
-          "https://api-eu.tatum.io/v3/"
-        ]) {
-          expect(yield* layered({ network }, { TATUM_URL: url })).toMatchObject({
-            baseUrl: "https://api-eu.tatum.io",
-            domain: "tatum.io"
-          })
-        }
+        const moved = yield* layered({ network }, { TATUM_URL: "https://override.example/v9/" })
+        // node lists, gateway nodes and calls of a given version stay where they are
+        expect(moved).toMatchObject({
+          override: "https://override.example/v9",
+          baseUrl: "https://api.tatum.io"
+        })
+        expect(Config.gatewayNodeUrl(moved)).toContain("https://api.tatum.io/v3/")
         const own = { network, provider: { baseUrl: "https://own.example/v3" } } as const
         expect(yield* layered(own, { TATUM_URL: "https://api-eu.tatum.io" })).toMatchObject({
           baseUrl: "https://own.example",
+          override: undefined,
           domain: "own.example"
         })
-        expect(yield* layered({ network }, {})).toMatchObject({ baseUrl: "https://api.tatum.io" })
-        expect(yield* layered({ network }, { TATUM_URL: "" })).toMatchObject({
-          baseUrl: "https://api.tatum.io"
-        })
+        for (const variables of [{}, { TATUM_URL: "" }]) {
+          expect(yield* layered({ network }, variables)).toMatchObject({
+            baseUrl: "https://api.tatum.io",
+            override: undefined
+          })
+        }
       })
   )
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -90,6 +91,23 @@ describe("a request to the provider", () => {
         expect(sent[0]?.headers["x-api-key"]).toBe("KEY")
       }
     })
+  )
+
+  it.effect("goes where TATUM_URL says, with the key, unless it is bound to a version", () =>
+    Effect.gen(function* () {
+      const { gateway, sent } = yield* setUp({ apiKey: "KEY" }, [ok, ok])
+      yield* gateway.request(get)
+      yield* gateway.request({ ...get, version: "V3" })
+      expect(sent.map(({ url }) => url)).toEqual([
+        "https://override.example/v9/data/balances",
+        "https://api.tatum.io/v3/data/balances"
+      ])
+      expect(sent.map(({ headers }) => headers["x-api-key"])).toEqual(["KEY", "KEY"])
+    }).pipe(
+      Effect.withConfigProvider(
+        ConfigProvider.fromMap(new Map([["TATUM_URL", "https://override.example/v9/"]]))
+      )
+    )
   )
 
   it.effect("carries the SDK's headers, JSON as content type, and the key if there is one", () =>
