@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { stripVTControlCharacters } from "node:util"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const reports = `${root}node_modules/.cache/effect-chains/`
@@ -45,9 +46,10 @@ const vitest = async (project) => {
     return { passed: 0, failed: 1, output }
   }
   const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
-  const notes = output
+  // what was left out, and what was measured, is worth a line each
+  const notes = stripVTControlCharacters(output)
     .split("\n")
-    .filter((line) => /^left out:|^bundle |^types /.test(line.trim()))
+    .filter((line) => /left out:|kB gzip$|^instantiations:|^CPU per call:/.test(line.trim()))
     .map((line) => `  ${line.trim()}\n`)
     .join("")
   return { passed: counts.numPassedTests, failed, output: failed > 0 ? output : notes }

@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import { createPublicClient, http } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Hex } from "../../src/chains/Evm.js"
+import type { Hex, Receipt } from "../../src/chains/Evm.js"
 import { layerUndici } from "../../src/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sdk from "../../src/Sdk.js"
@@ -69,6 +69,16 @@ describe.runIf(present)("the EVM client on anvil", () => {
     return { signed, hash: take(await sdk.rpc.sendRawTransaction(signed)) }
   }
 
+  /** Anvil answers with the hash before the block with it is there. */
+  const mined = async (hash: Hex): Promise<Receipt> => {
+    for (let tries = 0; tries < 100; tries++) {
+      const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+      if (receipt !== null) return receipt
+      await sleep(50)
+    }
+    throw new Error(`${hash} was not mined within 5 s`)
+  }
+
   beforeAll(async () => {
     const anvil = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
     url = anvil.url
@@ -98,7 +108,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
   it("sends a signed transaction and follows it", async () => {
     const sent = await send({ to: receiver, value: 1_500_000_000_000_000_000n })
     transaction = sent.hash
-    const receipt = take(await sdk.rpc.getTransactionReceipt(transaction))
+    const receipt = await mined(transaction)
     expect(receipt).toMatchObject({ status: "0x1", blockNumber: "0x1", transactionHash: transaction })
     expect(take(await sdk.rpc.getBalance(receiver))).toBe(10_001_500_000_000_000_000_000n)
     expect(take(await sdk.rpc.getBalance(receiver, 0))).toBe(10_000_000_000_000_000_000_000n)
@@ -127,6 +137,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
   it("deploys a contract and calls it", async () => {
     const name = answering(abiString("Añejo ☕"))
     const { hash } = await send({ data: `0x${answering(name.slice(2)).slice(2)}` })
+    await mined(hash)
     contract = take(await sdk.rpc.getContractAddress(hash)) ?? ""
     expect(contract).toMatch(/^0x[0-9a-f]{40}$/i)
     expect(take(await sdk.rpc.getContractAddress(transaction))).toBeNull()
@@ -183,7 +194,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
     expect(take(await sdk.rpc.getTransactionByHash(hash))?.blockNumber).toBeNull()
     await raw("evm_setAutomine", true)
     await raw("evm_mine")
-    expect(take(await sdk.rpc.getTransactionReceipt(hash))?.status).toBe("0x1")
+    expect((await mined(hash)).status).toBe("0x1")
   })
 
   it("sends batches, with an outcome per item", async () => {
