@@ -400,6 +400,8 @@ export interface Dialect {
   readonly parameters?: "positional" | "named" | "wrapped"
   /** Nodes answer JSON-RPC requests without an id (rippled): such an answer is ours. */
   readonly anonymous?: boolean
+  /** Nodes answer JSON-RPC requests with the id as text, be it a number or not (TON): such an answer is ours. */
+  readonly textIds?: boolean
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
   /**

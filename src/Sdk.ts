@@ -15,6 +15,7 @@ import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
+import type { IotaRpc } from "./chains/Iota.js"
 import type { KadenaRpc } from "./chains/Kadena.js"
 import type { KlaytnRpc } from "./chains/Klaytn.js"
 import type { RostrumRpc } from "./chains/Rostrum.js"
@@ -59,7 +60,7 @@ export interface Clients {
   readonly cosmos: GenericRpc
   readonly casper: GenericRpc
   readonly eos: GenericRpc
-  readonly iota: GenericRpc
+  readonly iota: IotaRpc
   readonly kadena: KadenaRpc
   readonly stellar: StellarRpc
   readonly tezos: TezosRpc

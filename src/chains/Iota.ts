@@ -1,13 +1,1824 @@
 /**
- * IOTA and Shimmer (Stardust). Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * IOTA and Shimmer (Stardust): the node, its indexer and explorer, and Wasp with its chains. Nothing is renamed: fields are
+ * those of the wire. Amounts are decimal text (10^-6 of the coin), times are in seconds unless they say otherwise.
  *
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
+import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
+import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { Init } from "../promise.js"
 import type { Make, NetworkOf } from "../Sdk.js"
+
+/**
+ * Bytes, hexadecimal with 0x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * An amount in the smallest unit of the coin (10^-6 IOTA, 10^-6 SMR), or of a native token, as decimal text. Token
+ * amounts in outputs are hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Amount = string
+
+/**
+ * A whole number as an argument.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Integer = string | number | bigint
+
+/**
+ * An address of a public key.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ed25519Address {
+  readonly type: 0
+  readonly pubKeyHash: Hex
+}
+
+/**
+ * An address of an alias.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AliasAddress {
+  readonly type: 8
+  readonly aliasId: Hex
+}
+
+/**
+ * An address of an NFT.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftAddress {
+  readonly type: 16
+  readonly nftId: Hex
+}
+
+/**
+ * An address in an output.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type OutputAddress = Ed25519Address | AliasAddress | NftAddress
+
+/**
+ * An amount of a native token, hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NativeToken {
+  readonly id: Hex
+  readonly amount: Hex
+}
+
+/**
+ * Only this address may spend.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressUnlockCondition {
+  readonly type: 0
+  readonly address: OutputAddress
+}
+
+/**
+ * Who spends has to give the storage deposit back.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StorageDepositReturnUnlockCondition {
+  readonly type: 1
+  readonly returnAddress: OutputAddress
+  readonly amount?: Amount
+  readonly returnAmount?: Amount
+}
+
+/**
+ * Nobody may spend before a time (seconds).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TimelockUnlockCondition {
+  readonly type: 2
+  readonly unixTime: number
+}
+
+/**
+ * After a time (seconds) only another address may spend.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExpirationUnlockCondition {
+  readonly type: 3
+  readonly returnAddress: OutputAddress
+  readonly unixTime: number
+}
+
+/**
+ * Who may change the state of an alias.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StateControllerAddressUnlockCondition {
+  readonly type: 4
+  readonly address: OutputAddress
+}
+
+/**
+ * Who may change the rules of an alias.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GovernorAddressUnlockCondition {
+  readonly type: 5
+  readonly address: OutputAddress
+}
+
+/**
+ * The alias that a foundry belongs to, for ever.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ImmutableAliasAddressUnlockCondition {
+  readonly type: 6
+  readonly address: AliasAddress
+}
+
+/**
+ * What it takes to spend an output.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UnlockCondition =
+  | AddressUnlockCondition
+  | StorageDepositReturnUnlockCondition
+  | TimelockUnlockCondition
+  | ExpirationUnlockCondition
+  | StateControllerAddressUnlockCondition
+  | GovernorAddressUnlockCondition
+  | ImmutableAliasAddressUnlockCondition
+
+/**
+ * What an output says beside its amount: sender (0), issuer (1), metadata (2), tag (3).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Feature =
+  | { readonly type: 0; readonly address: OutputAddress }
+  | { readonly type: 1; readonly address: OutputAddress }
+  | { readonly type: 2; readonly data: Hex }
+  | { readonly type: 3; readonly tag: Hex }
+
+/**
+ * The treasury after a change.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TreasuryOutput {
+  readonly type: 2
+  readonly amount: Amount
+}
+
+/**
+ * An output that holds coins and native tokens.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BasicOutput {
+  readonly type: 3
+  readonly amount: Amount
+  readonly nativeTokens?: ReadonlyArray<NativeToken>
+  readonly unlockConditions: ReadonlyArray<UnlockCondition>
+  readonly features?: ReadonlyArray<Feature>
+}
+
+/**
+ * An output that is the state of an alias.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AliasOutput {
+  readonly type: 4
+  readonly amount: Amount
+  readonly nativeTokens?: ReadonlyArray<NativeToken>
+  readonly aliasId: Hex
+  readonly stateIndex: number
+  readonly stateMetadata?: Hex
+  readonly foundryCounter: number
+  readonly unlockConditions: ReadonlyArray<UnlockCondition>
+  readonly features?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<Feature>
+}
+
+/**
+ * How many tokens a foundry has made, and may make (hexadecimal).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SimpleTokenScheme {
+  readonly type: 0
+  readonly mintedTokens: Hex
+  readonly meltedTokens: Hex
+  readonly maximumSupply?: Hex
+  readonly maxSupply?: Hex
+}
+
+/**
+ * An output that makes a native token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FoundryOutput {
+  readonly type: 5
+  readonly amount: Amount
+  readonly nativeTokens?: ReadonlyArray<NativeToken>
+  readonly serialNumber: number
+  readonly tokenScheme: SimpleTokenScheme
+  readonly unlockConditions: ReadonlyArray<UnlockCondition>
+  readonly features?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<Feature>
+}
+
+/**
+ * An output that is an NFT.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftOutput {
+  readonly type: 6
+  readonly amount: Amount
+  readonly nativeTokens?: ReadonlyArray<NativeToken>
+  readonly nftId: Hex
+  readonly unlockConditions: ReadonlyArray<UnlockCondition>
+  readonly features?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<Feature>
+}
+
+/**
+ * An output of the ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Output = TreasuryOutput | BasicOutput | AliasOutput | FoundryOutput | NftOutput
+
+/**
+ * A signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ed25519Signature {
+  readonly type: 0
+  readonly publicKey: Hex
+  readonly signature: Hex
+}
+
+/**
+ * What unlocks an input: a signature (0), or the unlock of another input (1 reference, 2 alias, 3 NFT).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Unlock =
+  | { readonly type: 0; readonly signature: Ed25519Signature }
+  | { readonly type: 1 | 2 | 3; readonly reference: number }
+
+/**
+ * What a transaction spends and makes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionEssence {
+  readonly type: 1
+  readonly networkId: string
+  readonly inputsCommitment: Hex
+  readonly inputs: ReadonlyArray<{
+    readonly type: 0
+    readonly transactionId: Hex
+    readonly transactionOutputIndex: number
+  }>
+  readonly outputs: ReadonlyArray<Output>
+  readonly payload?: TaggedDataPayload
+}
+
+/**
+ * A signed transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionPayload {
+  readonly type: 6
+  readonly essence: TransactionEssence
+  readonly unlocks: ReadonlyArray<Unlock>
+}
+
+/**
+ * Data with a tag.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TaggedDataPayload {
+  readonly type: 5
+  readonly tag?: Hex
+  readonly data?: Hex
+}
+
+/**
+ * A change of the treasury.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TreasuryTransactionPayload {
+  readonly type: 4
+  readonly input: { readonly type: 1; readonly milestoneId: Hex }
+  readonly output: TreasuryOutput
+}
+
+/**
+ * Funds that have migrated from the old network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ReceiptPayload {
+  readonly type: 0 | 3
+  readonly migratedAt: number
+  readonly final: boolean
+  readonly funds: ReadonlyArray<{
+    readonly tailTransactionHash: string
+    readonly address: Ed25519Address
+    readonly deposit: number | Amount
+  }>
+  readonly transaction: TreasuryTransactionPayload
+}
+
+/**
+ * Protocol parameters that a milestone sets.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolParameters {
+  readonly type: 1
+  readonly targetMilestoneIndex: number
+  readonly protocolVersion: number
+  readonly params: Hex
+}
+
+/**
+ * A milestone; its time is in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MilestonePayload {
+  readonly type: 7
+  readonly index: number
+  readonly timestamp: number
+  readonly protocolVersion: number
+  readonly previousMilestoneId: Hex
+  readonly parents: ReadonlyArray<Hex>
+  readonly inclusionMerkleRoot: Hex
+  readonly appliedMerkleRoot: Hex
+  readonly options?: ReadonlyArray<ReceiptPayload | ProtocolParameters>
+  readonly metadata?: Hex
+  readonly signatures: ReadonlyArray<Ed25519Signature>
+}
+
+/**
+ * What a block carries.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Payload =
+  | TransactionPayload
+  | MilestonePayload
+  | TaggedDataPayload
+  | TreasuryTransactionPayload
+  | ReceiptPayload
+
+/**
+ * A block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block {
+  readonly protocolVersion: number
+  readonly parents: ReadonlyArray<Hex>
+  readonly payload?: Payload
+  readonly nonce: string
+}
+
+/**
+ * A block to submit. Parents and nonce that are left out are made by the node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockRequest {
+  readonly protocolVersion: number
+  readonly parents?: ReadonlyArray<Hex>
+  readonly payload?: Payload
+  readonly nonce?: string
+}
+
+/**
+ * A block by its id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockId {
+  readonly blockId: Hex
+}
+
+/**
+ * A milestone in short.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Milestone {
+  readonly index: number
+  readonly timestamp?: number
+  readonly milestoneId?: Hex
+}
+
+/**
+ * Software, state and protocol of a node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NodeInfo {
+  readonly name: string
+  readonly version: string
+  readonly status: {
+    readonly isHealthy: boolean
+    readonly latestMilestone: Milestone
+    readonly confirmedMilestone: Milestone
+    readonly pruningIndex: number
+  }
+  readonly supportedProtocolVersions: ReadonlyArray<number>
+  readonly protocol: {
+    readonly version: number
+    readonly networkName: string
+    readonly bech32Hrp: string
+    readonly minPowScore: number
+    readonly belowMaxDepth: number
+    readonly rentStructure: {
+      readonly vByteCost: number
+      readonly vByteFactorData: number
+      readonly vByteFactorKey?: number
+    }
+    readonly tokenSupply: Amount
+  }
+  readonly pendingProtocolParameters: ReadonlyArray<ProtocolParameters>
+  readonly baseToken: {
+    readonly name: string
+    readonly tickerSymbol: string
+    readonly unit: string
+    readonly subunit?: string
+    readonly decimals: number
+    readonly useMetricPrefix: boolean
+  }
+  readonly metrics: {
+    readonly blocksPerSecond: number
+    readonly referencedBlocksPerSecond: number
+    readonly referencedRate: number
+  }
+  readonly features: ReadonlyArray<string>
+}
+
+/**
+ * What became of a block. `conflictReason` is the number of the rule that its transaction broke.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockMetadata {
+  readonly blockId: Hex
+  readonly parents: ReadonlyArray<Hex>
+  readonly isSolid: boolean
+  readonly referencedByMilestoneIndex?: number
+  readonly milestoneIndex?: number
+  readonly ledgerInclusionState?: "included" | "conflicting" | "noTransaction"
+  readonly conflictReason?: number
+  readonly whiteFlagIndex?: number
+  readonly shouldPromote?: boolean
+  readonly shouldReattach?: boolean
+}
+
+/**
+ * Where an output comes from, and whether it is spent. Times are in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OutputMetadata {
+  readonly blockId: Hex
+  readonly transactionId: Hex
+  readonly outputIndex: number
+  readonly isSpent: boolean
+  readonly milestoneIndexSpent?: number
+  readonly milestoneTimestampSpent?: number
+  readonly transactionIdSpent?: Hex
+  readonly milestoneIndexBooked: number
+  readonly milestoneTimestampBooked: number
+  readonly ledgerIndex: number
+}
+
+/**
+ * An output with where it comes from.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OutputResponse {
+  readonly metadata: OutputMetadata
+  readonly output: Output
+}
+
+/**
+ * Receipts with the milestones that they are in.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Receipts {
+  readonly receipts: ReadonlyArray<{ readonly receipt: ReceiptPayload; readonly milestoneIndex: number }>
+}
+
+/**
+ * The treasury and the milestone of its last change.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Treasury {
+  readonly milestoneId: Hex
+  readonly amount: Amount
+}
+
+/**
+ * Outputs that a milestone has made and consumed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UtxoChanges {
+  readonly index: number
+  readonly createdOutputs: ReadonlyArray<Hex>
+  readonly consumedOutputs: ReadonlyArray<Hex>
+}
+
+/**
+ * A peer of a node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Peer {
+  readonly id: string
+  readonly multiAddresses: ReadonlyArray<string>
+  readonly alias?: string
+  readonly relation: "known" | "unknown" | "autopeered"
+  readonly connected: boolean
+  readonly gossip?: { readonly heartbeat: Heartbeat | null; readonly metrics: GossipMetrics }
+}
+
+/**
+ * What a peer says of its state.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Heartbeat {
+  readonly solidMilestoneIndex: number
+  readonly prunedMilestoneIndex: number
+  readonly latestMilestoneIndex: number
+  readonly connectedNeighbors: number
+  readonly syncedNeighbors: number
+}
+
+/**
+ * What has been exchanged with a peer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GossipMetrics {
+  readonly newBlocks: number
+  readonly knownBlocks: number
+  readonly receivedBlocks: number
+  readonly receivedBlockRequests: number
+  readonly receivedMilestoneRequests: number
+  readonly receivedHeartbeats: number
+  readonly sentBlocks: number
+  readonly sentBlockRequests: number
+  readonly sentMilestoneRequests: number
+  readonly sentHeartbeats: number
+  readonly droppedPackets: number
+}
+
+/**
+ * Ids of outputs; `cursor` is where the next page starts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OutputsResponse {
+  readonly ledgerIndex: number
+  readonly cursor?: string
+  readonly items: ReadonlyArray<Hex>
+}
+
+/**
+ * Outputs by the native tokens in them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenFilter {
+  readonly hasNativeTokens?: boolean
+  readonly minNativeTokenCount?: Integer
+  readonly maxNativeTokenCount?: Integer
+}
+
+/**
+ * Which page of how many entries.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PageQuery {
+  readonly pageSize?: number
+  readonly cursor?: string
+}
+
+/**
+ * Which outputs to give. Times are in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OutputsQuery extends TokenFilter, PageQuery {
+  readonly unlockableByAddress?: string
+  readonly createdBefore?: Integer
+  readonly createdAfter?: Integer
+}
+
+/**
+ * Outputs by what it takes to spend them. Times are in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConditionFilter {
+  readonly address?: string
+  readonly hasStorageDepositReturn?: boolean
+  readonly storageDepositReturnAddress?: string
+  readonly hasTimelock?: boolean
+  readonly timelockedBefore?: Integer
+  readonly timelockedAfter?: Integer
+  readonly hasExpiration?: boolean
+  readonly expiresBefore?: Integer
+  readonly expiresAfter?: Integer
+  readonly expirationReturnAddress?: string
+  readonly sender?: string
+  readonly tag?: Hex
+}
+
+/**
+ * What an address owns; `sigLockedBalance` is what only its signature is needed for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Balance {
+  readonly totalBalance: Amount
+  readonly sigLockedBalance?: Amount
+  readonly availableBalance?: Amount
+  readonly ledgerIndex: number
+}
+
+/**
+ * Blocks that name a block as a parent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockChildren {
+  readonly blockId: Hex
+  readonly maxResults?: number
+  readonly count?: number
+  readonly children: ReadonlyArray<Hex>
+  readonly cursor?: string
+}
+
+/**
+ * Milestones; times are in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Milestones {
+  readonly items: ReadonlyArray<{
+    readonly milestoneId: Hex
+    readonly index: number
+    readonly timestamp?: number
+  }>
+  readonly cursor?: string
+}
+
+/**
+ * Blocks that a milestone refers to.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MilestoneBlocks {
+  readonly milestoneId?: Hex
+  readonly blocks: ReadonlyArray<Hex | { readonly blockId: Hex; readonly payloadType?: string | number }>
+  readonly cursor?: string
+}
+
+/**
+ * How the outputs of an address have changed. Times are in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressUpdates {
+  readonly address: string
+  readonly items: ReadonlyArray<{
+    readonly outputId: Hex
+    readonly isSpent: boolean
+    readonly milestoneIndex: number
+    readonly milestoneTimestamp: number
+  }>
+  readonly cursor?: string
+}
+
+/**
+ * How a milestone has changed the ledger.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MilestoneUpdates {
+  readonly milestoneIndex: number
+  readonly items: ReadonlyArray<{
+    readonly address: string
+    readonly outputId: Hex
+    readonly isSpent: boolean
+  }>
+  readonly cursor?: string
+}
+
+/**
+ * Addresses that own most.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RichestAddresses {
+  readonly top: ReadonlyArray<{ readonly address: string; readonly balance: Amount }>
+  readonly ledgerIndex: number
+}
+
+/**
+ * How many addresses own how much; a range is a power of ten.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenDistribution {
+  readonly distribution: ReadonlyArray<{
+    readonly range: { readonly start: number; readonly end: number }
+    readonly addressCount: string
+    readonly totalBalance: Amount
+  }>
+  readonly ledgerIndex: number
+}
+
+/**
+ * A chain of Wasp.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Chain {
+  readonly chainID: string
+}
+
+/**
+ * A chain of Wasp, now or as of a block (its index or trie root).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainAt {
+  readonly chainID: string
+  readonly block?: string | number
+}
+
+/**
+ * Coins and native tokens, as decimal text.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Assets {
+  readonly baseTokens: Amount
+  readonly nativeTokens: ReadonlyArray<{ readonly id: Hex; readonly amount: Amount }>
+  readonly nfts?: ReadonlyArray<Hex>
+}
+
+/**
+ * A dictionary of bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Dict {
+  readonly Items: ReadonlyArray<{ readonly key: Hex; readonly value: Hex }>
+}
+
+/**
+ * An NFT on a chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Nft {
+  readonly id: Hex
+  readonly issuer: string
+  readonly metadata: Hex
+  readonly owner: string
+}
+
+/**
+ * A fraction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ratio {
+  readonly a: number
+  readonly b: number
+}
+
+/**
+ * What gas costs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FeePolicy {
+  readonly gasPerToken: Ratio
+  readonly evmGasRatio: Ratio
+  readonly validatorFeeShare: number
+}
+
+/**
+ * How much gas may be used.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GasLimits {
+  readonly maxGasPerBlock: number
+  readonly minGasPerRequest: number
+  readonly maxGasPerRequest: number
+  readonly maxGasExternalViewCall: number
+}
+
+/**
+ * What a chain says of itself.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainMetadata {
+  readonly name: string
+  readonly description: string
+  readonly website: string
+  readonly evmJsonRpcURL: string
+  readonly evmWebSocketURL: string
+}
+
+/**
+ * A chain with its rules.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainInfo {
+  readonly chainID: string
+  readonly chainOwnerId: string
+  readonly evmChainId: number
+  readonly gasFeePolicy: FeePolicy
+  readonly gasLimits: GasLimits
+  readonly isActive: boolean
+  readonly metadata: ChainMetadata
+  readonly publicURL: string
+}
+
+/**
+ * A chain as its governance contract has it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GovernanceChainInfo {
+  readonly chainID: string
+  readonly chainOwnerId: string
+  readonly gasFeePolicy: FeePolicy
+  readonly gasLimits: GasLimits
+  readonly metadata: ChainMetadata
+  readonly publicURL: string
+}
+
+/**
+ * A node of the peer-to-peer network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PeeringIdentity {
+  readonly isTrusted: boolean
+  readonly name: string
+  readonly peeringURL: string
+  readonly publicKey: Hex
+}
+
+/**
+ * The same, and whether it is alive.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PeeringStatus extends PeeringIdentity {
+  readonly isAlive: boolean
+  readonly numUsers: number
+}
+
+/**
+ * A node of a committee.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CommitteeNode {
+  readonly accessAPI: string
+  readonly node: PeeringStatus
+}
+
+/**
+ * Who runs a chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Committee {
+  readonly chainId: string
+  readonly active: boolean
+  readonly stateAddress: string
+  readonly accessNodes: ReadonlyArray<CommitteeNode>
+  readonly candidateNodes: ReadonlyArray<CommitteeNode>
+  readonly committeeNodes: ReadonlyArray<CommitteeNode>
+}
+
+/**
+ * A contract of a chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractInfo {
+  readonly hName: Hex
+  readonly name: string
+  readonly programHash: Hex
+}
+
+/**
+ * A block of a chain. Gas is decimal text, the time RFC 3339.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockInfo {
+  readonly blockIndex: number
+  readonly timestamp: string
+  readonly totalRequests: number
+  readonly numSuccessfulRequests: number
+  readonly numOffLedgerRequests: number
+  readonly previousAliasOutput?: string
+  readonly gasBurned: string
+  readonly gasFeeCharged: Amount
+}
+
+/**
+ * Who controls a chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ControlAddresses {
+  readonly governingAddress: string
+  readonly stateAddress: string
+  readonly sinceBlockIndex: number
+}
+
+/**
+ * An event of a contract. The time is in nanoseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractEvent {
+  readonly contractID: number
+  readonly topic: string
+  readonly timestamp: bigint
+  readonly payload: Hex
+}
+
+/**
+ * Events of contracts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Events {
+  readonly events: ReadonlyArray<ContractEvent>
+}
+
+/**
+ * A request to a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RequestInfo {
+  readonly requestId: string
+  readonly senderAccount: string
+  readonly targetAddress?: string
+  readonly callTarget: { readonly contractHName: Hex; readonly functionHName: Hex }
+  readonly params: Dict
+  readonly allowance: Assets
+  readonly fungibleTokens?: Assets
+  readonly nft?: Nft | null
+  readonly gasBudget: string
+  readonly isEVM: boolean
+  readonly isOffLedger: boolean
+}
+
+/**
+ * What a request did. Gas is decimal text; a request that failed has an error.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Receipt {
+  readonly request: RequestInfo
+  readonly blockIndex: number
+  readonly requestIndex: number
+  readonly errorMessage?: string
+  readonly rawError?: { readonly code?: string; readonly params?: ReadonlyArray<string> }
+  readonly gasBudget: string
+  readonly gasBurned: string
+  readonly gasFeeCharged: Amount
+  readonly storageDepositCharged: Amount
+  readonly gasBurnLog: ReadonlyArray<{ readonly code: number; readonly gasBurned: number }>
+}
+
+/**
+ * Ids of requests.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RequestIds {
+  readonly requestIds: ReadonlyArray<string>
+}
+
+/**
+ * A counter of messages with the last one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Metric<A = unknown> {
+  readonly lastMessage: A
+  readonly messages: number
+  readonly timestamp: string
+}
+
+/**
+ * Messages between a node and the ledger, by kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MessageMetrics {
+  readonly inAliasOutput: Metric
+  readonly inOnLedgerRequest: Metric
+  readonly inOutput: Metric
+  readonly inStateOutput: Metric
+  readonly inTxInclusionState: Metric
+  readonly inMilestone?: Metric
+  readonly outPublishGovernanceTransaction: Metric
+  readonly outPublisherStateTransaction: Metric
+  readonly outPullLatestOutput: Metric
+  readonly outPullOutputByID: Metric
+  readonly outPullTxInclusionState: Metric
+  readonly registeredChainIDs?: ReadonlyArray<string>
+}
+
+/**
+ * Events that wait in the pipes of the consensus.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PipeMetrics {
+  readonly eventACSMsgPipeSize: number
+  readonly eventPeerLogIndexMsgPipeSize: number
+  readonly eventStateTransitionMsgPipeSize: number
+  readonly eventTimerMsgPipeSize: number
+  readonly eventVMResultMsgPipeSize: number
+}
+
+/**
+ * How far the consensus is with its round. Times are RFC 3339.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WorkflowMetrics {
+  readonly currentStateIndex?: number
+  readonly flagStateReceived: boolean
+  readonly flagBatchProposalSent: boolean
+  readonly flagConsensusBatchKnown: boolean
+  readonly flagVMStarted: boolean
+  readonly flagVMResultSigned: boolean
+  readonly flagTransactionFinalized: boolean
+  readonly flagTransactionPosted: boolean
+  readonly flagTransactionSeen: boolean
+  readonly flagInProgress: boolean
+  readonly timeBatchProposalSent: string
+  readonly timeConsensusBatchKnown: string
+  readonly timeVMStarted?: string
+  readonly timeVMResultSigned: string
+  readonly timeTransactionFinalized: string
+  readonly timeTransactionPosted: string
+  readonly timeTransactionSeen: string
+  readonly timeCompleted: string
+}
+
+/**
+ * Shares of a key that several nodes hold.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DkShares {
+  readonly address: string
+  readonly peerIdentities: ReadonlyArray<Hex>
+  readonly peerIndex: number
+  readonly publicKey: Hex
+  readonly publicKeyShares: ReadonlyArray<Hex>
+  readonly threshold: number
+}
+
+/**
+ * A node of Wasp with the ledger that it follows.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WaspInfo {
+  readonly version: string
+  readonly publicKey: Hex
+  readonly peeringURL?: string
+  readonly netID?: string
+  readonly l1Params: {
+    readonly baseToken: Readonly<Record<string, unknown>>
+    readonly maxPayloadSize?: number
+    readonly protocol: Readonly<Record<string, unknown>>
+  }
+}
+
+/**
+ * A user of a node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface User {
+  readonly username: string
+  readonly permissions: ReadonlyArray<string>
+}
+
+/**
+ * The answer to a JSON-RPC request. One with an error never is an answer: it fails.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface JsonRpcAnswer {
+  readonly jsonrpc: "2.0"
+  readonly id: string | number | null
+  readonly result: unknown
+}
+
+/**
+ * A blob of a chain, now or as of a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlobPlace extends ChainAt {
+  readonly blobHash: Hex
+}
+
+/**
+ * Which events of a contract to give.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EventsOfContract extends ChainAt {
+  readonly contractHname: Hex
+  readonly fromBlock?: Integer
+  readonly toBlock?: Integer
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const fields = (input: object): Readonly<Record<string, unknown>> => {
+  if (!isRecord(input)) throw new Error("the input must be an object")
+  return { ...input }
+}
+
+/** What a node has pruned, or has not seen yet, another one may know. */
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  const error = isRecord(answer) ? answer.error : undefined
+  const message = isRecord(error) ? error.message : error
+  return status === 404 && typeof message === "string"
+    ? { messages: [message], fault: "elsewhere" }
+    : undefined
+}
+
+const node = group(
+  { integers: numberIntegers, failure },
+  {
+    /** Succeeds if the node is up and follows the network. */
+    getNodeHealth: get("/health").noContent(),
+    /** Groups of routes that the node has. */
+    getAvailableRouteGroups: get("/api/routes").returns<{ readonly routes: ReadonlyArray<string> }>(),
+    /** Software, state and protocol of the node. */
+    getNodeInfo: get("/api/core/v2/info").returns<NodeInfo>(),
+    /** Blocks that a new one can refer to. */
+    getTips: get("/api/core/v2/tips").returns<{ readonly tips: ReadonlyArray<Hex> }>(),
+    /** Submits a block, and yields its id. Safe to repeat where it carries a transaction, or is complete. */
+    submitBlock: post("/api/core/v2/blocks")
+      .returns<BlockId>()
+      .args<[block: BlockRequest]>(fields)
+      .write()
+      .signed(
+        (block) => block.payload?.type === 6 || (block.nonce !== undefined && block.parents !== undefined)
+      ),
+    /** Submits a whole block as bytes, and yields its id. Safe to repeat. */
+    submitBlockBytes: post("/api/core/v2/blocks")
+      .returns<BlockId>()
+      .args<[block: Uint8Array]>((block) => ({ block }))
+      .raw("block", "application/vnd.iota.serializer-v1")
+      .broadcast(),
+    /** Block. */
+    getBlockDataById: get("/api/core/v2/blocks/{blockId}").returns<Block>(),
+    /** What became of a block. */
+    getBlockMetadata: get("/api/core/v2/blocks/{blockId}/metadata").returns<BlockMetadata>(),
+    /** Output with where it comes from. */
+    findOutputById: get("/api/core/v2/outputs/{outputId}")
+      .returns<OutputResponse>()
+      .args<[outputId: Hex]>((outputId) => ({ outputId })),
+    /** Where an output comes from, and whether it is spent. */
+    getOutputMetadata: get("/api/core/v2/outputs/{outputId}/metadata")
+      .returns<OutputMetadata>()
+      .args<[outputId: Hex]>((outputId) => ({ outputId })),
+    /** Receipts of migrated funds. */
+    getAllReceipts: get("/api/core/v2/receipts").returns<Receipts>(),
+    /** Receipts of funds that migrated at an index of the old network. */
+    getReceiptsByMigrationIndex: get("/api/core/v2/receipts/{migratedAt}")
+      .returns<Receipts>()
+      .args<[migratedAt: Integer]>((migratedAt) => ({ migratedAt })),
+    /** Treasury. */
+    getTreasuryInformation: get("/api/core/v2/treasury").returns<Treasury>(),
+    /** Block that put a transaction in the ledger. */
+    getTransactionIncludedBlock: get("/api/core/v2/transactions/{transactionId}/included-block")
+      .returns<Block>()
+      .args<[transactionId: Hex]>((transactionId) => ({ transactionId })),
+    /** What became of the block that put a transaction in the ledger. */
+    findIncludedBlockMetadata: get("/api/core/v2/transactions/{transactionId}/included-block/metadata")
+      .returns<BlockMetadata>()
+      .args<[transactionId: Hex]>((transactionId) => ({ transactionId })),
+    /** Milestone by its id. */
+    getMilestoneById: get("/api/core/v2/milestones/{milestoneId}")
+      .returns<MilestonePayload>()
+      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId })),
+    /** Outputs that a milestone has made and consumed, by its id. */
+    getMilestoneUtxoChangesByMilestone: get("/api/core/v2/milestones/{milestoneId}/utxo-changes")
+      .returns<UtxoChanges>()
+      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId })),
+    /** Milestone by its index. */
+    lookupMilestoneByIndex: get("/api/core/v2/milestones/by-index/{index}")
+      .returns<MilestonePayload>()
+      .args<[index: Integer]>((index) => ({ index })),
+    /** Outputs that a milestone has made and consumed, by its index. */
+    getMilestoneUtxoChangesById: get("/api/core/v2/milestones/by-index/{index}/utxo-changes")
+      .returns<UtxoChanges>()
+      .args<[index: Integer]>((index) => ({ index })),
+    /** Peers of the node. */
+    getPeers: get("/api/core/v2/peers").returns<ReadonlyArray<Peer>>(),
+    /** Makes the node connect to a peer. */
+    addPeer: post("/api/core/v2/peers")
+      .body<{ readonly multiAddress: string; readonly alias?: string }>()
+      .returns<Peer>()
+      .write(),
+    /** Peer of the node. */
+    getPeerInfo: get("/api/core/v2/peers/{peerId}")
+      .returns<Peer>()
+      .args<[peerId: string]>((peerId) => ({ peerId })),
+    /** Makes the node leave a peer. */
+    removePeer: del("/api/core/v2/peers/{peerId}")
+      .args<[peerId: string]>((peerId) => ({ peerId }))
+      .noContent()
+      .write(),
+    /** Roots of the Merkle trees that a milestone with these parents would have. */
+    computeMerkleRouteHashes: post("/api/core/v2/whiteflag")
+      .body<{
+        readonly index: number
+        readonly timestamp: number
+        readonly parents: ReadonlyArray<Hex>
+        readonly previousMilestoneId: Hex
+      }>()
+      .returns<{ readonly inclusionMerkleRoot: Hex; readonly appliedMerkleRoot: Hex }>(),
+    /** Makes the node forget what is older: by index, by depth, or down to a size. */
+    pruneDatabase: post("/api/core/v2/control/database/prune")
+      .body<{ readonly index?: number; readonly depth?: number; readonly targetDatabaseSize?: string }>()
+      .returns<{ readonly index: number }>()
+      .write(),
+    /** Makes the node write a snapshot to a file. */
+    createSnapshot: post("/api/core/v2/control/snapshot/create")
+      .body<{ readonly index: number }>()
+      .returns<{ readonly index: number; readonly filePath: string }>()
+      .write(),
+    /** Ids of outputs of any kind. */
+    getOutputs: get("/api/indexer/v1/outputs").query<OutputsQuery>().returns<OutputsResponse>(),
+    /** Ids of basic outputs. */
+    getBasicOutputs: get("/api/indexer/v1/outputs/basic")
+      .query<OutputsQuery & ConditionFilter>()
+      .returns<OutputsResponse>(),
+    /** Ids of the outputs of aliases. */
+    getAliasOutputs: get("/api/indexer/v1/outputs/alias")
+      .query<
+        OutputsQuery & {
+          readonly stateController?: string
+          readonly governor?: string
+          readonly issuer?: string
+          readonly sender?: string
+        }
+      >()
+      .returns<OutputsResponse>(),
+    /** Id of the unspent output of an alias. */
+    getCurrentUnspentAliasOutput: get("/api/indexer/v1/outputs/alias/{aliasId}")
+      .returns<OutputsResponse>()
+      .args<[aliasId: Hex]>((aliasId) => ({ aliasId })),
+    /** Ids of the outputs of foundries. */
+    getFoundryOutputs: get("/api/indexer/v1/outputs/foundry")
+      .query<OutputsQuery & { readonly aliasAddress?: string }>()
+      .returns<OutputsResponse>(),
+    /** Id of the unspent output of a foundry. */
+    getCurrentUnspentFoundryOutput: get("/api/indexer/v1/outputs/foundry/{foundryId}")
+      .returns<OutputsResponse>()
+      .args<[foundryId: Hex]>((foundryId) => ({ foundryId })),
+    /** Ids of the outputs of NFTs. */
+    getNftOutputs: get("/api/indexer/v1/outputs/nft")
+      .query<OutputsQuery & ConditionFilter & { readonly issuer?: string }>()
+      .returns<OutputsResponse>(),
+    /** Id of the unspent output of an NFT. */
+    getCurrentNftOutput: get("/api/indexer/v1/outputs/nft/{nftId}")
+      .returns<OutputsResponse>()
+      .args<[nftId: Hex]>((nftId) => ({ nftId })),
+    /** What an address owns. */
+    getBalanceByAddress: get("/api/explorer/v2/balance/{address}")
+      .returns<Balance>()
+      .args<[address: string]>((address) => ({ address })),
+    /** Blocks that name a block as a parent. */
+    getBlockChildren: get("/api/explorer/v2/blocks/{blockId}/children")
+      .returns<BlockChildren>()
+      .args<[blockId: Hex, page?: PageQuery & { readonly sort?: "asc" | "desc" }]>((blockId, page) => ({
+        ...page,
+        blockId
+      })),
+    /** Milestones between two times (seconds). */
+    getMilestones: get("/api/explorer/v2/milestones")
+      .query<
+        PageQuery & {
+          readonly startTimestamp?: Integer
+          readonly endTimestamp?: Integer
+          readonly sort?: "asc" | "desc"
+        }
+      >()
+      .returns<Milestones>(),
+    /** Blocks that a milestone refers to, by its id. */
+    getBlocksByMilestone: get("/api/explorer/v2/milestones/{milestoneId}/blocks")
+      .query<PageQuery & { readonly sort?: "asc" | "desc" }>()
+      .returns<MilestoneBlocks>(),
+    /** Blocks that a milestone refers to, by its index. */
+    getBlocksByMilestoneIndex: get("/api/explorer/v2/milestones/by-index/{milestoneIndex}/blocks")
+      .query<PageQuery & { readonly sort?: "asc" | "desc" }>()
+      .returns<MilestoneBlocks>(),
+    /** How the outputs of an address have changed. */
+    getLedgerUpdatesByAddress: get("/api/explorer/v2/ledger/updates/by-address/{address}")
+      .query<
+        PageQuery & {
+          readonly sort?: "asc" | "desc"
+          readonly startMilestoneIndex?: Integer
+          readonly endMilestoneIndex?: Integer
+        }
+      >()
+      .returns<AddressUpdates>(),
+    /** How a milestone has changed the ledger. */
+    getLedgerUpdatesByMilestone: get("/api/explorer/v2/ledger/updates/by-milestone/{milestoneId}")
+      .query<PageQuery>()
+      .returns<MilestoneUpdates>(),
+    /** Addresses that own most, now or at a milestone. */
+    getTopRichestAddresses: get("/api/explorer/v2/ledger/richest-addresses")
+      .query<{ readonly top?: number; readonly ledgerIndex?: Integer }>()
+      .returns<RichestAddresses>(),
+    /** How many addresses own how much, now or at a milestone. */
+    getTokenDistribution: get("/api/explorer/v2/ledger/token-distribution")
+      .returns<TokenDistribution>()
+      .args<[ledgerIndex?: Integer]>((ledgerIndex) => ({ ledgerIndex }))
+  }
+)
+
+const chain = "/v1/chains/{chainID}" as const
+
+const accounts = `${chain}/core/accounts` as const
+
+const blocklog = `${chain}/core/blocklog` as const
+
+/** A wait that ended without a receipt says nothing against the node. */
+const waited = (_: unknown, status: number): Failure | undefined =>
+  status === 408 ? { messages: ["the time is up, and there is no receipt yet"], fault: "caller" } : undefined
+
+const wasp = group(
+  { integers: numberIntegers, failure: waited },
+  {
+    /** Token for a user of the node. */
+    authenticate: post("/auth")
+      .returns<{ readonly jwt: string; readonly error?: string }>()
+      .args<[input: { readonly loginRequest: { readonly username: string; readonly password: string } }]>(
+        ({ loginRequest }) => fields(loginRequest)
+      ),
+    /** How users of the node prove who they are. */
+    authInfo: get("/auth/info").returns<{ readonly authURL: string; readonly scheme: string }>(),
+    /** Chains of the node. */
+    getChains: get("/v1/chains").returns<ReadonlyArray<ChainInfo>>(),
+    /** Chain with its rules. */
+    getChainInfo: get(chain).query<ChainAt>().returns<ChainInfo>(),
+    /** Makes the node run a chain. */
+    activateChain: post(`${chain}/activate`).noBody().noContent().write(),
+    /** Makes the node stop running a chain. */
+    deactivateChain: post(`${chain}/deactivate`).noBody().noContent().write(),
+    /** Gives a node access to a chain. */
+    addAccessNode: put(`${chain}/access-node/{peer}`).noBody().noContent().write(),
+    /** Takes the access to a chain from a node. */
+    removeAccessNode: del(`${chain}/access-node/{peer}`).noContent().write(),
+    /** Sets the record that the node keeps of a chain. */
+    setChainRecord: post(`${chain}/chainrecord`)
+      .body<{ readonly accessNodes: ReadonlyArray<string>; readonly isActive: boolean }>()
+      .noContent()
+      .write(),
+    /** Calls a view of a contract. Arguments and result are dictionaries of bytes. */
+    callView: post(`${chain}/callview`)
+      .body<{
+        readonly arguments: Dict
+        readonly block?: string
+        readonly contractHName?: Hex
+        readonly contractName?: string
+        readonly functionHName?: Hex
+        readonly functionName?: string
+      }>()
+      .verbatim()
+      .returns<Dict>(),
+    /** Who runs a chain. */
+    getCommitteeInfo: get(`${chain}/committee`).query<ChainAt>().returns<Committee>(),
+    /** Contracts of a chain. */
+    getContracts: get(`${chain}/contracts`).query<ChainAt>().returns<ReadonlyArray<ContractInfo>>(),
+    /** Accounts of a chain. */
+    getAccounts: get(accounts).query<ChainAt>().returns<{ readonly accounts: ReadonlyArray<string> }>(),
+    /** Coins and native tokens of an account on a chain. */
+    accountsGetAccountBalance: get(`${accounts}/{agentID}/balance`).query<ChainAt>().returns<Assets>(),
+    /** Foundries of an account on a chain. */
+    accountsGetAccountFoundries: get(`${accounts}/{agentID}/foundries`)
+      .query<ChainAt>()
+      .returns<{ readonly foundryIds: ReadonlyArray<Hex> }>(),
+    /** NFTs of an account on a chain. */
+    accountsGetAccountNFTIDs: get(`${accounts}/{agentID}/nfts`)
+      .query<ChainAt>()
+      .returns<{ readonly nftIds: ReadonlyArray<Hex> }>(),
+    /** Number that the account's next request has to have, as decimal text. */
+    accountsGetAccountNonce: get(`${accounts}/{agentID}/nonce`)
+      .query<ChainAt>()
+      .returns<{ readonly nonce: string }>(),
+    /** Output of a foundry of a chain. */
+    accountsGetFoundryOutput: get(`${accounts}/foundry_output/{serialNumber}`)
+      .query<ChainAt>()
+      .returns<{ readonly foundryId: Hex; readonly assets: Assets }>(),
+    /** NFT on a chain. */
+    accountsGetNFTData: get(`${accounts}/nftdata/{nftID}`).query<ChainAt>().returns<Nft>(),
+    /** Native tokens that a chain knows. */
+    accountsGetNativeTokenIDRegistry: get(`${accounts}/token_registry`)
+      .query<ChainAt>()
+      .returns<{ readonly nativeTokenRegistryIds: ReadonlyArray<Hex> }>(),
+    /** Coins and native tokens of all accounts of a chain. */
+    accountsGetTotalAssets: get(`${accounts}/total_assets`).query<ChainAt>().returns<Assets>(),
+    /** Blobs of a chain. */
+    blobsGetAllBlobs: get(`${chain}/core/blobs`)
+      .query<ChainAt>()
+      .returns<{ readonly blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>(),
+    /** Fields of a blob with their sizes. */
+    blobsGetBlobInfo: get(`${chain}/core/blobs/{blobHash}`)
+      .returns<{ readonly fields: Readonly<Record<string, number>> }>()
+      .args<[input: BlobPlace]>(({ blobHash, block, chainID }) => ({ blobHash, block, chainID })),
+    /** Field of a blob. */
+    blobsGetBlobValue: get(`${chain}/core/blobs/{blobHash}/data/{fieldKey}`)
+      .query<ChainAt>()
+      .returns<{ readonly valueData: Hex }>(),
+    /** Block of a chain. */
+    blocklogGetBlockInfo: get(`${blocklog}/blocks/{blockIndex}`).query<ChainAt>().returns<BlockInfo>(),
+    /** Newest block of a chain. */
+    blocklogGetLatestBlockInfo: get(`${blocklog}/blocks/latest`).query<ChainAt>().returns<BlockInfo>(),
+    /** Ids of the requests of a block. */
+    blocklogGetRequestIDsForBlock: get(`${blocklog}/blocks/{blockIndex}/requestids`)
+      .query<ChainAt>()
+      .returns<RequestIds>(),
+    /** Ids of the requests of the newest block. */
+    blocklogGetRequestIDsForLatestBlock: get(`${blocklog}/blocks/latest/requestids`)
+      .query<ChainAt>()
+      .returns<RequestIds>(),
+    /** Receipts of the requests of a block. */
+    blocklogGetRequestReceiptsOfBlock: get(`${blocklog}/blocks/{blockIndex}/receipts`)
+      .query<ChainAt>()
+      .returns<ReadonlyArray<Receipt>>(),
+    /** Receipts of the requests of the newest block. */
+    blocklogGetRequestReceiptsOfLatestBlock: get(`${blocklog}/blocks/latest/receipts`)
+      .query<ChainAt>()
+      .returns<ReadonlyArray<Receipt>>(),
+    /** Who controls a chain. */
+    blocklogGetControlAddresses: get(`${blocklog}/controladdresses`)
+      .query<ChainAt>()
+      .returns<ControlAddresses>(),
+    /** Receipt of a request. */
+    blocklogGetRequestReceipt: get(`${blocklog}/requests/{requestID}`).query<ChainAt>().returns<Receipt>(),
+    /** Whether a request has been processed. */
+    blocklogGetRequestIsProcessed: get(`${blocklog}/requests/{requestID}/processed`)
+      .query<ChainAt>()
+      .returns<{ readonly chainId: string; readonly requestId: string; readonly isProcessed: boolean }>(),
+    /** Text of an error of a contract, with places for its parameters. */
+    errorsGetErrorMessageFormat: get(`${chain}/core/errors/{contractHname}/message/{errorID}`)
+      .query<ChainAt>()
+      .returns<{ readonly messageFormat: string }>(),
+    /** Addresses that may control a chain. */
+    getAllowedStateControllerAddresses: get(`${chain}/core/governance/allowedstatecontrollers`)
+      .query<ChainAt>()
+      .returns<{ readonly addresses: ReadonlyArray<string> }>(),
+    /** Chain as its governance contract has it. */
+    governanceGetChainInfo: get(`${chain}/core/governance/chaininfo`)
+      .query<ChainAt>()
+      .returns<GovernanceChainInfo>(),
+    /** Owner of a chain. */
+    governanceGetChainOwner: get(`${chain}/core/governance/chainowner`)
+      .query<ChainAt>()
+      .returns<{ readonly chainOwner: string }>(),
+    /** What a request off the ledger would cost. Nothing is sent. */
+    estimateGasOffledger: post(`${chain}/estimategas-offledger`)
+      .returns<Receipt>()
+      .args<[input: Chain, body: { readonly fromAddress: string; readonly requestBytes: Hex }]>(
+        ({ chainID }, body) => ({ ...fields(body), chainID })
+      ),
+    /** What a request on the ledger would cost. Nothing is sent. */
+    estimateGasOnledger: post(`${chain}/estimategas-onledger`)
+      .returns<Receipt>()
+      .args<[input: Chain, body: { readonly outputBytes: Hex }]>(({ chainID }, body) => ({
+        ...fields(body),
+        chainID
+      })),
+    /** Requests that wait, as the node writes them. */
+    getMempoolContents: get(`${chain}/mempool`).text(),
+    /** Receipt of a request. */
+    getReceipt: get(`${chain}/receipts/{requestID}`).returns<Receipt>(),
+    /** Receipt of a request as soon as it is there, or the time (seconds) is up. */
+    waitForRequest: get(`${chain}/requests/{requestID}/wait`)
+      .query<{ readonly timeoutSeconds?: number; readonly waitForL1Confirmation?: boolean }>()
+      .returns<Receipt>(),
+    /** Value in the state of a chain. */
+    getStateValue: get(`${chain}/state/{stateKey}`).returns<{ readonly state: Hex }>(),
+    /** Makes the node write the accounts of a chain to a file. */
+    dumpAccounts: post(`${chain}/dump-accounts`).noBody().noContent().write(),
+    /** Messages between the node and the ledger about a chain. */
+    getChainMessageMetrics: get("/v1/metrics/chains/{chainID}/messages").returns<MessageMetrics>(),
+    /** Events that wait in the pipes of a chain's consensus. */
+    getChainPipeMetrics: get("/v1/metrics/chains/{chainID}/pipes").returns<PipeMetrics>(),
+    /** How far a chain's consensus is with its round. */
+    getChainWorkflowMetrics: get("/v1/metrics/chains/{chainID}/workflows").returns<WorkflowMetrics>(),
+    /** Messages between the node and the ledger. */
+    getNodeMessageMetrics: get("/v1/metrics/node/messages").returns<MessageMetrics>(),
+    /** Configuration of the node. */
+    getConfiguration: get("/v1/node/config").returns<Readonly<Record<string, unknown>>>(),
+    /** Makes a key that several nodes hold shares of. The time to wait is in milliseconds. */
+    generateDKS: post("/v1/node/dks")
+      .body<{
+        readonly peerIdentities: ReadonlyArray<Hex>
+        readonly threshold: number
+        readonly timeoutMS: number
+      }>()
+      .returns<DkShares>()
+      .write(),
+    /** Key that several nodes hold shares of. */
+    getDKSInfo: get("/v1/node/dks/{sharedAddress}")
+      .returns<DkShares>()
+      .args<[sharedAddress: string]>((sharedAddress) => ({ sharedAddress })),
+    /** Node with the ledger that it follows. */
+    getInfo: get("/v1/node/info").returns<WaspInfo>(),
+    /** Certificate of the node's owner. */
+    ownerCertificate: get("/v1/node/owner/certificate").returns<{ readonly certificate: Hex }>(),
+    /** Nodes that the node is connected to. */
+    getAllPeers: get("/v1/node/peers").returns<ReadonlyArray<PeeringStatus>>(),
+    /** Who the node is on the peer-to-peer network. */
+    getPeeringIdentity: get("/v1/node/peers/identity").returns<PeeringIdentity>(),
+    /** Nodes that the node trusts. */
+    getTrustedPeers: get("/v1/node/peers/trusted").returns<ReadonlyArray<PeeringIdentity>>(),
+    /** Makes the node trust another one. */
+    trustPeer: post("/v1/node/peers/trusted")
+      .body<{ readonly name: string; readonly peeringURL: string; readonly publicKey: Hex }>()
+      .noContent()
+      .write(),
+    /** Makes the node trust another one no longer. */
+    distrustPeer: del("/v1/node/peers/trusted/{peer}")
+      .args<[peer: string]>((peer) => ({ peer }))
+      .noContent()
+      .write(),
+    /** Shuts the node down. */
+    shutdownNode: post("/v1/node/shutdown").noBody().noContent().write(),
+    /** Version of the node's software. */
+    getVersion: get("/v1/node/version").returns<{ readonly version: string }>(),
+    /** Sends a signed request to a chain without going through the ledger. Safe to repeat. */
+    offLedger: post("/v1/requests/offledger")
+      .body<{ readonly chainId: string; readonly request: Hex }>()
+      .noContent()
+      .broadcast(),
+    /** Users of the node. */
+    getUsers: get("/v1/users").returns<ReadonlyArray<User>>(),
+    /** Adds a user of the node. */
+    addUser: post("/v1/users")
+      .body<{
+        readonly username: string
+        readonly password: string
+        readonly permissions: ReadonlyArray<string>
+      }>()
+      .noContent()
+      .write(),
+    /** User of the node. */
+    getUser: get("/v1/users/{username}")
+      .returns<User>()
+      .args<[username: string]>((username) => ({ username })),
+    /** Removes a user of the node. */
+    deleteUser: del("/v1/users/{username}")
+      .args<[username: string]>((username) => ({ username }))
+      .noContent()
+      .write(),
+    /** Gives a user of the node another password. */
+    changeUserPassword: put("/v1/users/{username}/password")
+      .body<{ readonly password: string }>()
+      .noContent()
+      .write(),
+    /** Gives a user of the node other permissions. */
+    changeUserPermissions: put("/v1/users/{username}/permissions")
+      .body<{ readonly permissions: ReadonlyArray<string> }>()
+      .noContent()
+      .write()
+  }
+)
+
+/** Events have their time in nanoseconds, which a number cannot hold. */
+const events = group(
+  { integers: bigintIntegers, numbers: ["**.contractID"] },
+  {
+    /** Events of a block of a chain. */
+    blocklogGetEventsOfBlock: get(`${blocklog}/events/{blockIndex}`).query<ChainAt>().returns<Events>(),
+    /** Events of the newest block of a chain. */
+    blocklogGetEventsOfLatestBlock: get(`${blocklog}/events/latest`).query<ChainAt>().returns<Events>(),
+    /** Events of a contract. */
+    blocklogGetEventsOfContract: get(`${blocklog}/events/contract/{contractHname}`)
+      .query<EventsOfContract>()
+      .returns<Events>(),
+    /** Events of a request. */
+    blocklogGetEventsOfRequest: get(`${blocklog}/events/request/{requestID}`)
+      .query<ChainAt>()
+      .returns<Events>()
+  }
+)
+
+/** What a JSON-RPC answer says no with, in an HTTP 200. */
+const refusal = (answer: unknown): Refusal | undefined => {
+  const error = isRecord(answer) ? answer.error : undefined
+  if (!isRecord(error)) return undefined
+  const { code, message } = error
+  return {
+    message: typeof message === "string" ? message : JSON.stringify(error),
+    ...(typeof code === "number" ? { code } : {})
+  }
+}
+
+const evm = group(
+  { integers: numberIntegers, refusal },
+  {
+    /** Sends a JSON-RPC request to the EVM of a chain. It reads, or sends what is signed: safe to repeat. */
+    submitJSONRPCRequest: post(`${chain}/evm`)
+      .returns<JsonRpcAnswer>()
+      .args<[input: Chain & { readonly request?: JsonRpcRequest }]>(({ chainID, request }) => ({
+        ...request,
+        chainID
+      }))
+      .verbatim()
+      .broadcast()
+  }
+)
+
+/**
+ * The endpoints of IOTA and Shimmer: node, indexer, explorer and Wasp.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = merge(merge(node, wasp), merge(events, evm))
+
+/**
+ * The client of IOTA and Shimmer.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of IOTA.
@@ -15,8 +1826,8 @@ import type { Make, NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const iota: Family<{}> = {
-  endpoints: {},
+export const iota: Family<typeof endpoints> = {
+  endpoints,
   probe: () => getProbe("/api/core/v2/info", ["status", "latestMilestone", "index"])
 }
 

@@ -3590,7 +3590,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 const integers: Integers = { parse: numberIntegers.parse, stringify: bigintIntegers.stringify }
 
 /** Raw calls go to the classic JSON-RPC. */
-const raw = group({ prefix: "/jsonRPC", integers, classify, refusal, failure }, {})
+const raw = group({ prefix: "/jsonRPC", textIds: true, integers, classify, refusal, failure }, {})
 
 const tokens = group(
   { prefix: "", integers: bigintIntegers, classify, refusal, failure },

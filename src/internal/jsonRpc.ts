@@ -191,6 +191,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   const ours =
     same(json.id, id) ||
     (dialect.anonymous === true && json.id === undefined) ||
+    (dialect.textIds === true && json.id === String(id)) ||
     (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status))
   if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
   if (isFailed(reply.status)) return byStatus(reply, method)

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, dirname, join, resolve } from "node:path"
 import * as Deferred from "effect/Deferred"
@@ -194,6 +194,26 @@ const freePort: Effect.Effect<number, SandboxError> = Effect.scoped(
   Effect.tap((port) => Effect.sync(() => taken.add(port)))
 )
 
+/** Whether every thread of a process has stopped; where there is no /proc, nothing can tell. */
+const isStill = (pid: number): boolean => {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return true
+  // the state is the first letter behind the name, which is in brackets
+  return readdirSync(tasks).every((task) =>
+    / [Tt] /.test(readFileSync(`${tasks}/${task}/stat`, "utf8").replace(/^.*\)/, ""))
+  )
+}
+
+/** A signal is delivered when the kernel gets to it: until then a process that was told to stop goes on answering. */
+const untilStill = (pid: number): Effect.Effect<void> =>
+  Effect.sleep("20 millis").pipe(
+    Effect.zipRight(Effect.try(() => isStill(pid))),
+    Effect.orElseSucceed(() => true),
+    Effect.repeat({ until: (still) => still, times: 50 }),
+    Effect.asVoid,
+    realTime
+  )
+
 const collided = (error: SandboxError): boolean => error.message.includes("Address already in use")
 
 /**
@@ -327,7 +347,12 @@ const startAt = (
           : Effect.retry(launch, { while: collided, times: 20, schedule: Schedule.spaced("100 millis") })
       ).pipe(realTime),
       stop,
-      freeze: withPid("SIGSTOP", true),
+      freeze: Effect.zipRight(
+        withPid("SIGSTOP", true),
+        Effect.flatMap(alive, (running) =>
+          running?.pid === undefined ? Effect.void : untilStill(running.pid)
+        )
+      ),
       resume: withPid("SIGCONT", false)
     }
   })

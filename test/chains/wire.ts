@@ -15,6 +15,8 @@ export interface Wire<G> {
   readonly sent: () => readonly [verb: string, path: string, body: unknown]
   /** Headers of the last call. */
   readonly headers: () => Readonly<Record<string, string>>
+  /** The same node for calls that are in no table. */
+  readonly transport: TransportService
   /** Whose fault the last answer was taken for. */
   readonly fault: () => Rejection["fault"] | undefined
 }
@@ -51,6 +53,7 @@ export const wire = <G extends object>(endpoints: G): Wire<G> => {
       return [verb, path, body]
     },
     headers: () => last().headers ?? {},
+    transport,
     fault: () => fault
   }
 }

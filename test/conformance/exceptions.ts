@@ -245,6 +245,17 @@ export const rules: ReadonlyArray<Rule> = [
       }))
   },
   {
+    name: "typed-bytes",
+    reason:
+      "bytes are sent with their content type, application/octet-stream, which the recording of a Blob lacks",
+    when: suspect("ton-backup-body"),
+    adapt: (vector) =>
+      mapRequests(vector, ({ headers, ...request }) => ({
+        ...request,
+        headers: { ...headers, "content-type": "application/octet-stream" }
+      }))
+  },
+  {
     name: "retried-write",
     reason: "decisions, Balancer: an upload is not sent again after an ambiguous failure",
     when: suspect("upload-not-retried"),

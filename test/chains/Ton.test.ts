@@ -1,0 +1,344 @@
+import { describe, expect, it } from "vitest"
+import { makeRaw } from "../../src/Client.js"
+import { endpoints } from "../../src/chains/Ton.js"
+import { specOf } from "../../src/Endpoint.js"
+import { error, type Fixture, fixtures, value, wire } from "./wire.js"
+
+const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"
+const block = "(-1,8000000000000000,40000000)"
+
+describe("what is sent", () => {
+  it("has addresses and blocks in paths, and queries in snake_case", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getRawListBlockTransactions(block, 0, 10, account, 2n ** 64n))
+    expect(sent()).toEqual([
+      "GET",
+      `/v2/liteserver/list_block_transactions/${encodeURIComponent(block)}?mode=0&count=10&account_id=${encodeURIComponent(account)}&lt=18446744073709551616`,
+      undefined
+    ])
+    await value(client.getBlockchainAccountTransactions(account))
+    expect(sent()[1]).toMatch(/transactions\?sort_order=desc$/)
+    await value(client.getBlockchainAccountTransactions(account, 1, undefined, undefined, "asc"))
+    expect(sent()[1]).toMatch(/\?after_lt=1&sort_order=asc$/)
+    await value(client.getAccountEvents(account, 20))
+    expect(sent()[1]).toMatch(/\/events\?limit=20$/)
+  })
+
+  it("has several currencies as one value, and several arguments as many", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getRates(["ton", account], ["usd", "eur"]))
+    expect(sent()[1]).toBe(`/v2/rates?tokens=ton%2C${encodeURIComponent(account)}&currencies=usd%2Ceur`)
+    await value(client.execGetMethodForBlockchainAccount(account, "get", ["5", "6"]))
+    expect(sent()[1]).toMatch(/\/methods\/get\?args=5&args=6$/)
+    await value(client.getMigrationWallets({ account_ids: [account] }, ["usd", "eur"]))
+    expect(sent()).toEqual([
+      "POST",
+      "/v2/migration/wallets?currencies=usd%2Ceur",
+      JSON.stringify({ account_ids: [account] })
+    ])
+  })
+
+  it("renames nothing in bodies", async () => {
+    const { client, sent } = wire(endpoints)
+    const meta = { userKey: "a", user_key: "b", UserKey: "c" }
+    await value(client.sendBlockchainMessage({ boc: "AA==", meta }))
+    expect(sent()[2]).toBe(JSON.stringify({ boc: "AA==", meta }))
+    const params = { address: account, innerKey: [{ deepKey: 1 }] }
+    await value(client.jsonRPC({ method: "getAddressInformation", params }))
+    expect(sent()).toEqual(["POST", "/jsonRPC", JSON.stringify({ method: "getAddressInformation", params })])
+    await value(client.emulateMessageToAccountEvent(account, { boc: "AA==" }, true))
+    expect(sent()).toEqual([
+      "POST",
+      `/v2/accounts/${encodeURIComponent(account)}/events/emulate?ignore_signature_check=true`,
+      '{"boc":"AA=="}'
+    ])
+  })
+
+  it("has integers of any size, as digits", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.lookupBlock({ workchain: -1, shard: -9223372036854775808n, lt: 2n ** 53n + 1n }))
+    expect(sent()[1]).toBe("/lookupBlock?workchain=-1&shard=-9223372036854775808&lt=9007199254740993")
+    await value(
+      client.runGetMethod({ address: account, method: "get", stack: [["num", 18446744073709551616n]] })
+    )
+    expect(sent()[2]).toBe(`{"address":"${account}","method":"get","stack":[["num",18446744073709551616]]}`)
+    await value(
+      client.emulateMessageToWallet({ boc: "", params: [{ address: account, balance: 2n ** 64n }] })
+    )
+    expect(sent()[2]).toContain('"balance":18446744073709551616')
+  })
+
+  it("is refused where an integer has lost its digits already", async () => {
+    const { calls, client } = wire(endpoints)
+    const shard = -9223372036854775000
+    for (const failed of [
+      await error(client.getBlockHeader({ workchain: -1, shard, seqno: 1 })),
+      await error(client.getRawShardInfo(block, -1, shard, true))
+    ]) {
+      expect(failed).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: "shard is above 2^53: it must be a bigint or text"
+      })
+    }
+    expect(calls).toHaveLength(0)
+  })
+
+  it("has logical times by their right names, however they are spelt", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getTransactions({ address: account, It: 5, to_It: 3 }))
+    expect(sent()[1]).toBe(`/getTransactions?lt=5&to_lt=3&address=${encodeURIComponent(account)}`)
+    await value(client.getTransactions({ address: account, It: 5, lt: 6 }))
+    expect(sent()[1]).toContain("lt=6&")
+  })
+
+  it("has languages and tokens as headers, and a backup as it is", async () => {
+    const { client, headers, sent } = wire(endpoints)
+    await value(client.getEvent("abc", "ru"))
+    expect(headers()).toEqual({ "accept-language": "ru" })
+    expect(sent()[1]).toBe("/v2/events/abc")
+    await value(client.getEvent("abc"))
+    expect(headers()).toEqual({})
+    await value(client.getWalletBackup("token"))
+    expect(headers()).toEqual({ "X-TonConnect-Auth": "token" })
+    for (const dump of [new Uint8Array([1, 2]), new Blob([new Uint8Array([1, 2])])]) {
+      await value(client.setWalletBackup("token", dump))
+      expect(sent()).toEqual(["POST", "/v2/wallet/backup", new Uint8Array([1, 2])])
+      expect(headers()).toMatchObject({ "X-TonConnect-Auth": "token" })
+    }
+  })
+
+  it("has no body where there is none", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getAccounts())
+    expect(sent()).toEqual(["POST", "/v2/accounts/_bulk", undefined])
+    await value(client.reindexAccount(account))
+    expect(sent()[2]).toBeUndefined()
+  })
+
+  it("goes to the classic JSON-RPC where it is raw, and to the root elsewhere", async () => {
+    const { calls, transport } = wire(endpoints)
+    const { rawRpcCall } = makeRaw(endpoints, transport, { archive: false, batchArchive: false })
+    await error(rawRpcCall({ method: "getMasterchainInfo" }))
+    expect(calls[0]?.path).toBe("/jsonRPC")
+  })
+
+  it("is refused where something is missing", async () => {
+    const { calls, client } = wire(endpoints)
+    // @ts-expect-error the account is missing
+    expect(await error(client.getAccount())).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: "accountId is missing"
+    })
+    expect((await error(client.getBlockchainBlock("")))._tag).toBe("InvalidArgument")
+    // @ts-expect-error the message is missing
+    expect((await error(client.sendBoc()))._tag).toBe("InvalidArgument")
+    // @ts-expect-error the message is an object
+    expect((await error(client.decodeMessage("AA==")))._tag).toBe("InvalidArgument")
+    expect(calls).toHaveLength(0)
+  })
+
+  it("is repeated only where that does nothing more", () => {
+    const repeats = Object.entries(endpoints).flatMap(([name, endpoint]) => {
+      const repeat = specOf(endpoint)?.repeat
+      return repeat === undefined || repeat === "read" ? [] : [[name, repeat]]
+    })
+    expect(Object.fromEntries(repeats)).toEqual({
+      sendBoc: "broadcast",
+      sendBocReturnHash: "broadcast",
+      sendQuery: "broadcast",
+      jsonRPC: "broadcast",
+      sendBlockchainMessage: "broadcast",
+      gaslessSend: "broadcast",
+      sendRawMessage: "broadcast",
+      reindexAccount: "write",
+      setWalletBackup: "write"
+    })
+  })
+})
+
+describe("answers of /v2", () => {
+  it.each([
+    ["0", 0n],
+    ["9007199254740993", 9007199254740993n],
+    ["18446744073709551616", 18446744073709551616n]
+  ])("have the amount %s exactly", async (digits, amount) => {
+    const { answers, client } = wire(endpoints)
+    answers(`{"address":"${account}","balance":${digits},"last_activity":1720860269}`)
+    expect(await value(client.getAccount(account))).toEqual({
+      address: account,
+      balance: amount,
+      last_activity: 1720860269
+    })
+  })
+
+  it("have prices and yields as numbers, even whole ones", async () => {
+    const { answers, client } = wire(endpoints)
+    answers('{"rates":{"TON":{"prices":{"USD":7,"EUR":6.5},"diff_24h":{"USD":"+1%"}}}}')
+    expect((await value(client.getRates(["ton"], ["usd"]))).rates.TON?.prices).toEqual({ USD: 7, EUR: 6.5 })
+    answers('{"balances":[{"balance":"1","price":{"prices":{"USD":1}}}]}')
+    expect((await value(client.getAccountJettonsBalances(account))).balances[0]?.price?.prices).toEqual({
+      USD: 1
+    })
+    answers('{"points":[[1668436763,7],[1668436764,7.25]]}')
+    expect((await value(client.getChartRates("ton"))).points).toEqual([
+      [1668436763, 7],
+      [1668436764, 7.25]
+    ])
+    answers('{"apy":[{"apy":5,"time":1668436763}]}')
+    expect((await value(client.getStakingPoolHistory(account))).apy).toEqual([{ apy: 5, time: 1668436763 }])
+    for (const [text, number] of [
+      ["13", 13],
+      ["12.5", 12.5]
+    ] as const) {
+      answers(text)
+      expect(await value(client.getRewardsApy())).toBe(number)
+    }
+  })
+
+  it("have weights as bigints in the configuration, and as fractions in rewards", async () => {
+    const { answers, client } = wire(endpoints)
+    answers('{"raw":"","34":{"utime_since":1,"list":[{"public_key":"","weight":1152921504606846975}]}}')
+    const { 34: set } = await value(client.getBlockchainConfig())
+    expect(set?.list[0]?.weight).toBe(1152921504606846975n)
+    expect(set?.utime_since).toBe(1)
+    answers('{"election_id":1740053384,"validators":[{"rank":1,"weight":1,"reward":9007199254740993}]}')
+    const { validators } = await value(client.getRoundRewards())
+    expect(validators[0]).toEqual({ rank: 1, weight: 1, reward: 9007199254740993n })
+    // the prices of a bridge are amounts
+    answers('{"raw":"","79":{"jetton_bridge_params":{"state_flags":1,"prices":{"bridge_burn_fee":1}}}}')
+    const { 79: bridge } = await value(client.getBlockchainConfig())
+    expect(bridge?.jetton_bridge_params).toEqual({ state_flags: 1, prices: { bridge_burn_fee: 1n } })
+  })
+
+  it("have what users wrote as it is, whatever its names and sizes", async () => {
+    const { answers, client } = wire(endpoints)
+    answers(
+      `{"nft_items":[{"address":"a","index":5,"metadata":{"id":99999999999999999999,"decimals":1,"list":[{"seqno":2}]}}]}`
+    )
+    const { nft_items: items } = await value(client.getAccountNftItems(account))
+    expect(items).toEqual([
+      {
+        address: "a",
+        index: 5n,
+        metadata: { id: 99999999999999999999n, decimals: 1n, list: [{ seqno: 2n }] }
+      }
+    ])
+    answers('{"in_msg":{"created_at":1,"value":2,"decoded_body":{"seqno":18446744073709551615}},"utime":3}')
+    expect(await value(client.getBlockchainTransaction("a"))).toEqual({
+      in_msg: { created_at: 1, value: 2n, decoded_body: { seqno: 18446744073709551615n } },
+      utime: 3
+    })
+  })
+
+  it.each([
+    [500, "error code: 0 message: cannot apply external message to current state", "caller"],
+    [500, "inbound external message rejected by transaction: exitcode=33", "caller"],
+    [406, "duplicate message", "caller"],
+    [400, "can't decode address", "caller"],
+    [404, "entity not found", "elsewhere"],
+    [404, "no such account", "elsewhere"],
+    [500, "lt not in db", "elsewhere"],
+    [500, "LITE_SERVER_NOTREADY: not in db", "elsewhere"],
+    [500, "internal error", "node"],
+    [429, "rate limit: too many requests", "node"],
+    [401, "illegal base32 data", "node"]
+  ])("with status %i and %s blame: %s", async (status, message, whose) => {
+    const { answers, client, fault } = wire(endpoints)
+    answers({ error: message }, status)
+    const failed = await error(client.getAccount(account))
+    expect(fault()).toBe(whose)
+    expect(failed.message).toContain(message)
+    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+  })
+})
+
+describe("classic answers", () => {
+  it("are whole, with small integers as numbers and large ones as text", async () => {
+    const { answers, client } = wire(endpoints)
+    const last = { workchain: -1, shard: "-9223372036854775808", seqno: 40000000 }
+    answers({ ok: true, result: { last } })
+    expect(await value(client.getMasterchainInfo())).toEqual({ ok: true, result: { last } })
+  })
+
+  it.each([
+    ["1000", 1000n],
+    ["9007199254740993", 9007199254740993n],
+    ["18446744073709551616", 18446744073709551616n]
+  ])("have the supply %s of a token exactly", async (digits, supply) => {
+    const { answers, client } = wire(endpoints)
+    answers(`{"ok":true,"result":{"contract_type":"jetton_master","total_supply":${digits}}}`)
+    expect((await value(client.getTokenData(account))).result.total_supply).toBe(supply)
+  })
+
+  it.each([
+    [500, "LITE_SERVER_UNKNOWN: cannot apply external message to current state", "caller"],
+    [422, "Incorrect address", "caller"],
+    [500, "LITE_SERVER_UNKNOWN: cannot locate transaction in block with specified logical time", "elsewhere"],
+    [500, "LITE_SERVER_NOTREADY: ltdb: block not found", "elsewhere"],
+    [429, "Ratelimit exceed", "node"],
+    [504, "timeout", "node"]
+  ])("that say no (%i %s) are errors and blame: %s, with any status", async (code, message, whose) => {
+    for (const status of [200, code]) {
+      const { answers, client, fault } = wire(endpoints)
+      answers({ ok: false, error: message, code }, status)
+      const failed = await error(client.getTransactions({ address: account }))
+      expect([status, fault()]).toEqual([status, whose])
+      expect(failed.message).toContain(message)
+      answers({ ok: false, error: message, code }, status)
+      await error(client.sendBoc({ boc: "AA==" }))
+      expect(fault()).toBe(whose)
+    }
+  })
+
+  it("that say no without a reason are errors, too", async () => {
+    const { answers, client } = wire(endpoints)
+    answers({ ok: false })
+    expect((await error(client.getMasterchainInfo())).message).toContain("the call was refused")
+  })
+
+  it("of raw calls that say no are errors", async () => {
+    const { answers, fault, transport } = wire(endpoints)
+    const { rawRpcCall } = makeRaw(endpoints, transport, { archive: false, batchArchive: false })
+    answers({ ok: false, error: "Incorrect address", code: 422, id: "1", jsonrpc: "2.0" })
+    const failed = await error(rawRpcCall({ method: "getAddressInformation", id: "1" }))
+    expect([failed._tag, fault()]).toEqual(["RpcError", "caller"])
+    answers({ ok: true, result: { balance: "1" }, id: "1", jsonrpc: "2.0" })
+    expect(await value(rawRpcCall({ method: "getAddressInformation", id: "1" }))).toEqual({ balance: "1" })
+    // ids come back as text
+    expect(await value(rawRpcCall({ method: "getAddressInformation", id: 1 }))).toEqual({ balance: "1" })
+    expect((await error(rawRpcCall({ method: "getAddressInformation", id: 2 })))._tag).toBe("NodeError")
+  })
+})
+
+const recorded: ReadonlyArray<Fixture> = fixtures("ton").filter(({ file }) => file.includes("/api/"))
+
+/** Integers of these names are amounts or logical times; the user's data is looked at by nobody. */
+const large =
+  /^(lt|amount|balance|value|.*_fees?|.*_lt|fees_.*|total_fees|end_balance|credit|grams|.*capabilities|query_id)$/
+
+const integers = (item: unknown, name = ""): ReadonlyArray<readonly [string, number | bigint]> =>
+  typeof item === "bigint" || (typeof item === "number" && Number.isInteger(item))
+    ? [[name, item]]
+    : Array.isArray(item)
+      ? item.flatMap((each) => integers(each, name))
+      : typeof item === "object" && item !== null
+        ? Object.entries(item).flatMap(([key, each]) => (key === "decoded_body" ? [] : integers(each, key)))
+        : []
+
+describe.runIf(recorded.length > 0)("answers recorded from TON", () => {
+  it("are there in number", () => expect(recorded.length).toBeGreaterThan(5))
+
+  it.each(recorded)("$file", async ({ text }) => {
+    const { answers, client } = wire(endpoints)
+    answers(text)
+    const read: unknown = await value(client.getBlockchainMasterchainHead())
+    const found = integers(read)
+    for (const [name, integer] of found) {
+      expect([name, typeof integer]).toEqual([name, large.test(name) ? "bigint" : "number"])
+    }
+    // the same text, whatever became of its integers
+    const plain = (item: unknown): unknown =>
+      JSON.parse(JSON.stringify(item, (_, each) => (typeof each === "bigint" ? Number(each) : each)))
+    expect(plain(read)).toEqual(JSON.parse(text))
+  })
+})
