@@ -156,9 +156,9 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
 }
 
-/** The names between braces of a route template, without those of `{?…}`, which go to the query. */
+/** The names between braces of a route template (`{+…}`: with slashes), without those of `{?…}`, which go to the query. */
 type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends `?${string}` ? never : Name) | Names<Rest>
+  ? (Name extends `?${string}` ? never : Name extends `+${infer Long}` ? Long : Name) | Names<Rest>
   : never
 
 /** One flat input: the names of the template, the query and the body. Nothing to give: nothing to pass. */
@@ -414,7 +414,11 @@ export interface Dialect {
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
   /** Whose fault a JSON-RPC error is; default the caller's. */
-  readonly classify?: (error: { readonly code: number; readonly message: string }) => Fault
+  readonly classify?: (error: {
+    readonly code: number
+    readonly message: string
+    readonly data?: unknown
+  }) => Fault
   /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */
   readonly refusal?: (answer: unknown) => Refusal | undefined
   /**

@@ -12,6 +12,8 @@ import type * as Scope from "effect/Scope"
 import type { NodePoolService } from "./balancer/Balancer.js"
 import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
 import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
+import type { BnbRpc } from "./chains/Bnb.js"
+import type { CasperRpc } from "./chains/Casper.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
@@ -58,7 +60,7 @@ export interface Clients {
   readonly electrs: RostrumRpc
   readonly cardano: GenericRpc
   readonly cosmos: GenericRpc
-  readonly casper: GenericRpc
+  readonly casper: CasperRpc
   readonly eos: GenericRpc
   readonly iota: IotaRpc
   readonly kadena: KadenaRpc
@@ -66,7 +68,7 @@ export interface Clients {
   readonly tezos: TezosRpc
   readonly ton: TonRpc
   readonly xrp: XrpRpc
-  readonly bnb: GenericRpc
+  readonly bnb: BnbRpc
   readonly generic: GenericRpc
 }
 

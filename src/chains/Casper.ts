@@ -1,13 +1,1335 @@
 /**
- * Casper. Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * Casper over JSON-RPC, as nodes of 1.x and the sidecar of 2.x have it. A block is named by its height (a number) or its
+ * hash (text). Arguments and answers have the names of the wire; amounts are decimal strings in motes (10^-9 CSPR), and
+ * integers are `bigint` (heights, eras, ids), except weights, rates and versions.
  *
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
 import type { Init } from "../promise.js"
 import type { Make, NetworkOf } from "../Sdk.js"
+
+/**
+ * A hash, hexadecimal: of a block, a deploy, a state root.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Digest = string
+
+/**
+ * A public key, hexadecimal: 01 (Ed25519) or 02 (secp256k1) and the key.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PublicKey = string
+
+/**
+ * The hash of an account: `account-hash-` and hexadecimal digits.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccountHash = string
+
+/**
+ * An unforgeable reference, a purse say: `uref-`, hexadecimal digits, `-` and the access rights.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type URef = string
+
+/**
+ * A key of the global state, such as `hash-…`, `account-hash-…` or `deploy-…`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Key = string
+
+/**
+ * An amount of motes (10^-9 CSPR), a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Motes = string
+
+/**
+ * A block: its height as a number, or its hash. Without it, the newest.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BlockId = number | bigint | Digest
+
+/**
+ * A state: that after a block, by hash or height, or that of a root. Without it, the newest.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StateIdentifier =
+  | { readonly BlockHash: Digest }
+  | { readonly BlockHeight: number | bigint }
+  | { readonly StateRootHash: Digest }
+
+/**
+ * A purse: by its reference, or as the main purse of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PurseIdentifier =
+  | { readonly main_purse_under_public_key: PublicKey }
+  | { readonly main_purse_under_account_hash: AccountHash }
+  | { readonly main_purse_under_entity_addr: string }
+  | { readonly purse_uref: URef }
+
+/**
+ * An item of a dictionary: through the named key of an account or contract, through the seed, or by its own address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DictionaryIdentifier =
+  | {
+      readonly AccountNamedKey: {
+        readonly key: string
+        readonly dictionary_name: string
+        readonly dictionary_item_key: string
+      }
+    }
+  | {
+      readonly ContractNamedKey: {
+        readonly key: string
+        readonly dictionary_name: string
+        readonly dictionary_item_key: string
+      }
+    }
+  | {
+      readonly EntityNamedKey: {
+        readonly key: string
+        readonly dictionary_name: string
+        readonly dictionary_item_key: string
+      }
+    }
+  | { readonly URef: { readonly seed_uref: URef; readonly dictionary_item_key: string } }
+  | { readonly Dictionary: string }
+
+/**
+ * An entity of Casper 2: an account or a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EntityIdentifier =
+  | { readonly PublicKey: PublicKey }
+  | { readonly AccountHash: AccountHash }
+  | { readonly EntityAddr: string }
+  | { readonly ContractHash: string }
+
+/**
+ * A package of contracts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PackageIdentifier = { readonly PackageAddr: string } | { readonly ContractPackageHash: string }
+
+/**
+ * An era: by its number, or by a block of it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EraIdentifier =
+  | { readonly Era: number | bigint }
+  | { readonly Block: { readonly Hash: Digest } | { readonly Height: number | bigint } }
+
+/**
+ * The hash of a transaction, and which kind it is of: a deploy of 1.x, or a transaction of 2.x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransactionHash = { readonly Deploy: Digest } | { readonly Version1: Digest }
+
+/**
+ * The type of a contract's value.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type CLType =
+  | string
+  | { readonly Option: CLType }
+  | { readonly List: CLType }
+  | { readonly ByteArray: number }
+  | { readonly Result: { readonly ok: CLType; readonly err: CLType } }
+  | { readonly Map: { readonly key: CLType; readonly value: CLType } }
+  | { readonly Tuple1: ReadonlyArray<CLType> }
+  | { readonly Tuple2: ReadonlyArray<CLType> }
+  | { readonly Tuple3: ReadonlyArray<CLType> }
+
+/**
+ * A contract's value: its type, its bytes (hexadecimal), and what a node reads in them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CLValue {
+  readonly cl_type: CLType
+  readonly bytes: string
+  readonly parsed?: unknown
+}
+
+/**
+ * Arguments of a contract: names and values.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RuntimeArgs = ReadonlyArray<readonly [name: string, value: CLValue]>
+
+/**
+ * What a deploy runs: the one field says which.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutableItem {
+  readonly ModuleBytes?: { readonly module_bytes: string; readonly args: RuntimeArgs }
+  readonly StoredContractByHash?: {
+    readonly hash: string
+    readonly entry_point: string
+    readonly args: RuntimeArgs
+  }
+  readonly StoredContractByName?: {
+    readonly name: string
+    readonly entry_point: string
+    readonly args: RuntimeArgs
+  }
+  readonly StoredVersionedContractByHash?: {
+    readonly hash: string
+    readonly version?: number | null
+    readonly entry_point: string
+    readonly args: RuntimeArgs
+  }
+  readonly StoredVersionedContractByName?: {
+    readonly name: string
+    readonly version?: number | null
+    readonly entry_point: string
+    readonly args: RuntimeArgs
+  }
+  readonly Transfer?: { readonly args: RuntimeArgs }
+}
+
+/**
+ * A signature, hexadecimal, and whose it is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Approval {
+  readonly signer: PublicKey
+  readonly signature: string
+}
+
+/**
+ * A signed deploy. `timestamp` is in RFC 3339, `ttl` a duration such as `30m`; `Price` is the type of `gas_price`:
+ * `bigint` in answers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Deploy<out Price = number | bigint> {
+  readonly hash: Digest
+  readonly header: {
+    readonly account: PublicKey
+    readonly timestamp: string
+    readonly ttl: string
+    readonly gas_price: Price
+    readonly body_hash: Digest
+    readonly dependencies: ReadonlyArray<Digest>
+    readonly chain_name: string
+  }
+  readonly payment: ExecutableItem
+  readonly session: ExecutableItem
+  readonly approvals: ReadonlyArray<Approval>
+}
+
+/**
+ * A signed transaction of Casper 2, or a deploy.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Transaction<Price = number | bigint> =
+  | { readonly Deploy: Deploy<Price> }
+  | { readonly Version1: TransactionV1 }
+
+/**
+ * A transaction of Casper 2. The fields of the payload are bytes by index, hexadecimal, or named, by the node's version.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionV1 {
+  readonly hash: Digest
+  readonly payload: {
+    readonly initiator_addr: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+    readonly timestamp: string
+    readonly ttl: string
+    readonly chain_name: string
+    readonly pricing_mode: unknown
+    readonly fields: Readonly<Record<string, unknown>>
+  }
+  readonly approvals: ReadonlyArray<Approval>
+}
+
+/**
+ * Every answer says by which version of the API it was made.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Versioned {
+  readonly api_version: string
+}
+
+/**
+ * What an execution changed. `transform` and `kind` say how a key's value changed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionEffect {
+  readonly operations: ReadonlyArray<{
+    readonly key: Key
+    readonly kind: "Read" | "Write" | "Add" | "NoOp"
+  }>
+  readonly transforms: ReadonlyArray<{ readonly key: Key; readonly transform: unknown }>
+}
+
+/**
+ * A transfer between purses. `id` is the sender's own number for it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transfer {
+  readonly deploy_hash: Digest
+  readonly from: AccountHash
+  readonly to?: AccountHash | null
+  readonly source: URef
+  readonly target: URef
+  readonly amount: Motes
+  readonly gas: string
+  readonly id?: bigint | null
+}
+
+/**
+ * A transfer as Casper 2 has it: `Version1` or `Version2`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VersionedTransfer {
+  readonly Version1?: Transfer
+  readonly Version2?: {
+    readonly transaction_hash: TransactionHash
+    readonly from: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+    readonly to?: AccountHash | null
+    readonly source: URef
+    readonly target: URef
+    readonly amount: Motes
+    readonly gas: string
+    readonly id?: bigint | null
+  }
+}
+
+/**
+ * The outcome of a deploy: `Success`, or `Failure` with a message. `cost` is in motes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionResultV1 {
+  readonly Success?: {
+    readonly effect: ExecutionEffect
+    readonly transfers: ReadonlyArray<string>
+    readonly cost: Motes
+  }
+  readonly Failure?: {
+    readonly effect: ExecutionEffect
+    readonly transfers: ReadonlyArray<string>
+    readonly cost: Motes
+    readonly error_message: string
+  }
+}
+
+/**
+ * The outcome of a transaction of Casper 2. It failed if there is an `error_message`. `limit` and `consumed` are gas,
+ * `cost` and `refund` motes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionResultV2 {
+  readonly initiator: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+  readonly error_message?: string | null
+  readonly current_price?: number
+  readonly limit: string
+  readonly consumed: string
+  readonly cost: Motes
+  readonly refund?: Motes
+  readonly transfers: ReadonlyArray<VersionedTransfer>
+  readonly size_estimate: bigint
+  readonly effects: ReadonlyArray<{ readonly key: Key; readonly kind: unknown }>
+}
+
+/**
+ * Where a transaction was executed, and what became of it. Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionInfo {
+  readonly block_hash: Digest
+  readonly block_height: bigint
+  readonly execution_result?: {
+    readonly Version1?: ExecutionResultV1
+    readonly Version2?: ExecutionResultV2
+  } | null
+}
+
+/**
+ * A deploy, with its outcomes: `execution_results` of 1.x, `execution_info` of 2.x.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DeployInfo extends Versioned {
+  readonly deploy: Deploy<bigint>
+  readonly execution_results?: ReadonlyArray<{
+    readonly block_hash: Digest
+    readonly result: ExecutionResultV1
+  }>
+  readonly block_hash?: Digest
+  readonly block_height?: bigint
+  readonly execution_info?: ExecutionInfo | null
+}
+
+/**
+ * A transaction with its outcome.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionInfo extends Versioned {
+  readonly transaction: Transaction<bigint>
+  readonly execution_info?: ExecutionInfo | null
+}
+
+/**
+ * The end of an era. Rewards are in motes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EraEnd {
+  readonly era_report?: {
+    readonly equivocators: ReadonlyArray<PublicKey>
+    readonly rewards: ReadonlyArray<{ readonly validator: PublicKey; readonly amount: bigint }>
+    readonly inactive_validators: ReadonlyArray<PublicKey>
+  }
+  readonly equivocators?: ReadonlyArray<PublicKey>
+  readonly inactive_validators?: ReadonlyArray<PublicKey>
+  readonly rewards?: Readonly<Record<PublicKey, Motes | ReadonlyArray<Motes>>>
+  readonly next_era_validator_weights: ReadonlyArray<{
+    readonly validator: PublicKey
+    readonly weight: Motes
+  }>
+  readonly next_era_gas_price?: number
+}
+
+/**
+ * The header of a block. `timestamp` is in RFC 3339.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeader {
+  readonly parent_hash: Digest
+  readonly state_root_hash: Digest
+  readonly body_hash: Digest
+  readonly random_bit: boolean
+  readonly accumulated_seed: Digest
+  readonly era_end?: EraEnd | null
+  readonly timestamp: string
+  readonly era_id: bigint
+  readonly height: bigint
+  readonly protocol_version: string
+  readonly proposer?: PublicKey
+  readonly current_gas_price?: number
+  readonly last_switch_block_hash?: Digest | null
+}
+
+/**
+ * A validator's signature under a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockProof {
+  readonly public_key: PublicKey
+  readonly signature: string
+}
+
+/**
+ * A block of Casper 1.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockV1 {
+  readonly hash: Digest
+  readonly header: BlockHeader
+  readonly body: {
+    readonly proposer: PublicKey
+    readonly deploy_hashes: ReadonlyArray<Digest>
+    readonly transfer_hashes: ReadonlyArray<Digest>
+  }
+}
+
+/**
+ * A block of Casper 2. Transactions are by lane; `rewarded_signatures` are bit fields of earlier blocks.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockV2 {
+  readonly hash: Digest
+  readonly header: BlockHeader
+  readonly body: {
+    readonly transactions: Readonly<Record<string, ReadonlyArray<TransactionHash>>>
+    readonly rewarded_signatures: ReadonlyArray<ReadonlyArray<bigint>>
+  }
+}
+
+/**
+ * A block with the signatures under it: `block` of 1.x, `block_with_signatures` of 2.x. Null where the node has none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GetBlock extends Versioned {
+  readonly block?: (BlockV1 & { readonly proofs: ReadonlyArray<BlockProof> }) | null
+  readonly block_with_signatures?: {
+    readonly block: { readonly Version1?: BlockV1; readonly Version2?: BlockV2 }
+    readonly proofs: ReadonlyArray<BlockProof>
+  } | null
+}
+
+/**
+ * The transfers of a block: of 1.x plain, of 2.x by version.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockTransfers extends Versioned {
+  readonly block_hash?: Digest | null
+  readonly transfers?: ReadonlyArray<Transfer | VersionedTransfer> | null
+}
+
+/**
+ * The root of the state after a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StateRootHash extends Versioned {
+  readonly state_root_hash?: Digest | null
+}
+
+/**
+ * A key that an account or contract has a name for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NamedKey {
+  readonly name: string
+  readonly key: Key
+}
+
+/**
+ * An account as the state has it. Keys have weights; actions need a sum of them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Account {
+  readonly account_hash: AccountHash
+  readonly named_keys: ReadonlyArray<NamedKey>
+  readonly main_purse: URef
+  readonly associated_keys: ReadonlyArray<{ readonly account_hash: AccountHash; readonly weight: number }>
+  readonly action_thresholds: { readonly deployment: number; readonly key_management: number }
+}
+
+/**
+ * A function of a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EntryPoint {
+  readonly name: string
+  readonly args: ReadonlyArray<{ readonly name: string; readonly cl_type: CLType }>
+  readonly ret: CLType
+  readonly access: "Public" | { readonly Groups: ReadonlyArray<string> } | "Template"
+  readonly entry_point_type: string
+  readonly entry_point_payment?: string
+}
+
+/**
+ * A contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Contract {
+  readonly contract_package_hash: string
+  readonly contract_wasm_hash: string
+  readonly named_keys: ReadonlyArray<NamedKey>
+  readonly entry_points: ReadonlyArray<EntryPoint>
+  readonly protocol_version: string
+}
+
+/**
+ * The versions of a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractPackage {
+  readonly access_key: URef
+  readonly versions: ReadonlyArray<{
+    readonly protocol_version_major: number
+    readonly contract_version: number
+    readonly contract_hash: string
+  }>
+  readonly disabled_versions: ReadonlyArray<unknown>
+  readonly groups: ReadonlyArray<{ readonly group: string; readonly keys: ReadonlyArray<URef> }>
+  readonly lock_status: "Locked" | "Unlocked"
+}
+
+/**
+ * A stake that vests: when it begins (milliseconds since 1970), and how much is locked week by week.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VestingSchedule {
+  readonly initial_release_timestamp_millis: bigint
+  readonly locked_amounts?: ReadonlyArray<Motes> | null
+}
+
+/**
+ * A stake that is given to a validator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Delegator {
+  readonly delegator_public_key: PublicKey
+  readonly staked_amount: Motes
+  readonly bonding_purse: URef
+  readonly validator_public_key: PublicKey
+  readonly vesting_schedule?: VestingSchedule | null
+}
+
+/**
+ * A validator's bid. `delegation_rate` is what it keeps of its delegators' rewards, in percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Bid {
+  readonly validator_public_key: PublicKey
+  readonly bonding_purse: URef
+  readonly staked_amount: Motes
+  readonly delegation_rate: number
+  readonly vesting_schedule?: VestingSchedule | null
+  readonly delegators: Readonly<Record<PublicKey, Delegator>>
+  readonly inactive: boolean
+}
+
+/**
+ * A stake on its way out.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UnbondingPurse {
+  readonly bonding_purse: URef
+  readonly validator_public_key: PublicKey
+  readonly unbonder_public_key: PublicKey
+  readonly era_of_creation: bigint
+  readonly amount: Motes
+  readonly new_validator?: PublicKey | null
+}
+
+/**
+ * A share of an era's rewards.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SeigniorageAllocation {
+  readonly Validator?: { readonly validator_public_key: PublicKey; readonly amount: Motes }
+  readonly Delegator?: {
+    readonly delegator_public_key: PublicKey
+    readonly validator_public_key: PublicKey
+    readonly amount: Motes
+  }
+  readonly DelegatorKind?: {
+    readonly delegator_kind: unknown
+    readonly validator_public_key: PublicKey
+    readonly amount: Motes
+  }
+}
+
+/**
+ * A value of the global state: the one field says which. Those of Casper 2 that have no field here are in the answer too.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StoredValue {
+  readonly CLValue?: CLValue
+  readonly Account?: Account
+  readonly ContractWasm?: string
+  readonly Contract?: Contract
+  readonly ContractPackage?: ContractPackage
+  readonly Transfer?: Transfer
+  readonly LegacyTransfer?: Transfer
+  readonly DeployInfo?: {
+    readonly deploy_hash: Digest
+    readonly transfers: ReadonlyArray<string>
+    readonly from: AccountHash
+    readonly source: URef
+    readonly gas: string
+  }
+  readonly EraInfo?: { readonly seigniorage_allocations: ReadonlyArray<SeigniorageAllocation> }
+  readonly Bid?: Bid
+  readonly BidKind?: unknown
+  readonly Withdraw?: ReadonlyArray<UnbondingPurse>
+  readonly Unbonding?: ReadonlyArray<UnbondingPurse>
+  readonly AddressableEntity?: AddressableEntity
+  readonly Package?: Package
+  readonly ByteCode?: ByteCode
+  readonly MessageTopic?: unknown
+  readonly Message?: unknown
+  readonly NamedKey?: unknown
+  readonly Prepayment?: unknown
+  readonly EntryPoint?: unknown
+  readonly RawBytes?: string
+}
+
+/**
+ * Code of a contract: its kind, and its bytes in hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ByteCode {
+  readonly kind: string
+  readonly bytes: string
+}
+
+/**
+ * An account or contract of Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressableEntity {
+  readonly protocol_version: string
+  readonly entity_kind: unknown
+  readonly package_hash: string
+  readonly byte_code_hash: string
+  readonly main_purse: URef
+  readonly associated_keys: ReadonlyArray<{ readonly account_hash: AccountHash; readonly weight: number }>
+  readonly action_thresholds: {
+    readonly deployment: number
+    readonly upgrade_management: number
+    readonly key_management: number
+  }
+}
+
+/**
+ * A package of Casper 2: the versions of an entity.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Package {
+  readonly versions: ReadonlyArray<unknown>
+  readonly disabled_versions: ReadonlyArray<unknown>
+  readonly groups: ReadonlyArray<unknown>
+  readonly lock_status: "Locked" | "Unlocked"
+}
+
+/**
+ * A value out of the state, with the proof that it is in it (hexadecimal).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StateItem extends Versioned {
+  readonly stored_value: StoredValue
+  readonly merkle_proof: string
+}
+
+/**
+ * The same, with the header of the block where one was asked for. Of 2.x the header says its version.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GlobalState extends StateItem {
+  readonly block_header?:
+    | BlockHeader
+    | { readonly Version1: BlockHeader }
+    | { readonly Version2: BlockHeader }
+    | null
+}
+
+/**
+ * An item of a dictionary, and its address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DictionaryItem extends StateItem {
+  readonly dictionary_key: string
+}
+
+/**
+ * An account with the proof that the state has it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountInfo extends Versioned {
+  readonly account: Account
+  readonly merkle_proof: string
+}
+
+/**
+ * An entity of Casper 2, or an account that is none yet.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EntityInfo extends Versioned {
+  readonly entity: {
+    readonly AddressableEntity?: {
+      readonly entity: AddressableEntity
+      readonly named_keys: ReadonlyArray<NamedKey>
+      readonly entry_points: ReadonlyArray<unknown>
+      readonly bytecode?: unknown
+    }
+    readonly Account?: Account
+    readonly Contract?: { readonly contract: Contract; readonly wasm?: unknown }
+  }
+  readonly merkle_proof: string
+}
+
+/**
+ * A package of contracts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PackageInfo extends Versioned {
+  readonly package: { readonly Package?: Package; readonly ContractPackage?: ContractPackage }
+  readonly merkle_proof: string
+}
+
+/**
+ * The balance of a purse.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Balance extends Versioned {
+  readonly balance: Motes
+}
+
+/**
+ * A balance with its proof.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProvenBalance extends Versioned {
+  readonly balance_value: Motes
+  readonly merkle_proof: string
+}
+
+/**
+ * A balance, what of it can be spent, and what is held back.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BalanceDetails extends Versioned {
+  readonly total_balance: Motes
+  readonly available_balance: Motes
+  readonly total_balance_proof: string
+  readonly holds: ReadonlyArray<{ readonly time: bigint; readonly amount: Motes; readonly proof: string }>
+}
+
+/**
+ * What an era paid to whom.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EraSummary {
+  readonly block_hash: Digest
+  readonly era_id: bigint
+  readonly stored_value: StoredValue
+  readonly state_root_hash: Digest
+  readonly merkle_proof: string
+}
+
+/**
+ * The auction for the places of validators: those of this and the coming eras, and all bids.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AuctionInfo extends Versioned {
+  readonly auction_state: {
+    readonly state_root_hash: Digest
+    readonly block_height: bigint
+    readonly era_validators: ReadonlyArray<{
+      readonly era_id: bigint
+      readonly validator_weights: ReadonlyArray<{
+        readonly public_key: PublicKey
+        readonly weight: Motes
+      }>
+    }>
+    readonly bids: ReadonlyArray<{
+      readonly public_key: PublicKey
+      readonly bid: {
+        readonly bonding_purse: URef
+        readonly staked_amount: Motes
+        readonly delegation_rate: number
+        readonly delegators: ReadonlyArray<unknown>
+        readonly inactive: boolean
+      }
+    }>
+  }
+}
+
+/**
+ * The same as Casper 2 has it: bids of validators, delegators and others, each under its kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AuctionInfoV2 extends Versioned {
+  readonly auction_state: Omit<AuctionInfo["auction_state"], "bids"> & {
+    readonly bids: ReadonlyArray<{ readonly public_key: PublicKey; readonly bid: unknown }>
+  }
+}
+
+/**
+ * What an era paid to a validator or delegator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Reward extends Versioned {
+  readonly reward_amount: Motes
+  readonly era_id: bigint
+  readonly delegation_rate: number
+  readonly switch_block_hash: Digest
+}
+
+/**
+ * A peer of the node.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Peer {
+  readonly node_id: string
+  readonly address: string
+}
+
+/**
+ * The node: what it is, how far it is, and which blocks it has. Durations are text, such as `3days 2h`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Status extends Versioned {
+  readonly protocol_version?: string
+  readonly peers: ReadonlyArray<Peer>
+  readonly build_version: string
+  readonly chainspec_name: string
+  readonly starting_state_root_hash: Digest
+  readonly last_added_block_info?: {
+    readonly hash: Digest
+    readonly timestamp: string
+    readonly era_id: bigint
+    readonly height: bigint
+    readonly state_root_hash: Digest
+    readonly creator: PublicKey
+  } | null
+  readonly our_public_signing_key?: PublicKey | null
+  readonly round_length?: string | null
+  readonly next_upgrade?: {
+    readonly activation_point: bigint | string
+    readonly protocol_version: string
+  } | null
+  readonly uptime: string
+  readonly reactor_state: string
+  readonly last_progress: string
+  readonly available_block_range: { readonly low: bigint; readonly high: bigint }
+  readonly block_sync: {
+    readonly historical?: BlockSync | null
+    readonly forward?: BlockSync | null
+  }
+  readonly latest_switch_block_hash?: Digest | null
+}
+
+/**
+ * A block that the node is fetching.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockSync {
+  readonly block_hash: Digest
+  readonly block_height?: bigint | null
+  readonly acquisition_state: string
+}
+
+/**
+ * The files that the chain is configured by, hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Chainspec extends Versioned {
+  readonly chainspec_bytes: {
+    readonly chainspec_bytes: string
+    readonly maybe_genesis_accounts_bytes?: string | null
+    readonly maybe_global_state_bytes?: string | null
+  }
+}
+
+/**
+ * How validators came and went, by era.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorChanges extends Versioned {
+  readonly changes: ReadonlyArray<{
+    readonly public_key: PublicKey
+    readonly status_changes: ReadonlyArray<{
+      readonly era_id: bigint
+      readonly validator_change: "Added" | "Removed" | "Banned" | "CannotPropose" | "SeenAsFaulty"
+    }>
+  }>
+}
+
+/**
+ * What a deploy or transaction would do: every outcome is an answer here.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SpeculativeResult extends Versioned {
+  readonly block_hash?: Digest
+  readonly execution_result: ExecutionResultV1 | SpeculativeResultV2
+}
+
+/**
+ * The same of Casper 2. It failed if `error` is there.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SpeculativeResultV2 {
+  readonly block_hash: Digest
+  readonly transfers: ReadonlyArray<VersionedTransfer>
+  readonly limit: string
+  readonly consumed: string
+  readonly effects: ReadonlyArray<{ readonly key: Key; readonly kind: unknown }>
+  readonly messages: ReadonlyArray<unknown>
+  readonly error?: string | null
+}
+
+/**
+ * What is a `number` wherever it stands; not in `parsed`, which belongs to a contract.
+ */
+const numbers: ReadonlyArray<string> = [
+  "**.weight",
+  "**.deployment",
+  "**.key_management",
+  "**.upgrade_management",
+  "**.delegation_rate",
+  "**.protocol_version_major",
+  "**.contract_version",
+  "**.version",
+  "**.ByteArray",
+  "**.current_price",
+  "**.current_gas_price",
+  "**.next_era_gas_price",
+  "!**.parsed"
+]
+
+/** By code: what another node may have, and what speaks of the node. The rest is about the request. */
+const faults: ReadonlyMap<number, Fault> = new Map([
+  // no such deploy, block, state root or transaction; no trie; queries that could not be carried out
+  [-32000, "elsewhere"],
+  [-32001, "elsewhere"],
+  [-32004, "elsewhere"],
+  [-32007, "elsewhere"],
+  [-32011, "elsewhere"],
+  [-32012, "elsewhere"],
+  [-32014, "elsewhere"],
+  // a function that the node has disabled, a method that it lacks
+  [-32019, "elsewhere"],
+  [-32601, "elsewhere"],
+  // the sidecar does not reach its node
+  [-32018, "node"],
+  [-32603, "node"]
+])
+
+/**
+ * Whose fault an error is.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const classify = (error: { readonly code: number; readonly message: string }): Fault =>
+  /rate limit|too many requests|try again|overloaded/i.test(error.message)
+    ? "node"
+    : (faults.get(error.code) ?? "caller")
+
+/** A number means a height, anything else a hash. */
+const identifier = (block: BlockId): object =>
+  typeof block === "number" || typeof block === "bigint" ? { Height: block } : { Hash: block }
+
+/** One optional block. */
+const atBlock = (block?: BlockId): ReadonlyArray<unknown> =>
+  block === undefined || block === null ? [] : [identifier(block)]
+
+/** Parameters by name, in which a block is an identifier. */
+const withBlock = <A extends { readonly block_identifier?: BlockId }>({
+  block_identifier: block,
+  ...rest
+}: A): object =>
+  block === undefined || block === null ? rest : { ...rest, block_identifier: identifier(block) }
+
+/** Parameters by name, as they are. */
+const named = (input: object): object => input
+
+/** Who an account belongs to. */
+const accountOf = (input: {
+  readonly public_key?: PublicKey
+  readonly account_identifier?: PublicKey | AccountHash
+}): string => {
+  const account = input.public_key ?? input.account_identifier
+  if (account === undefined) throw new Error("public_key is missing")
+  return account
+}
+
+/**
+ * The endpoints of Casper.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  { integers: bigintIntegers, numbers, classify },
+  {
+    /** Sends a signed deploy. Safe to repeat. */
+    accountPutDeploy: rpc<[deploy: Deploy], Versioned & { readonly deploy_hash: Digest }>(
+      "account_put_deploy"
+    ).broadcast(),
+    /** Sends a signed transaction (Casper 2). Safe to repeat. */
+    accountPutTransaction: rpc<
+      [transaction: Transaction],
+      Versioned & { readonly transaction_hash: TransactionHash }
+    >("account_put_transaction").broadcast(),
+    /** Block, or the newest. */
+    chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block").params(atBlock),
+    /** Transfers of a block, or of the newest. */
+    chainGetBlockTransfers: rpc<[block?: BlockId], BlockTransfers>("chain_get_block_transfers").params(
+      atBlock
+    ),
+    /** What an era paid, by its last block; null for any other block. */
+    chainGetEraInfoBySwitchBlock: rpc<
+      [block?: BlockId],
+      Versioned & { readonly era_summary?: EraSummary | null }
+    >("chain_get_era_info_by_switch_block").params(atBlock),
+    /** What an era paid, by any of its blocks. */
+    chainGetEraSummary: rpc<[block?: BlockId], Versioned & { readonly era_summary: EraSummary }>(
+      "chain_get_era_summary"
+    ).params(atBlock),
+    /** Root of the state after a block, or after the newest. */
+    chainGetStateRootHash: rpc<[block?: BlockId], StateRootHash>("chain_get_state_root_hash").params(atBlock),
+    /** Files that the chain is configured by. */
+    infoGetChainspec: rpc<[], Chainspec>("info_get_chainspec"),
+    /** Deploy with its outcome; with `finalized_approvals`, the signatures are those of the block. */
+    infoGetDeploy: rpc<
+      [query: { readonly deploy_hash: Digest; readonly finalized_approvals?: boolean }],
+      DeployInfo
+    >("info_get_deploy").params((query) => [query.deploy_hash, query.finalized_approvals]),
+    /** Peers of the node. */
+    infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers"),
+    /** What an era paid to a validator or delegator (Casper 2). Without an era, the newest. */
+    infoGetReward: rpc<
+      [
+        query: {
+          readonly validator: PublicKey
+          readonly delegator?: PublicKey
+          readonly era_identifier?: EraIdentifier
+        }
+      ],
+      Reward
+    >("info_get_reward").params(named),
+    /** Node: what it is, how far it is, and which blocks it has. */
+    infoGetStatus: rpc<[], Status>("info_get_status"),
+    /** Transaction with its outcome (Casper 2). */
+    infoGetTransaction: rpc<
+      [query: { readonly transaction_hash: TransactionHash; readonly finalized_approvals?: boolean }],
+      TransactionInfo
+    >("info_get_transaction").params(named),
+    /** How validators came and went, by era. */
+    infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes"),
+    /** Balance of a purse, in motes. */
+    queryBalance: rpc<
+      [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
+      Balance
+    >("query_balance").params(named),
+    /** Balance of a purse, and what of it is held back, in motes (Casper 2). */
+    queryBalanceDetails: rpc<
+      [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
+      BalanceDetails
+    >("query_balance_details").params(named),
+    /** Value under a key, or behind it along a path of names. */
+    queryGlobalState: rpc<
+      [
+        query: {
+          readonly key: Key
+          readonly path?: ReadonlyArray<string>
+          readonly state_identifier?: StateIdentifier
+        }
+      ],
+      GlobalState
+    >("query_global_state").params(named),
+    /** Description of the node's methods, in OpenRPC. */
+    rpcDiscover: rpc<[], unknown>("rpc.discover"),
+    /** What a deploy would do at a block; nothing is sent. */
+    speculativeExec: rpc<
+      [input: { readonly deploy: Deploy; readonly block_identifier?: BlockId }],
+      SpeculativeResult
+    >("speculative_exec").params(withBlock),
+    /** What a transaction would do (Casper 2); nothing is sent. */
+    speculativeExecTxn: rpc<[input: { readonly transaction: Transaction }], SpeculativeResult>(
+      "speculative_exec_txn"
+    ).params(named),
+    /** Account by public key or account hash. */
+    stateGetAccountInfo: rpc<
+      [
+        query: {
+          readonly public_key?: PublicKey
+          readonly account_identifier?: PublicKey | AccountHash
+          readonly block_identifier?: BlockId
+        }
+      ],
+      AccountInfo
+    >("state_get_account_info").params((query) => [accountOf(query), ...atBlock(query.block_identifier)]),
+    /** Validators of this and the coming eras, and all bids. */
+    stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info").params(atBlock),
+    /** Same in the form of Casper 2. */
+    stateGetAuctionInfoV2: rpc<[block?: BlockId], AuctionInfoV2>("state_get_auction_info_v2").params(atBlock),
+    /** Balance of a purse with its proof, in motes. */
+    stateGetBalance: rpc<
+      [query: { readonly state_root_hash: Digest; readonly purse_uref: URef }],
+      ProvenBalance
+    >("state_get_balance").params((query) => [query.state_root_hash, query.purse_uref]),
+    /** Item of a dictionary. */
+    stateGetDictionaryItem: rpc<
+      [
+        query: {
+          readonly state_root_hash: Digest
+          readonly dictionary_identifier: DictionaryIdentifier
+        }
+      ],
+      DictionaryItem
+    >("state_get_dictionary_item").params((query) => [query.state_root_hash, query.dictionary_identifier]),
+    /** Account or contract (Casper 2). */
+    stateGetEntity: rpc<
+      [
+        query: {
+          readonly entity_identifier: EntityIdentifier
+          readonly block_identifier?: BlockId
+          readonly include_bytecode?: boolean
+        }
+      ],
+      EntityInfo
+    >("state_get_entity").params(withBlock),
+    /** Value under a key of a state, or behind it along a path of names. */
+    stateGetItem: rpc<
+      [
+        query: {
+          readonly state_root_hash: Digest
+          readonly key: Key
+          readonly path?: ReadonlyArray<string>
+        }
+      ],
+      StateItem
+    >("state_get_item").params((query) => [query.state_root_hash, query.key, query.path]),
+    /** Package of contracts (Casper 2). */
+    stateGetPackage: rpc<
+      [query: { readonly package_identifier: PackageIdentifier; readonly block_identifier?: BlockId }],
+      PackageInfo
+    >("state_get_package").params(withBlock),
+    /** Node of the state's trie, hexadecimal. Most nodes have this disabled. */
+    stateGetTrie: rpc<
+      [query: { readonly trie_key: Digest }],
+      Versioned & { readonly maybe_trie_bytes?: string | null }
+    >("state_get_trie").params((query) => [query.trie_key])
+  }
+)
+
+/**
+ * The client of Casper.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of Casper.
@@ -15,8 +1337,8 @@ import type { Make, NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const casper: Family<{}> = {
-  endpoints: {},
+export const casper: Family<typeof endpoints> = {
+  endpoints,
   probe: () => rpcProbe("info_get_status", [], ["last_added_block_info", "height"], "/rpc")
 }
 

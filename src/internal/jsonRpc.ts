@@ -155,7 +155,9 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
       ...(data === undefined ? {} : { data })
     })
     const fault =
-      reply.status === 429 ? "node" : (classify?.({ code: error.code, message: error.message }) ?? "caller")
+      reply.status === 429
+        ? "node"
+        : (classify?.({ code: error.code, message: error.message, data }) ?? "caller")
     return rejected(fault, error)
   }
   if (!("result" in json))

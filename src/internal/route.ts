@@ -5,7 +5,16 @@ export interface Route {
   readonly query: ReadonlySet<string>
 }
 
-/** RFC 6570, levels 1 and 3 as far as routes need them: `{name}` in the path, `{?a,b}` for query names. */
+/** A value that has slashes of its own: every segment is encoded, and none can lead out of the route. */
+const segments = (name: string, value: unknown): string => {
+  const parts = String(value).split("/")
+  if (parts.some((part) => part === "" || part === "." || part === "..")) {
+    throw new Error(`${name} must not have empty segments, . or ..`)
+  }
+  return parts.map(encodeURIComponent).join("/")
+}
+
+/** RFC 6570 as far as routes need it: `{name}` and `{+name}` (keeps its slashes) in the path, `{?a,b}` for query names. */
 export const route = (template: string): Route => {
   const query = new Set<string>()
   const parts = template
@@ -14,12 +23,18 @@ export const route = (template: string): Route => {
       return ""
     })
     .split(/\{([^}]*)\}/)
-  const path = new Set(parts.filter((_, i) => i % 2 === 1))
+  const path = new Set(parts.filter((_, i) => i % 2 === 1).map((name) => name.replace(/^\+/, "")))
   return {
     path,
     query,
     build: (input) =>
-      parts.map((part, i) => (i % 2 === 0 ? part : encodeURIComponent(String(input[part])))).join("")
+      parts
+        .map((part, i) => {
+          if (i % 2 === 0) return part
+          const name = part.replace(/^\+/, "")
+          return name === part ? encodeURIComponent(String(input[name])) : segments(name, input[name])
+        })
+        .join("")
   }
 }
 

@@ -11,6 +11,8 @@ const wrappers: ReadonlySet<string> = new Set([
   "native-evm",
   "beacon",
   "generic",
+  "bnb",
+  "casper",
   "algorand-algod",
   "algorand-indexer",
   "doge",

@@ -21,6 +21,16 @@ describe("route", () => {
     )
   })
 
+  it("keeps the slashes of {+name}, and nothing that would lead out of it", () => {
+    const { build, path } = route("/denoms/{+denom}/x")
+    expect([...path]).toEqual(["denom"])
+    expect(build({ denom: "ibc/A?B" })).toBe("/denoms/ibc/A%3FB/x")
+    expect(build({ denom: "uatom" })).toBe("/denoms/uatom/x")
+    for (const denom of ["ibc/../a", "./a", "/a", "a/", "a//b"]) {
+      expect(() => build({ denom })).toThrow("denom must not have empty segments")
+    }
+  })
+
   it("knows which names belong to the path and which to the query", () => {
     const { path, query } = route("/a/{b}/c{?d,e}")
     expect([...path]).toEqual(["b"])
