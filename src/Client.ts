@@ -5,11 +5,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import { type Dialect, dialectOf, type Endpoint, type RestSpec, type RpcSpec, specOf } from "./Endpoint.js"
 import { recase, recaseDeep } from "./internal/casing.js"
 import { numberIntegers } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
 import { join, queryString, route } from "./internal/route.js"
+import type { NetworkInfo } from "./Network.js"
 import type { Result } from "./Result.js"
 import {
   InvalidArgument,
@@ -69,9 +71,11 @@ export type Promised<C> = {
     ? <A = unknown>(body: JsonRpcRequest) => Promise<Result<A, RpcCallError>>
     : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
       ? (...args: Args) => Promise<Result<A, E>>
-      : C[K] extends object
-        ? Promised<C[K]>
-        : C[K]
+      : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+        ? (...args: Args) => AsyncIterable<Result<A, E>>
+        : C[K] extends object
+          ? Promised<C[K]>
+          : C[K]
 }
 
 /**
@@ -86,6 +90,17 @@ export interface Routing {
   /** Batches prefer an archive node, which has whatever they contain. */
   readonly batchArchive: boolean
 }
+
+/**
+ * How calls are routed on a network.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const routingOf = (info: NetworkInfo): Routing => ({
+  archive: info.archive === true,
+  batchArchive: info.loadBalanced === true
+})
 
 type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
 
@@ -228,7 +243,10 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
         if (path.has(name) || value === undefined) continue
         if (header !== undefined) headers[header] = String(value)
         else if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
-        else fields[recase(name, bodyCase)] = keep.includes(name) ? value : recaseDeep(value, bodyCase, keep)
+        else
+          fields[recase(name, bodyCase)] = keep.includes(name)
+            ? value
+            : recaseDeep(value, bodyCase, keep, name)
       }
       target = `${build(input)}${queryString(pairs)}`
       // a route that takes nothing is asked with nothing

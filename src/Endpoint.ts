@@ -195,7 +195,10 @@ export interface Rest<
   text(): Rest<P, Q, string, R, Args>
   /** The body is the user's own data: its keys are never renamed. */
   verbatim(): Rest<P, Q, A, R, Args>
-  /** Names of fields, at any depth, whose values are the user's own data: no key inside them is renamed. */
+  /**
+   * Names of fields, at any depth, whose values are the user's own data: no key inside them is renamed. `parent.name` is
+   * the field only where it stands in that parent (or in an element of its list).
+   */
   keep(...names: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
   /** Arguments of its own in place of the one input; `prepare` makes the record of path, query and body from them. */
   args<Own extends ReadonlyArray<unknown>>(

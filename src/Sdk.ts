@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import type { NodePoolService } from "./balancer/Balancer.js"
 import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
 import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
@@ -31,8 +32,10 @@ import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import { assemble } from "./internal/assemble.js"
 import { loadFamily } from "./internal/loaders.js"
+import { servicesOver } from "./internal/services.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
 import type { InitError } from "./SdkError.js"
+import type { ServicesOf } from "./Services.js"
 import * as Config from "./services/Config.js"
 
 export { type Families, type Load, makeWith } from "./internal/assemble.js"
@@ -91,18 +94,36 @@ export type NetworkOf<F extends FamilyId> = {
 }[Network]
 
 /**
- * The client of a network on the Effect surface.
+ * The client of a network's nodes on the Effect surface, without services: what `effect-chains/chains/*` make.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Sdk<N extends Network = Network> {
+export interface RpcSdk<N extends Network = Network> {
   readonly network: N
   /** The calls of the network's nodes. */
   readonly rpc: RpcOf<N>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolService
 }
+
+/**
+ * The client of a network on the Effect surface: its nodes, and the services that the network has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Sdk<N extends Network = Network> = RpcSdk<N> & ServicesOf<N>
+
+/**
+ * How a client of nodes alone is made.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type MakeRpc<N extends Network> = <M extends N>(
+  config: Config.SdkConfig<M>
+) => Effect.Effect<RpcSdk<M>, InitError, Http | Scope.Scope>
 
 /**
  * How a client is made: from its configuration, by an effect that lives in a scope.
@@ -127,7 +148,16 @@ export type Make<N extends Network> = <M extends N>(
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<Network> = (config) => assemble(config, loadFamily)
+export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
+  Effect.map(assemble(config, loadFamily), ({ sdk, context }) => ({
+    ...sdk,
+    // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
+    ...(servicesOver(context, {
+      call: (effect) => effect,
+      stream: (method, args) =>
+        Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
+    }) as ServicesOf<M>)
+  }))
 
 /**
  * The service of one client: `layer` from an object, `layerConfig` from the environment (`Config.fromEnvironment`, which

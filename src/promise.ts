@@ -15,9 +15,10 @@
 import type { NodeSnapshot } from "./balancer/Balancer.js"
 import type { Promised } from "./Client.js"
 import { loadFamily } from "./internal/loaders.js"
-import { start } from "./internal/start.js"
+import { startWithServices } from "./internal/startWithServices.js"
 import type { Network } from "./Network.js"
 import type { RpcOf } from "./Sdk.js"
+import type { ServicesOf } from "./Services.js"
 import type { SdkConfig } from "./services/Config.js"
 import type { CallOptionsShape } from "./Transport.js"
 
@@ -46,12 +47,12 @@ export interface PromiseCallOptions extends CallOptionsShape {
 }
 
 /**
- * The client of a network on the Promise surface.
+ * The client of a network's nodes on the Promise surface, without services: what `effect-chains/chains/*` make.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PromiseSdk<N extends Network = Network> extends AsyncDisposable {
+export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposable {
   readonly network: N
   /** The calls of the network's nodes. */
   readonly rpc: Promised<RpcOf<N>>
@@ -60,10 +61,32 @@ export interface PromiseSdk<N extends Network = Network> extends AsyncDisposable
   /** Checks all nodes now. */
   readonly checkNodes: () => Promise<void>
   /** The same client with these options for its calls. */
-  readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
+  readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */
   readonly destroy: () => Promise<void>
 }
+
+/**
+ * The client of a network on the Promise surface: its nodes, and the services that the network has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
+  Promised<ServicesOf<N>> & {
+    /** The same client with these options for its calls. */
+    readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
+  }
+
+/**
+ * How a Promise client of nodes alone is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InitRpc<N extends Network> = <const M extends N>(
+  config: InitConfig<M>
+) => Promise<PromiseRpcSdk<M>>
 
 /**
  * How a Promise client is made.
@@ -80,4 +103,4 @@ export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>)
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<Network> = (config) => start(config, loadFamily)
+export const init: Init<Network> = (config) => startWithServices(config, loadFamily)

@@ -5,7 +5,10 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Client, RawRpc } from "../Client.js"
 import type { NetworkInfo } from "../Network.js"
+import type { CallError } from "../Transport.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.
@@ -36,6 +39,18 @@ export interface ChainCheck {
 }
 
 /**
+ * Reads native balances, in the smallest unit and in the order of the addresses. `client` makes the client of a table, so
+ * that a family writes no more of it than it needs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NativeBalances = (
+  client: <G extends object>(endpoints: G) => Client<G> & RawRpc,
+  addresses: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyArray<bigint>, CallError>
+
+/**
  * A chain family: its endpoint table, and how its nodes are checked.
  *
  * @since 0.1.0
@@ -45,6 +60,8 @@ export interface Family<out G extends object = object> {
   readonly endpoints: G
   readonly probe?: (id: string, network: NetworkInfo) => Probe
   readonly chain?: ChainCheck
+  /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
+  readonly nativeBalances?: NativeBalances
   /** The base of REST routes, where it is not the node's url itself. */
   readonly restUrl?: (url: string) => string
 }

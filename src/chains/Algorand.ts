@@ -12,8 +12,8 @@ import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An address: 58 characters, base32 with checksum.
@@ -1709,7 +1709,7 @@ export const indexer: Family<typeof indexerEndpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ initWith({
+export const init: InitRpc<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ initWith({
   "algorand-algod": algod,
   "algorand-indexer": indexer
 })
@@ -1721,7 +1721,7 @@ export const init: Init<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#_
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ makeWith({
+export const make: MakeRpc<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ makeWith({
   "algorand-algod": algod,
   "algorand-indexer": indexer
 })

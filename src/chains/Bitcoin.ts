@@ -12,8 +12,8 @@ import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -1150,7 +1150,7 @@ export const doge: Family<typeof dogeEndpoints> = { endpoints: dogeEndpoints, pr
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ initWith({
+export const init: InitRpc<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ initWith({
   utxo: bitcoin,
   "utxo-estimatefee": bitcoinCash,
   doge
@@ -1163,7 +1163,7 @@ export const init: Init<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ makeWith({
+export const make: MakeRpc<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ makeWith({
   utxo: bitcoin,
   "utxo-estimatefee": bitcoinCash,
   doge

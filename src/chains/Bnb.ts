@@ -10,8 +10,8 @@ import { type Fault, group, type Refusal, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An integer as an answer has it: a decimal string.
@@ -796,7 +796,7 @@ export const bnb: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"bnb">> = /*#__PURE__*/ initWith({ bnb })
+export const init: InitRpc<NetworkOf<"bnb">> = /*#__PURE__*/ initWith({ bnb })
 
 /**
  * Makes the client of the BNB Beacon Chain on the Effect surface, with nothing of other chains in the bundle. Any
@@ -805,4 +805,4 @@ export const init: Init<NetworkOf<"bnb">> = /*#__PURE__*/ initWith({ bnb })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"bnb">> = /*#__PURE__*/ makeWith({ bnb })
+export const make: MakeRpc<NetworkOf<"bnb">> = /*#__PURE__*/ makeWith({ bnb })

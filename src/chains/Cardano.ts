@@ -6,8 +6,8 @@
 import { at, type Family, type Probe } from "../balancer/Family.js"
 import { makeWith } from "../internal/assemble.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The probe of a chain behind Rosetta: POST /network/status with the chain's identifier.
@@ -40,7 +40,7 @@ export const cardano: Family<{}> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"cardano">> = /*#__PURE__*/ initWith({ cardano })
+export const init: InitRpc<NetworkOf<"cardano">> = /*#__PURE__*/ initWith({ cardano })
 
 /**
  * Makes the client of Cardano networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -49,4 +49,4 @@ export const init: Init<NetworkOf<"cardano">> = /*#__PURE__*/ initWith({ cardano
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"cardano">> = /*#__PURE__*/ makeWith({ cardano })
+export const make: MakeRpc<NetworkOf<"cardano">> = /*#__PURE__*/ makeWith({ cardano })

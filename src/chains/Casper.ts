@@ -11,8 +11,8 @@ import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * A hash, hexadecimal: of a block, a deploy, a state root.
@@ -1349,7 +1349,7 @@ export const casper: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"casper">> = /*#__PURE__*/ initWith({ casper })
+export const init: InitRpc<NetworkOf<"casper">> = /*#__PURE__*/ initWith({ casper })
 
 /**
  * Makes the client of Casper networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1358,4 +1358,4 @@ export const init: Init<NetworkOf<"casper">> = /*#__PURE__*/ initWith({ casper }
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"casper">> = /*#__PURE__*/ makeWith({ casper })
+export const make: MakeRpc<NetworkOf<"casper">> = /*#__PURE__*/ makeWith({ casper })

@@ -6,8 +6,8 @@
 import type { Family } from "../balancer/Family.js"
 import { makeWith } from "../internal/assemble.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { rosettaProbe } from "./Cardano.js"
 
 /**
@@ -28,7 +28,7 @@ export const cosmos: Family<{}> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"cosmos">> = /*#__PURE__*/ initWith({ cosmos })
+export const init: InitRpc<NetworkOf<"cosmos">> = /*#__PURE__*/ initWith({ cosmos })
 
 /**
  * Makes the client of Cosmos networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -37,4 +37,4 @@ export const init: Init<NetworkOf<"cosmos">> = /*#__PURE__*/ initWith({ cosmos }
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"cosmos">> = /*#__PURE__*/ makeWith({ cosmos })
+export const make: MakeRpc<NetworkOf<"cosmos">> = /*#__PURE__*/ makeWith({ cosmos })

@@ -6,8 +6,8 @@
 import { at, type Family } from "../balancer/Family.js"
 import { makeWith } from "../internal/assemble.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The family of EOS.
@@ -27,7 +27,7 @@ export const eos: Family<{}> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"eos">> = /*#__PURE__*/ initWith({ eos })
+export const init: InitRpc<NetworkOf<"eos">> = /*#__PURE__*/ initWith({ eos })
 
 /**
  * Makes the client of EOS networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -36,4 +36,4 @@ export const init: Init<NetworkOf<"eos">> = /*#__PURE__*/ initWith({ eos })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"eos">> = /*#__PURE__*/ makeWith({ eos })
+export const make: MakeRpc<NetworkOf<"eos">> = /*#__PURE__*/ makeWith({ eos })

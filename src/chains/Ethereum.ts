@@ -10,8 +10,8 @@ import { group } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Beacon from "./Beacon.js"
 import * as Evm from "./Evm.js"
 
@@ -49,7 +49,7 @@ export const ethereum: Family<typeof endpoints> = { ...Evm.evm, endpoints }
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"evm-beacon">> = /*#__PURE__*/ initWith({ "evm-beacon": ethereum })
+export const init: InitRpc<NetworkOf<"evm-beacon">> = /*#__PURE__*/ initWith({ "evm-beacon": ethereum })
 
 /**
  * Makes the client of Ethereum networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -58,4 +58,4 @@ export const init: Init<NetworkOf<"evm-beacon">> = /*#__PURE__*/ initWith({ "evm
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"evm-beacon">> = /*#__PURE__*/ makeWith({ "evm-beacon": ethereum })
+export const make: MakeRpc<NetworkOf<"evm-beacon">> = /*#__PURE__*/ makeWith({ "evm-beacon": ethereum })

@@ -11,8 +11,8 @@ import { type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.
@@ -844,7 +844,7 @@ export const evm: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"evm">> = /*#__PURE__*/ initWith({ evm })
+export const init: InitRpc<NetworkOf<"evm">> = /*#__PURE__*/ initWith({ evm })
 
 /**
  * Makes the client of EVM networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -853,4 +853,4 @@ export const init: Init<NetworkOf<"evm">> = /*#__PURE__*/ initWith({ evm })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"evm">> = /*#__PURE__*/ makeWith({ evm })
+export const make: MakeRpc<NetworkOf<"evm">> = /*#__PURE__*/ makeWith({ evm })

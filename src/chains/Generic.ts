@@ -7,8 +7,8 @@ import type { Family } from "../balancer/Family.js"
 import type { RawRpc } from "../Client.js"
 import { makeWith } from "../internal/assemble.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The client of a network without endpoints of its own.
@@ -34,7 +34,7 @@ export const generic: Family<{}> = { endpoints: {} }
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"generic">> = /*#__PURE__*/ initWith({ generic })
+export const init: InitRpc<NetworkOf<"generic">> = /*#__PURE__*/ initWith({ generic })
 
 /**
  * Makes the client of networks without endpoints of their own on the Effect surface, with nothing of other chains in
@@ -43,4 +43,4 @@ export const init: Init<NetworkOf<"generic">> = /*#__PURE__*/ initWith({ generic
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"generic">> = /*#__PURE__*/ makeWith({ generic })
+export const make: MakeRpc<NetworkOf<"generic">> = /*#__PURE__*/ makeWith({ generic })

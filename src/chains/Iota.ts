@@ -11,8 +11,8 @@ import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes, hexadecimal with 0x.
@@ -1838,7 +1838,7 @@ export const iota: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"iota">> = /*#__PURE__*/ initWith({ iota })
+export const init: InitRpc<NetworkOf<"iota">> = /*#__PURE__*/ initWith({ iota })
 
 /**
  * Makes the client of IOTA networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1847,4 +1847,4 @@ export const init: Init<NetworkOf<"iota">> = /*#__PURE__*/ initWith({ iota })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"iota">> = /*#__PURE__*/ makeWith({ iota })
+export const make: MakeRpc<NetworkOf<"iota">> = /*#__PURE__*/ makeWith({ iota })

@@ -12,8 +12,8 @@ import { type Failure, get, group, post, put } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * A hash, base64url without padding: 43 characters.
@@ -650,7 +650,7 @@ export const kadena: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"kadena">> = /*#__PURE__*/ initWith({ kadena })
+export const init: InitRpc<NetworkOf<"kadena">> = /*#__PURE__*/ initWith({ kadena })
 
 /**
  * Makes the client of Kadena networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -659,4 +659,4 @@ export const init: Init<NetworkOf<"kadena">> = /*#__PURE__*/ initWith({ kadena }
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"kadena">> = /*#__PURE__*/ makeWith({ kadena })
+export const make: MakeRpc<NetworkOf<"kadena">> = /*#__PURE__*/ makeWith({ kadena })

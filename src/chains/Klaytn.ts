@@ -10,8 +10,8 @@ import { dual, group } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 const prefix = "klay_"
@@ -155,7 +155,7 @@ export const klaytn: Family<typeof endpoints> = { ...Evm.evm, endpoints }
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"evm-native">> = /*#__PURE__*/ initWith({ "evm-native": klaytn })
+export const init: InitRpc<NetworkOf<"evm-native">> = /*#__PURE__*/ initWith({ "evm-native": klaytn })
 
 /**
  * Makes the client of Klaytn networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -164,4 +164,4 @@ export const init: Init<NetworkOf<"evm-native">> = /*#__PURE__*/ initWith({ "evm
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"evm-native">> = /*#__PURE__*/ makeWith({ "evm-native": klaytn })
+export const make: MakeRpc<NetworkOf<"evm-native">> = /*#__PURE__*/ makeWith({ "evm-native": klaytn })

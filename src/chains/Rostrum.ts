@@ -11,8 +11,8 @@ import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type * as Bitcoin from "./Bitcoin.js"
 
 /**
@@ -672,7 +672,7 @@ export const rostrum: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ initWith({
+export const init: InitRpc<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ initWith({
   rostrum,
   electrs: rostrum
 })
@@ -684,7 +684,7 @@ export const init: Init<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ initWi
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ makeWith({
+export const make: MakeRpc<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ makeWith({
   rostrum,
   electrs: rostrum
 })

@@ -11,8 +11,8 @@ import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The address of an account: Base58 of 32 bytes.
@@ -1224,7 +1224,7 @@ export const solana: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"solana">> = /*#__PURE__*/ initWith({ solana })
+export const init: InitRpc<NetworkOf<"solana">> = /*#__PURE__*/ initWith({ solana })
 
 /**
  * Makes the client of Solana networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1233,4 +1233,4 @@ export const init: Init<NetworkOf<"solana">> = /*#__PURE__*/ initWith({ solana }
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"solana">> = /*#__PURE__*/ makeWith({ solana })
+export const make: MakeRpc<NetworkOf<"solana">> = /*#__PURE__*/ makeWith({ solana })

@@ -12,8 +12,8 @@ import { makeWith } from "../internal/assemble.js"
 import { commas } from "../internal/commas.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An account: `G…`, or `M…` with an id of its owner's choosing.
@@ -1208,7 +1208,7 @@ export const stellar: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"stellar">> = /*#__PURE__*/ initWith({ stellar })
+export const init: InitRpc<NetworkOf<"stellar">> = /*#__PURE__*/ initWith({ stellar })
 
 /**
  * Makes the client of Stellar networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1217,4 +1217,4 @@ export const init: Init<NetworkOf<"stellar">> = /*#__PURE__*/ initWith({ stellar
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"stellar">> = /*#__PURE__*/ makeWith({ stellar })
+export const make: MakeRpc<NetworkOf<"stellar">> = /*#__PURE__*/ makeWith({ stellar })

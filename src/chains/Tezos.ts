@@ -12,8 +12,8 @@ import { type Failure, get, group, post } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * What JSON can hold: answers whose fields each protocol chooses anew.
@@ -1490,7 +1490,7 @@ export const tezos: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"tezos">> = /*#__PURE__*/ initWith({ tezos })
+export const init: InitRpc<NetworkOf<"tezos">> = /*#__PURE__*/ initWith({ tezos })
 
 /**
  * Makes the client of Tezos networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1499,4 +1499,4 @@ export const init: Init<NetworkOf<"tezos">> = /*#__PURE__*/ initWith({ tezos })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"tezos">> = /*#__PURE__*/ makeWith({ tezos })
+export const make: MakeRpc<NetworkOf<"tezos">> = /*#__PURE__*/ makeWith({ tezos })

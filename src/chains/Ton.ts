@@ -13,8 +13,8 @@ import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.
@@ -4829,7 +4829,7 @@ export const ton: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"ton">> = /*#__PURE__*/ initWith({ ton })
+export const init: InitRpc<NetworkOf<"ton">> = /*#__PURE__*/ initWith({ ton })
 
 /**
  * Makes the client of TON networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -4838,4 +4838,4 @@ export const init: Init<NetworkOf<"ton">> = /*#__PURE__*/ initWith({ ton })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"ton">> = /*#__PURE__*/ makeWith({ ton })
+export const make: MakeRpc<NetworkOf<"ton">> = /*#__PURE__*/ makeWith({ ton })

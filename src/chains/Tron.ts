@@ -10,8 +10,8 @@ import { get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -1064,7 +1064,7 @@ export const tron: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"tron">> = /*#__PURE__*/ initWith({ tron })
+export const init: InitRpc<NetworkOf<"tron">> = /*#__PURE__*/ initWith({ tron })
 
 /**
  * Makes the client of Tron networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -1073,4 +1073,4 @@ export const init: Init<NetworkOf<"tron">> = /*#__PURE__*/ initWith({ tron })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"tron">> = /*#__PURE__*/ makeWith({ tron })
+export const make: MakeRpc<NetworkOf<"tron">> = /*#__PURE__*/ makeWith({ tron })

@@ -13,8 +13,8 @@ import { makeWith } from "../internal/assemble.js"
 import { recaseDeep } from "../internal/casing.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The address of an account (Base58, starts with r).
@@ -1411,7 +1411,7 @@ export const xrp: Family<typeof endpoints> = {
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
+export const init: InitRpc<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
 
 /**
  * Makes the client of networks of the XRP ledger on the Effect surface, with nothing of other chains in the bundle. Any
@@ -1420,4 +1420,4 @@ export const init: Init<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"xrp">> = /*#__PURE__*/ makeWith({ xrp })
+export const make: MakeRpc<NetworkOf<"xrp">> = /*#__PURE__*/ makeWith({ xrp })

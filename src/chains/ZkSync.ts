@@ -9,8 +9,8 @@ import { group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
-import type { Init } from "../promise.js"
-import type { Make, NetworkOf } from "../Sdk.js"
+import type { InitRpc } from "../promise.js"
+import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -294,7 +294,7 @@ export const zksync: Family<typeof endpoints> = { ...Evm.evm, endpoints }
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<NetworkOf<"zksync">> = /*#__PURE__*/ initWith({ zksync })
+export const init: InitRpc<NetworkOf<"zksync">> = /*#__PURE__*/ initWith({ zksync })
 
 /**
  * Makes the client of ZKsync networks on the Effect surface, with nothing of other chains in the bundle. Any other
@@ -303,4 +303,4 @@ export const init: Init<NetworkOf<"zksync">> = /*#__PURE__*/ initWith({ zksync }
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<NetworkOf<"zksync">> = /*#__PURE__*/ makeWith({ zksync })
+export const make: MakeRpc<NetworkOf<"zksync">> = /*#__PURE__*/ makeWith({ zksync })

@@ -1,15 +1,18 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeBalancer } from "../balancer/Balancer.js"
 import { Checks, type Family } from "../balancer/Family.js"
-import { make as makeClient, makeRaw } from "../Client.js"
+import { make as makeClient, makeRaw, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
-import type { Make, NetworkOf, RpcOf, Sdk } from "../Sdk.js"
+import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
 import { type ExtensionNotSupported, InvalidConfig, type UnsupportedNetwork } from "../SdkError.js"
 import * as Config from "../services/Config.js"
 import * as Extension from "../services/Extension.js"
 import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
-import type { Http } from "./http.js"
+import { Transport } from "../Transport.js"
+import { Http } from "./http.js"
+import type { ServiceContext } from "./services.js"
 
 /**
  * Where the family of a network comes from.
@@ -80,12 +83,22 @@ export const familyOf =
       : Effect.succeed(family)
   }
 
+/** The client of a network's nodes, and what services over it are made of. */
+export interface Assembled<N extends Network> {
+  readonly sdk: RpcSdk<N>
+  readonly context: Context.Context<ServiceContext>
+}
+
 /** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
 export const assemble = <N extends Network>(
   config: Config.SdkConfig<N>,
   load: Load,
   sink?: LogSink
-): Effect.Effect<Sdk<N>, InvalidConfig | UnsupportedNetwork | ExtensionNotSupported, Http | Scope.Scope> =>
+): Effect.Effect<
+  Assembled<N>,
+  InvalidConfig | UnsupportedNetwork | ExtensionNotSupported,
+  Http | Scope.Scope
+> =>
   Effect.gen(function* () {
     const resolved = yield* Config.load(config)
     const logger = makeLogger(resolved, sink)
@@ -101,14 +114,17 @@ export const assemble = <N extends Network>(
     const family = yield* load(info.family)
     if (Object.keys(family.endpoints).length === 0)
       yield* logger.warn(`RPC Network ${network} is not supported.`)
-    const balancer = yield* makeBalancer.pipe(
-      Effect.provideService(Config.Config, resolved),
-      Effect.provideService(Logger, logger),
-      Effect.provideService(Checks, family)
+    const context = Context.make(Config.Config, resolved).pipe(
+      Context.add(Logger, logger),
+      Context.add(Checks, family),
+      Context.add(Http, yield* Http)
+    )
+    const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
+      Context.merge(scope, context)
     )
     yield* Extension.start(resolved, logger)
-    const routing = { archive: info.archive === true, batchArchive: info.loadBalanced === true }
-    return {
+    const routing = routingOf(info)
+    const sdk: RpcSdk<N> = {
       network: config.network,
       // the loader and the client type are two lines of one family, which the compiler cannot see together
       rpc: {
@@ -117,6 +133,7 @@ export const assemble = <N extends Network>(
       } as unknown as RpcOf<N>,
       nodes: balancer
     }
+    return { sdk, context: Context.add(context, Transport, balancer) }
   })
 
 /**
@@ -126,7 +143,7 @@ export const assemble = <N extends Network>(
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = <F extends FamilyId>(families: Families<F>): Make<NetworkOf<F>> => {
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
   const load = familyOf(families)
-  return (config) => assemble(config, load)
+  return (config) => Effect.map(assemble(config, load), ({ sdk }) => sdk)
 }

@@ -1,11 +1,12 @@
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Promised } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
-import type { Init, InitConfig, PromiseCallOptions, PromiseSdk } from "../promise.js"
+import type { InitConfig, InitRpc, PromiseCallOptions, PromiseRpcSdk } from "../promise.js"
 import { failure, type Result, success } from "../Result.js"
 import type { NetworkOf, RpcOf } from "../Sdk.js"
 import { Aborted, InvalidConfig, Unexpected } from "../SdkError.js"
@@ -13,8 +14,11 @@ import type { SdkConfig } from "../services/Config.js"
 import { CallOptions } from "../Transport.js"
 import { assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
+import type { ServiceContext } from "./services.js"
 
-type Run = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) => Promise<Result<A, E>>
+export type Run = <A, E extends { readonly message: string }>(
+  effect: Effect.Effect<A, E>
+) => Promise<Result<A, E>>
 
 const isRunnable = (
   value: unknown
@@ -106,8 +110,15 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
   error: (message) => console.error(message)
 }
 
-/** Steps of every `init`: check, make, lift. */
-export const start = async <N extends Network>(config: InitConfig<N>, load: Load): Promise<PromiseSdk<N>> => {
+/** What a surface adds to the client of nodes: made anew for every set of call options. */
+export type Extra = (run: Run) => object
+
+/** Steps of every `init`: check, make, lift. `extend` says what the client has beside its nodes. */
+export const start = async <N extends Network>(
+  config: InitConfig<N>,
+  load: Load,
+  extend: (context: Context.Context<ServiceContext>) => Extra = () => () => ({})
+): Promise<PromiseRpcSdk<N>> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
   }
@@ -126,13 +137,15 @@ export const start = async <N extends Network>(config: InitConfig<N>, load: Load
     await Effect.runPromise(Scope.close(scope, Exit.void))
     throw Cause.squash(exit.cause)
   }
-  const sdk = exit.value
+  const { sdk, context } = exit.value
+  const extra = extend(context)
   const runner = new Runner()
   const destroy = async (): Promise<void> => {
     runner.close()
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
   }
-  const lift = (options: PromiseCallOptions): PromiseSdk<N> => ({
+  const lift = (options: PromiseCallOptions): PromiseRpcSdk<N> => ({
+    ...extra(runner.with(options)),
     network: sdk.network,
     // promisify follows the type Promised by construction
     rpc: promisify(sdk.rpc, runner.with(options)) as Promised<RpcOf<N>>,
@@ -154,7 +167,7 @@ export const start = async <N extends Network>(config: InitConfig<N>, load: Load
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): Init<NetworkOf<F>> => {
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
   const load = familyOf(families)
   return (config) => start(config, load)
 }

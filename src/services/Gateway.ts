@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { parse as parseExact } from "lossless-json"
 import { headersFor } from "../internal/headers.js"
 import { Http, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
@@ -33,6 +34,8 @@ export interface GatewayRequest {
   readonly form?: FormData
   readonly version?: "V3" | "V4"
   readonly write?: boolean
+  /** Numbers of the answer arrive as their digits (text), for amounts that a float would round. */
+  readonly exact?: boolean
 }
 
 /**
@@ -43,7 +46,7 @@ export interface GatewayRequest {
  */
 export interface GatewayService {
   /** Sends a request and reads the JSON answer, which has the shape that the provider's documentation promises. */
-  readonly request: (request: GatewayRequest) => Effect.Effect<unknown, GatewayError>
+  readonly request: <A = unknown>(request: GatewayRequest) => Effect.Effect<A, GatewayError>
   /** Sends a request and yields the answer's bytes and content type, whatever they are. */
   readonly download: (
     request: GatewayRequest
@@ -78,7 +81,8 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const send = (request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> => {
     const api = request.version ?? config.version
     const call = `${request.method} ${request.path}`
-    const pairs = Object.entries({ ...request.query, ...marker })
+    // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
+    const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
     // what is bound to a version of the API is not at the place that the environment names
     const free = request.version === undefined ? config.override : undefined
     const url = `${free ?? `${config.baseUrl}/${api.toLowerCase()}`}/${request.path}${queryString(pairs)}`
@@ -139,22 +143,28 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     )
   }
 
+  const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
+    Effect.flatMap(send(asked), (response) =>
+      response.text === ""
+        ? Effect.void
+        : Effect.try({
+            try: (): unknown =>
+              asked.exact === true
+                ? parseExact(response.text, undefined, (digits) => digits)
+                : JSON.parse(response.text),
+            catch: () =>
+              new GatewayError({
+                call: `${asked.method} ${asked.path}`,
+                kind: "malformed",
+                status: response.status,
+                messages: ["The provider's answer is not valid JSON."]
+              })
+          })
+    )
+
   return {
-    request: (request) =>
-      Effect.flatMap(send(request), (response) =>
-        response.text === ""
-          ? Effect.void
-          : Effect.try({
-              try: (): unknown => JSON.parse(response.text),
-              catch: () =>
-                new GatewayError({
-                  call: `${request.method} ${request.path}`,
-                  kind: "malformed",
-                  status: response.status,
-                  messages: ["The provider's answer is not valid JSON."]
-                })
-            })
-      ),
+    // what the caller says the answer is: nothing can check it here, as with JSON.parse
+    request: request as GatewayService["request"],
     download: (request) =>
       Effect.map(send(request), (response) => ({
         bytes: response.bytes,

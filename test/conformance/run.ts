@@ -27,21 +27,25 @@ const isInit = (target: string): boolean => target === "TatumSDK.init"
 const isFunction = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
-/** What one segment of a target leads to: a member, or with an argument what a method gives (`use(MetaMask)`). */
-const step = (value: unknown, segment: string): unknown => {
-  const [, name = segment, argument] = /^(\w+)\((\w+)\)$/.exec(segment) ?? []
-  if (typeof value !== "object" || value === null) return undefined
-  const member: unknown = Reflect.get(value, name)
-  if (argument === undefined) return member
-  return isFunction(member) ? member.call(value, argument) : undefined
-}
+/** What one segment of a target leads to. */
+const step = (value: unknown, segment: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, segment) : undefined
+
+/** Where ours stand elsewhere on purpose: the recorded client's container and `use(MetaMask)` are services of ours. */
+const places: ReadonlyArray<readonly [recorded: string, ours: string]> = [
+  ["$container.TatumApi.", "data."],
+  ["$container.TatumConnector.", "gateway."],
+  ["walletProvider.use(MetaMask).", "wallet."]
+]
 
 /** The method of a dotted path: targets are mapped by rule, so that any file of the format can be run. */
 const methodAt = (
   sdk: object,
   target: string
 ): ((...args: ReadonlyArray<unknown>) => unknown) | undefined => {
-  const found = target.split(".").reduce<unknown>(step, sdk)
+  const place = places.find(([recorded]) => target.startsWith(recorded))
+  const path = place === undefined ? target : `${place[1]}${target.slice(place[0].length)}`
+  const found = path.split(".").reduce<unknown>(step, sdk)
   return isFunction(found) ? found : undefined
 }
 

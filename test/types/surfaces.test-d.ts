@@ -19,7 +19,14 @@ import type * as ZkSync from "../../src/chains/ZkSync.js"
 import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/Endpoint.js"
 import type { Http } from "../../src/Http.js"
 import { ARBITRUM_ONE, ETHEREUM } from "../../src/networks.js"
-import { init, isFailure, isSuccess, type PromiseSdk, type Result } from "../../src/promise.js"
+import {
+  init,
+  isFailure,
+  isSuccess,
+  type PromiseRpcSdk,
+  type PromiseSdk,
+  type Result
+} from "../../src/promise.js"
 import * as Sdk from "../../src/Sdk.js"
 import type {
   Aborted,
@@ -107,10 +114,10 @@ describe("the network's id decides the client", () => {
 
   it("families imported one by one take their own networks", () => {
     expectTypeOf(Ethereum.init({ network: "ethereum-mainnet" })).toEqualTypeOf<
-      Promise<PromiseSdk<"ethereum-mainnet">>
+      Promise<PromiseRpcSdk<"ethereum-mainnet">>
     >()
     expectTypeOf(Ethereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
-      Effect.Effect<Sdk.Sdk<"ethereum-hoodi">, InitError, Http | Scope>
+      Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
     expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
     expectTypeOf(Generic.init).toBeCallableWith({ network: "avax-p-mainnet" })

@@ -1,0 +1,44 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+
+/** A stream, item by item: `next` yields nothing at its end, and `end` stops it early. */
+export interface Pulls<A, E> {
+  readonly next: Effect.Effect<Option.Option<A>, E>
+  readonly end: Effect.Effect<void>
+}
+
+/** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
+export const pulls = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>>): Pulls<A, E> => {
+  const scope = Effect.runSync(Scope.make())
+  let open: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined
+  let items: Iterator<A> = [][Symbol.iterator]()
+  const more: Effect.Effect<Iterable<A>, Option.Option<E>> = Effect.suspend(
+    () =>
+      open ??
+      Effect.flatMap(Scope.extend(Stream.toPull(Stream.unwrap(stream)), scope), (pull) => {
+        open = pull
+        return pull
+      })
+  )
+  const next: Effect.Effect<Option.Option<A>, E> = Effect.suspend(() => {
+    const item = items.next()
+    if (item.done !== true) return Effect.succeed(Option.some(item.value))
+    return Effect.matchCauseEffect(more, {
+      onSuccess: (chunk) => {
+        items = chunk[Symbol.iterator]()
+        return next
+      },
+      onFailure: (cause): Effect.Effect<Option.Option<A>, E> =>
+        Either.match(Cause.failureOrCause(cause), {
+          onLeft: Option.match({ onNone: () => Effect.succeedNone, onSome: (error) => Effect.fail(error) }),
+          onRight: Effect.failCause
+        })
+    })
+  })
+  return { next, end: Scope.close(scope, Exit.void) }
+}

@@ -1,0 +1,90 @@
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Checks } from "../balancer/Family.js"
+import { catalogue, type Services } from "../Services.js"
+import type { Config } from "../services/Config.js"
+import type { Gateway } from "../services/Gateway.js"
+import type { Logger } from "../services/Logger.js"
+import type { Transport } from "../Transport.js"
+import type { Http } from "./http.js"
+
+/** What services are made of: all of it belongs to one client. */
+export type ServiceContext = Checks | Config | Http | Logger | Transport
+
+type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
+
+/** Loads a service when it is first called. */
+const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: Made<Services[S]> }> } = {
+  rates: () => import("../services/Rates.js")
+}
+
+/** The service of a name, made at its first call and kept. */
+type LoadService = <S extends keyof Services>(name: S) => Effect.Effect<Services[S]>
+
+/** How the services of a client are found, each made once. */
+const serviceLoader = (context: Context.Context<ServiceContext>): LoadService => {
+  const made = new Map<keyof Services, Promise<unknown>>()
+  const load = async <S extends keyof Services>(name: S): Promise<Services[S]> => {
+    const [{ make }, gateway] = await Promise.all([loaders[name](), import("../services/Gateway.js")])
+    return Effect.runSync(
+      make.pipe(Effect.provideServiceEffect(gateway.Gateway, gateway.make), Effect.provide(context))
+    )
+  }
+  return <S extends keyof Services>(name: S) =>
+    Effect.promise(() => {
+      const known = made.get(name)
+      // the map holds under each name what was loaded under it
+      if (known !== undefined) return known as Promise<Services[S]>
+      const loading = load(name)
+      made.set(name, loading)
+      // a chunk that could not be fetched is asked for again by the next call
+      loading.catch(() => made.delete(name))
+      return loading
+    })
+}
+
+/** What becomes of a method of each kind on a surface. */
+export interface Surface {
+  readonly call: (effect: Effect.Effect<unknown, Error>) => unknown
+  readonly stream: (
+    service: Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown>,
+    args: ReadonlyArray<unknown>
+  ) => unknown
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+type Callable = (...args: ReadonlyArray<unknown>) => unknown
+
+/** Stands for a service before it is loaded: its methods load it. */
+const facade = (
+  methods: Readonly<Record<string, unknown>>,
+  service: Effect.Effect<object>,
+  surface: Surface
+): object =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, kind]): readonly [string, unknown] => {
+      const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
+      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object>, surface)]
+      const method = member as Effect.Effect<Callable>
+      return [
+        name,
+        kind === "stream"
+          ? (...args: ReadonlyArray<unknown>) => surface.stream(method, args)
+          : (...args: ReadonlyArray<unknown>) =>
+              surface.call(Effect.flatMap(method, (run) => run(...args) as Effect.Effect<unknown, Error>))
+      ]
+    })
+  )
+
+/** All services of a client, as a surface has them. */
+export const servicesOver = (context: Context.Context<ServiceContext>, surface: Surface): object => {
+  const load = serviceLoader(context)
+  return Object.fromEntries(
+    (Object.keys(catalogue) as ReadonlyArray<keyof Services>).map((name) => [
+      name,
+      facade(catalogue[name], load(name), surface)
+    ])
+  )
+}
