@@ -114,6 +114,12 @@ const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return length === params.length ? params : params.slice(0, length)
 }
 
+/** What takes one input refuses a second argument, which would be lost. Of positional parameters the node knows the number. */
+const atMostOne = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  if (args.length > 1) throw new Error(`it takes one argument, and the call has ${args.length}`)
+  return args
+}
+
 const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport: TransportService): Send => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
@@ -134,7 +140,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
         : recaseDeep(params, names, [])
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
-    parameters === "positional" ? own : (own[0] ?? {})
+    parameters === "positional" ? own : (atMostOne(own)[0] ?? {})
   return (...args: ReadonlyArray<unknown>) => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
@@ -169,8 +175,8 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
         : {
             accepted: {
               known: spec.accepted.known,
-              result: () =>
-                spec.accepted?.result(Array.isArray(params) ? params : []) ?? Promise.resolve(undefined)
+              result: (said) =>
+                spec.accepted?.result(Array.isArray(params) ? params : [], said) ?? Promise.resolve(undefined)
             }
           })
     }
@@ -220,7 +226,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
-  const { noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
   const { classify, refusal, failure } = dialect
   const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
   return (...args: ReadonlyArray<unknown>) => {
@@ -230,8 +236,11 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined
     let blob: Blob | undefined
+    let given: Fields
     try {
+      if (prepare === undefined) atMostOne(args)
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
+      given = input
       for (const name of path) {
         const value = input[name] ?? ""
         if (value === "") throw new Error(`${name} is missing`)
@@ -269,6 +278,10 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       path: target,
       body,
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(patience === undefined ? {} : { patience }),
+      ...(accepted === undefined
+        ? {}
+        : { accepted: { known: accepted.known, result: (said) => accepted.result([given], said) } }),
       decode: (reply) => decodeRest(reply, options)
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
@@ -349,7 +362,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
         : {
             accepted: {
               known: accepted.known,
-              result: () => accepted.result(Array.isArray(params) ? params : [])
+              result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
             }
           })
     })

@@ -89,6 +89,8 @@ export interface RestSpec {
   readonly verbatim?: boolean
   readonly keep?: ReadonlyArray<string>
   readonly prepare?: (...args: ReadonlyArray<never>) => Readonly<Record<string, unknown>>
+  readonly accepted?: Accepted
+  readonly patience?: number
   readonly signed?: (...args: ReadonlyArray<never>) => boolean
   readonly payload?: Payload
   readonly headers?: Readonly<Record<string, string>>
@@ -127,7 +129,8 @@ export type Spec = RpcSpec | RestSpec
  */
 export interface Accepted {
   readonly known: RegExp
-  readonly result: (params: ReadonlyArray<unknown>) => Promise<unknown>
+  /** From the wire parameters (of a REST route: its one input), and what the node said. */
+  readonly result: (params: ReadonlyArray<unknown>, said: string) => Promise<unknown>
 }
 
 /**
@@ -222,8 +225,10 @@ export interface Rest<
   gateway(): Rest<P, Q, A, R, Args>
   /** May have an effect: never sent a second time after an ambiguous failure. */
   write(): Rest<P, Q, A, "write", Args>
-  /** Signed: safe to send again. */
-  broadcast(): Rest<P, Q, A, "broadcast", Args>
+  /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
+  broadcast(accepted?: Accepted): Rest<P, Q, A, "broadcast", Args>
+  /** The node may take this long to answer, in milliseconds: the longest that an attempt or a call waits is not shorter. */
+  patience(milliseconds: number): Rest<P, Q, A, R, Args>
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
@@ -253,6 +258,9 @@ class Builder {
   }
   broadcast(accepted?: Accepted): Builder {
     return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })
+  }
+  patience(patience: number): Builder {
+    return this.set({ patience })
   }
   signed(signed: unknown): Builder {
     return this.set({ signed })

@@ -14,6 +14,7 @@ import type { NodePoolService } from "./balancer/Balancer.js"
 import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
 import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
 import type { BnbRpc } from "./chains/Bnb.js"
+import type { CardanoRpc } from "./chains/Cardano.js"
 import type { CasperRpc } from "./chains/Casper.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
@@ -61,7 +62,7 @@ export interface Clients {
   readonly doge: DogeRpc
   readonly rostrum: RostrumRpc
   readonly electrs: RostrumRpc
-  readonly cardano: GenericRpc
+  readonly cardano: CardanoRpc
   readonly cosmos: GenericRpc
   readonly casper: CasperRpc
   readonly eos: GenericRpc

@@ -60,7 +60,9 @@ export interface Call<A> {
   readonly headers?: Readonly<Record<string, string>>
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
   /** What an "already known" answer to a repeated broadcast stands for. */
-  readonly accepted?: { readonly known: Accepted["known"]; readonly result: () => Promise<A> }
+  readonly accepted?: { readonly known: Accepted["known"]; readonly result: (said: string) => Promise<A> }
+  /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
+  readonly patience?: number
 }
 
 /**

@@ -735,7 +735,7 @@ describe("raw calls", () => {
       const { calls, client, transport } = raw(answering({ result: 1 }), known)
       yield* client.rawRpcCall({ method: "push", params: ["0x12"] })
       yield* make(known, transport, routing).push("0x34")
-      const results = yield* Effect.promise(() => Promise.all(calls.map((call) => call.accepted?.result())))
+      const results = yield* Effect.promise(() => Promise.all(calls.map((call) => call.accepted?.result("already known"))))
       expect(results).toEqual(["hash of 0x12", "hash of 0x34"])
       expect(calls[0]?.accepted?.known.test("tx already known")).toBe(true)
     })

@@ -363,8 +363,9 @@ export const make: Effect.Effect<
     options: CallOptionsShape,
     clock: Clock.Clock
   ): Effect.Effect<A, CallError> => {
-    const timeout = options.timeout ?? config.timeout
-    const attemptTimeout = options.attemptTimeout ?? config.attemptTimeout
+    const { patience = 0 } = call
+    const timeout = options.timeout ?? Math.max(patience, config.timeout)
+    const attemptTimeout = options.attemptTimeout ?? Math.max(patience, config.attemptTimeout)
     const deadline = clock.unsafeCurrentTimeMillis() + timeout
     const wanted: Pool.NodeType = call.archive ? "ARCHIVE" : "NORMAL"
     const tried = new Set<number>()
@@ -393,11 +394,11 @@ export const make: Effect.Effect<
         if (
           delivered &&
           accepted !== undefined &&
-          error._tag === "RpcError" &&
+          error._tag !== "NodeError" &&
           accepted.known.test(error.message)
         ) {
           // where nobody can say what it stands for, the node's own answer stands
-          return Effect.tryPromise({ try: accepted.result, catch: () => error })
+          return Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error })
         }
         // a node that says what is wrong with the request is alive
         if (rejection.fault !== "node" && error._tag !== "RequestRejected") {

@@ -1319,6 +1319,13 @@ const signed = ({ rawtxn, ...query }: Signed): Readonly<Record<string, unknown>>
   rawtxn: rawtxn === undefined ? rawtxn : bytes(rawtxn)
 })
 
+/** "transaction already in ledger: ID" answers a transaction that an earlier attempt has brought there. */
+const inLedger = /already in ledger: [A-Z2-7]{52}/
+
+const idOf = async (_: unknown, said: string): Promise<{ readonly txId: string }> => ({
+  txId: /[A-Z2-7]{52}/.exec(said)?.[0] ?? said
+})
+
 /** Answers that another node may not give: rounds that this one has forgotten or not seen, its own pool. */
 const elsewhere = /information from the ledger|state delta|required transaction|no transaction found/i
 
@@ -1441,8 +1448,10 @@ export const algodEndpoints = group(
     unsetSyncRound: del("/v2/ledger/sync").noContent().write(),
     /** State of the node. */
     getNodeStatus: get("/v2/status").returns<NodeStatus>(),
-    /** State of the node once the round after this one is there: the node waits up to a minute, so allow it that. */
-    getNodeStatusAfterRound: get("/v2/status/wait-for-block-after/{round}").returns<NodeStatus>(),
+    /** State of the node once the round after this one is there: the node waits up to a minute, and the call for it. */
+    getNodeStatusAfterRound: get("/v2/status/wait-for-block-after/{round}")
+      .returns<NodeStatus>()
+      .patience(75_000),
     /** What a new transaction needs; fees in microalgos. */
     getTransactionParams: get("/v2/transactions/params").returns<TransactionParams>(),
     /** Transactions in the node's pool. */
@@ -1463,7 +1472,7 @@ export const algodEndpoints = group(
       .returns<{ readonly txId: string }>()
       .raw("rawtxn", "application/x-binary")
       .prepare(signed)
-      .broadcast(),
+      .broadcast({ known: inLedger, result: idOf }),
     /** The same without waiting for the node's checks (nodes with the experimental API). Safe to repeat. */
     broadcastTransactionAsync: post("/v2/transactions/async{?skipPqAddressCheck}")
       .body<Signed>()

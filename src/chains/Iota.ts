@@ -1669,7 +1669,8 @@ const wasp = group(
     /** Receipt of a request as soon as it is there, or the time (seconds) is up. */
     waitForRequest: get(`${chain}/requests/{requestID}/wait`)
       .query<{ readonly timeoutSeconds?: number; readonly waitForL1Confirmation?: boolean }>()
-      .returns<Receipt>(),
+      .returns<Receipt>()
+      .patience(75_000),
     /** Value in the state of a chain. */
     getStateValue: get(`${chain}/state/{stateKey}`).returns<{ readonly state: Hex }>(),
     /** Makes the node write the accounts of a chain to a file. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest"
+import { describe as open, present } from "./descriptions.js"
+import { type Described, rest, rpc } from "./families.js"
+import { matched, methodNames, pathOf, walk } from "./tables.js"
+
+/** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
+const unexplained = (missing: ReadonlyArray<string>, reasons: Described["ours"]): ReadonlyArray<string> => [
+  ...missing.filter((what) => !reasons.some(([pattern]) => pattern.test(what))),
+  ...reasons.flatMap(([pattern, reason]) =>
+    missing.some((what) => pattern.test(what)) ? [] : [`no case of ${pattern} (${reason})`]
+  )
+]
+
+describe.runIf(present)("REST endpoints and the chains' own descriptions", () => {
+  for (const { endpoints, family, files, ours, theirs, written } of rest) {
+    const operations = present ? files.flatMap((file) => open(file).operations) : []
+    const { routes } = walk(endpoints)
+    const found = routes.map((route) => ({ route, matches: matched(route, operations, written) }))
+
+    it(`${family}: every endpoint is described, under the same verb and path`, () => {
+      const missing = found
+        .filter(({ matches }) => matches.length === 0)
+        .map(({ route }) => `${route.spec.verb} ${pathOf(route)}`)
+      expect(unexplained(missing, ours)).toEqual([])
+      expect(found.filter(({ matches }) => matches.length > 0).length).toBeGreaterThan(0)
+    })
+
+    it(`${family}: every operation that is described has an endpoint`, () => {
+      const known = new Set(found.flatMap(({ matches }) => matches))
+      const missing = operations.filter((each) => !known.has(each)).map(({ path, verb }) => `${verb} ${path}`)
+      expect(unexplained(missing, theirs)).toEqual([])
+    })
+  }
+})
+
+describe.runIf(present)("JSON-RPC endpoints and the chains' own descriptions", () => {
+  for (const { endpoints, family, files, ours, theirs } of rpc) {
+    const described = present ? files.flatMap((file) => methodNames(open(file))) : []
+    const known = walk(endpoints).methods.map(({ spec }) => spec.method)
+
+    it(`${family}: every method is described, under the same name`, () => {
+      const missing = known.filter((name) => !described.includes(name))
+      expect(unexplained(missing, ours)).toEqual([])
+      expect(known.some((name) => described.includes(name))).toBe(true)
+    })
+
+    it(`${family}: every method that is described has an endpoint`, () => {
+      const missing = described.filter((name) => !known.includes(name))
+      expect(unexplained(missing, theirs)).toEqual([])
+    })
+  }
+})
