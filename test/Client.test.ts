@@ -735,9 +735,48 @@ describe("raw calls", () => {
       const { calls, client, transport } = raw(answering({ result: 1 }), known)
       yield* client.rawRpcCall({ method: "push", params: ["0x12"] })
       yield* make(known, transport, routing).push("0x34")
-      const results = yield* Effect.promise(() => Promise.all(calls.map((call) => call.accepted?.result("already known"))))
+      const results = yield* Effect.promise(() =>
+        Promise.all(calls.map((call) => call.accepted?.result("already known")))
+      )
       expect(results).toEqual(["hash of 0x12", "hash of 0x34"])
       expect(calls[0]?.accepted?.known.test("tx already known")).toBe(true)
+    })
+  )
+
+  it.effect("that take one input refuse a second argument, which would be lost", () =>
+    Effect.gen(function* () {
+      const named = group({ parameters: "named" }, { ask: rpc<[input?: object], unknown>("ask") })
+      const rest = { get: get("/a/{b}"), own: post("/own").args((a: unknown, b: unknown) => ({ a, b })) }
+      const { calls, transport } = double(saying("{}"))
+      const tooMany = (method: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown>) =>
+        Effect.flip(Reflect.apply(method, undefined, [{ b: 1 }, 2]) as Effect.Effect<unknown, Error>)
+      for (const method of [make(named, transport, routing).ask, make(rest, transport, routing).get]) {
+        expect(yield* tooMany(method)).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: "it takes one argument, and the call has 2"
+        })
+      }
+      expect(calls).toHaveLength(0)
+      yield* make(rest, transport, routing).own(1, 2)
+      expect(calls).toHaveLength(1)
+    })
+  )
+
+  it.effect("of a REST route are known by what the node says, too", () =>
+    Effect.gen(function* () {
+      const known = {
+        push: post("/push/{to}")
+          .body<{ readonly raw: string }>()
+          .broadcast({
+            known: /already/,
+            result: async ([input], said) => `${JSON.stringify(input)} ${said}`
+          })
+      }
+      const { calls, transport } = double(saying("{}"))
+      yield* make(known, transport, routing).push({ to: "a", raw: "0x12" })
+      expect(yield* Effect.promise(async () => calls[0]?.accepted?.result("already there: 7"))).toBe(
+        '{"to":"a","raw":"0x12"} already there: 7'
+      )
     })
   )
 

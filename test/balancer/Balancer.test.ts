@@ -15,6 +15,7 @@ import { Checks } from "../../src/balancer/Family.js"
 import { make as makeClient, makeRaw } from "../../src/Client.js"
 import { evm } from "../../src/chains/Evm.js"
 import { generic } from "../../src/chains/Generic.js"
+import { get } from "../../src/Endpoint.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/Http.js"
 import type { Network } from "../../src/Network.js"
 import * as Config from "../../src/services/Config.js"
@@ -1104,6 +1105,25 @@ describe("deadlines", () => {
         [B, 10_000]
       ])
       expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("a call that may take long is waited for, unless the caller has no patience", () =>
+    Effect.gen(function* () {
+      const slow = node((ask) => (ask.method.startsWith("GET") ? late(text({}), 40_000) : undefined))
+      const w = yield* world({
+        network: "algorand-mainnet-algod",
+        config: { rpc: { ...quiet, ...statics(A).rpc } },
+        nodes: { [A]: slow },
+        family: {}
+      })
+      const { wait } = makeClient({ wait: get("/wait").patience(75_000) }, w.transport, {
+        archive: false,
+        batchArchive: false
+      })
+      expect(yield* right(wait())).toEqual({})
+      const impatient = yield* left(wait().pipe(options({ timeout: 2_000 })))
+      expect(impatient._tag).toBe("CallTimeout")
     })
   )
 

@@ -57,6 +57,8 @@ export interface Description {
   readonly file: string
   readonly operations: ReadonlyArray<Operation>
   readonly methods: ReadonlyArray<Method>
+  /** A node, or what it refers to. */
+  readonly follow: (node: unknown) => Json
   /** What is wrong with a value by a schema of this description, in a word, or nothing. */
   readonly problem: (schema: AnySchema, value: unknown) => string | undefined
 }
@@ -232,6 +234,7 @@ export const describe = (file: string): Description => {
     file,
     operations,
     methods,
+    follow,
     problem: (schema, value) => {
       const validate = compile(schema)
       return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: "it" })

@@ -3,6 +3,7 @@ import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Bnb from "../../src/chains/Bnb.js"
+import * as Cardano from "../../src/chains/Cardano.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
@@ -10,12 +11,16 @@ import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
+import type { Family } from "../../src/Network.js"
 
 /** What one side has and the other has not, and why. A pattern that fits nothing is a mistake in this list. */
 type Reasons = ReadonlyArray<readonly [what: RegExp, reason: string]>
 
 export interface Described {
   readonly family: string
+  /** The networks' families whose clients have this table, at this place. */
+  readonly ids: ReadonlyArray<Family>
+  readonly place?: string
   readonly endpoints: object
   readonly files: ReadonlyArray<string>
   /** Our path as the description writes it. */
@@ -27,12 +32,24 @@ export interface Described {
 }
 
 const operators = "administers a node; the client talks to nodes of others"
+/** Wasp of IOTA's Stardust networks serves many chains; the description is of its successor, which serves one. */
+const newerWasp: ReadonlyArray<readonly [older: RegExp, newer: string]> = [
+  [/^\/v1\/chains\/\{chainID\}/, "/v1/chain"],
+  [/^\/v1\/chain\/(activate|chainrecord)$/, "/v1/chain/$1/{chainID}"],
+  [/\/core\/accounts\/\{agentID\}\/(balance|nonce)$/, "/core/accounts/account/{agentID}/$1"],
+  [/\/blocklog\/events\/(latest|\{blockIndex\})$/, "/blocklog/events/block/$1"],
+  [/\/processed$/, "/is_processed"],
+  [/\/governance\/chainowner$/, "/governance/chainadmin"],
+  [/^\/v1\/metrics\/chains\/\{chainID\}\/(messages|pipe|workflow)s?$/, "/v1/metrics/chain/$1"]
+]
+
 const stream = "a stream of events; the table is of requests that have one answer"
 
 /** Families whose nodes are asked over REST. */
 export const rest: ReadonlyArray<Described> = [
   {
     family: "algod",
+    ids: ["algorand-algod"],
     endpoints: algodEndpoints,
     files: ["algod.oas3.yml"],
     ours: [],
@@ -43,9 +60,17 @@ export const rest: ReadonlyArray<Described> = [
       [/^GET \/swagger\.json$/, "the description itself"]
     ]
   },
-  { family: "indexer", endpoints: indexerEndpoints, files: ["indexer.oas3.yml"], ours: [], theirs: [] },
+  {
+    family: "indexer",
+    ids: ["algorand-indexer"],
+    endpoints: indexerEndpoints,
+    files: ["indexer.oas3.yml"],
+    ours: [],
+    theirs: []
+  },
   {
     family: "Stellar",
+    ids: ["stellar"],
     endpoints: Stellar.endpoints,
     files: ["horizon.yml"],
     ours: [
@@ -56,6 +81,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "TON",
+    ids: ["ton"],
     endpoints: Ton.endpoints,
     files: ["tonapi.yml"],
     ours: [
@@ -69,44 +95,167 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "Kadena",
+    ids: ["kadena"],
     endpoints: Kadena.endpoints,
     files: ["chainweb.yaml"],
-    // the description has api version and network in its server
-    written: (path) =>
-      path.replace("/chainweb/{apiVersion}/{nodeVersion}", "").replace("/pact/spv", "/pact/spv"),
-    ours: [],
+    // the description has api version and network in the url of its server
+    written: (path) => path.replace("/chainweb/{apiVersion}/{nodeVersion}", ""),
+    ours: [[/^POST .*\/pact\/(api\/v1\/(send|poll|listen|local)|spv)$/, "Pact has a description of its own"]],
     theirs: [
       [/\/mining\//, "for miners"],
       [/backup/, operators],
-      [/\/updates$/, stream]
+      [/\/updates$/, stream],
+      [/^PUT \/chain\/\{chain\}\/mempool\/peer$/, "nodes tell each other of their peers with it"]
     ]
   },
   {
     family: "IOTA",
+    ids: ["iota"],
     endpoints: Iota.endpoints,
     files: ["iota-core.yaml", "iota-indexer.yaml", "wasp.yaml"],
-    // Wasp of IOTA's Stardust networks serves many chains; the description is of its successor, which serves one
-    written: (path) =>
-      path
-        .replace("/v1/chains/{chainID}", "/v1/chain")
-        .replace("/metrics/chains/{chainID}", "/metrics/chain"),
-    ours: [],
-    theirs: []
+    written: (path) => newerWasp.reduce((so, [older, newer]) => so.replace(older, newer), path),
+    ours: [
+      [/^GET \/api\/explorer\/v2\//, "INX Chronicle, of which there is no description"],
+      [/^GET \/v1\/chains$/, "older than the description, which is of a node with one chain"],
+      [/^GET \/v1\/metrics\/node\/messages$/, "older than the description"],
+      [
+        /^GET .*\/core\/(accounts|blobs|accounts\/(nftdata|foundry_output|token_registry)\b.*|blobs\/.*)$/,
+        "older"
+      ],
+      [/^GET .*\/core\/accounts\/\{agentID\}\/(foundries|nfts)$/, "older: of Stardust's native tokens"],
+      [/^GET .*\/core\/governance\/allowedstatecontrollers$/, "older: of Stardust's alias outputs"],
+      [/^GET .*\/core\/blocklog\/events\/contract\/\{contractHname\}$/, "older than the description"]
+    ],
+    theirs: [
+      [/\/ws$/, stream],
+      [/^POST \/v1\/chain\/rotate$/, "newer than the networks' nodes"]
+    ]
   },
   {
     family: "Beacon",
+    ids: ["evm-beacon"],
+    place: "beacon.",
     endpoints: Beacon.endpoints,
     files: ["beacon/beacon-node-oapi.yaml"],
+    ours: [
+      [
+        /^GET \/eth\/v1\/beacon\/blocks\/\{blockId\}\/attestations$/,
+        "older: v2 has taken its place (Electra)"
+      ],
+      [/^GET \/eth\/v1\/beacon\/blob_sidecars\/\{blockId\}$/, "older: blobs have taken its place (Fulu)"]
+    ],
+    theirs: [
+      [/ \/eth\/v\d\/validator\//, "the duties of a validator's client, which holds its keys"],
+      [/^POST \/eth\/v\d\/beacon\/(blinded_)?blocks$/, "for those who propose blocks"],
+      [/\/(execution_payload_(bids|envelopes)|payload_attestations|builders)\b/, "of a fork to come (Gloas)"],
+      [
+        /^POST \/eth\/v\d\/beacon\/pool\/(attestations|attester_slashings|sync_committees|bls_to_execution_changes)$/,
+        "what validators sign; their clients send it"
+      ],
+      [
+        /^POST .*\/validator_balances$/,
+        "the list of GET in a body; `postStateValidators` has the balances too"
+      ],
+      [/^POST .*\/validator_identities$/, "`postStateValidators` tells the same and more"],
+      [/^POST .*\/rewards\/(sync_committee|attestations)\//, "what validators earn, asked by their clients"],
+      [/^GET \/eth\/v1\/events$/, stream]
+    ]
+  },
+  {
+    family: "Cardano",
+    ids: ["cardano"],
+    endpoints: Cardano.endpoints,
+    files: ["mesh.json"],
     ours: [],
     theirs: []
   }
 ]
 
+const provider = "the description is one provider's, which does not serve it"
+
 /** Families whose nodes are asked over JSON-RPC. */
 export const rpc: ReadonlyArray<Described> = [
-  { family: "BNB Beacon Chain", endpoints: Bnb.endpoints, files: ["cometbft.yaml"], ours: [], theirs: [] },
-  { family: "Solana", endpoints: Solana.endpoints, files: ["solana-openrpc.yaml"], ours: [], theirs: [] },
-  { family: "Bitcoin", endpoints: Bitcoin.endpoints, files: ["bitcoin-openrpc.yaml"], ours: [], theirs: [] },
-  { family: "ZkSync", endpoints: ZkSync.endpoints, files: ["zksync-openrpc.yaml"], ours: [], theirs: [] },
-  { family: "Casper", endpoints: Casper.endpoints, files: ["casper-rpc.json"], ours: [], theirs: [] }
+  {
+    family: "BNB Beacon Chain",
+    ids: ["bnb"],
+    endpoints: Bnb.endpoints,
+    files: ["cometbft.yaml"],
+    ours: [],
+    theirs: [[/^dial_(seeds|peers)$/, operators]]
+  },
+  {
+    family: "Solana",
+    ids: ["solana"],
+    endpoints: Solana.endpoints,
+    files: ["solana-openrpc.yaml"],
+    ours: [
+      [/^getStakeActivation$/, "older: nodes have dropped it"],
+      [
+        /^get(LeaderSchedule|StakeMinimumDelegation|TokenAccountsByDelegate|TokenLargestAccounts|TransactionCount)$/,
+        provider
+      ]
+    ],
+    theirs: []
+  },
+  {
+    family: "Bitcoin",
+    ids: ["utxo"],
+    endpoints: Bitcoin.endpoints,
+    files: ["bitcoin-openrpc.yaml"],
+    ours: [
+      [/^z_|^getaddress(balance|txids|utxos)$|^getblocksubsidy$/, "of Zcash; the description is of Bitcoin"],
+      [
+        /psbts?$|^(create|combine)rawtransaction$|^createmultisig$|^deriveaddresses$|^getdescriptorinfo$/,
+        provider
+      ],
+      [
+        /^get(mempoolentry|mininginfo|nettotals|networkhashps|networkinfo|peerinfo|deploymentinfo)$|^uptime$/,
+        provider
+      ],
+      [
+        /^(getblocktemplate|submitblock|submitheader|verifytxoutproof|getblockfilter|gettxspendingprevout)$/,
+        provider
+      ]
+    ],
+    theirs: [[/^getmemoryinfo$/, operators]]
+  },
+  {
+    family: "ZkSync",
+    ids: ["zksync"],
+    endpoints: ZkSync.endpoints,
+    files: ["zksync-openrpc.yaml"],
+    ours: [
+      [
+        /^(debug|trace|txpool)_/,
+        "every EVM network has it in its table; whether a node serves it is its own matter"
+      ],
+      [/^(eth_(blobBaseFee|simulateV1|config)|net_peerCount)$/, "every EVM network has it in its table"],
+      [/^zks_getConfirmedTokens$/, "older: nodes still answer it"],
+      [/^zks_get(BaseTokenL1Address|BridgehubContract|FeeParams|L1GasPrice|ProtocolVersion)$/, provider],
+      [/^zks_sendRawTransactionWithDetailedOutput$/, provider]
+    ],
+    theirs: [
+      [
+        /^eth_(new\w*|uninstall)Filter$|^eth_getFilter/,
+        "a filter lives on one node; calls of a balanced client go to several"
+      ],
+      [/^eth_accounts$/, "keys that a node holds; nodes of others hold none"]
+    ]
+  },
+  {
+    family: "Casper",
+    ids: ["casper"],
+    endpoints: Casper.endpoints,
+    files: ["casper-rpc.json"],
+    ours: [
+      [
+        /^(account_put_transaction|info_get_(reward|transaction)|query_balance_details|state_get_(auction_info_v2|entity|package))$/,
+        "newer: Casper 2, the description is of 1.5"
+      ],
+      [/^speculative_exec(_txn)?$/, "served at a port of its own, with a description of its own"],
+      [/^rpc\.discover$/, "gives the description itself"],
+      [/^state_get_trie$/, "newer than the description"]
+    ],
+    theirs: []
+  }
 ]
