@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox. */
+/** `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox; `nightly` those that take minutes. */
 export default defineConfig({
   test: {
     testTimeout: 20_000,
@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/nodes/**", "test/sandbox/**"],
+          exclude: ["test/nodes/**", "test/nightly/**", "test/sandbox/**"],
           testTimeout: 20_000
         }
       },
@@ -19,6 +19,14 @@ export default defineConfig({
           name: "nodes",
           include: ["test/nodes/**/*.test.ts", "test/sandbox/**/*.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 60_000
+        }
+      },
+      {
+        test: {
+          name: "nightly",
+          include: ["test/nightly/**/*.test.ts"],
+          testTimeout: 180_000,
           hookTimeout: 60_000
         }
       }

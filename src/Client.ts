@@ -73,9 +73,11 @@ export type Promised<C> = {
       ? (...args: Args) => Promise<Result<A, E>>
       : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
         ? (...args: Args) => AsyncIterable<Result<A, E>>
-        : C[K] extends object
-          ? Promised<C[K]>
-          : C[K]
+        : C[K] extends (...args: never) => unknown
+          ? C[K]
+          : C[K] extends object
+            ? Promised<C[K]>
+            : C[K]
 }
 
 /**

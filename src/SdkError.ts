@@ -324,6 +324,94 @@ export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{
 }
 
 /**
+ * The wallet still waits for its user to answer an earlier request (EIP-1474 code -32002): that one has to be answered
+ * in the wallet first. `method` is the request that it did not take.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
+  readonly method: string
+  readonly detail: string
+}> {
+  override get message(): string {
+    return "The browser wallet waits for an answer to an earlier request: open the wallet and answer it."
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Request: ${this.method}`, `The wallet: ${this.detail}`]
+  }
+}
+
+/**
+ * Why a wallet did not do as it was asked: it has not let the page in (`unauthorized`, 4100), lacks the method
+ * (`unsupported`, 4200), has no connection to its chain (`disconnected`, 4900 and 4901), answered with something that
+ * EIP-1193 does not allow (`malformed`), or failed in another way (`failed`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | "malformed" | "failed"
+
+/**
+ * The wallet failed at a request, and it was not its user who refused. `code` is the wallet's own (EIP-1193, EIP-1474),
+ * absent where it gave none; `detail` are its words.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
+  readonly kind: WalletErrorKind
+  readonly method: string
+  readonly detail: string
+  readonly code?: number
+}> {
+  override get message(): string {
+    return `The browser wallet failed at ${this.method}: ${this.detail}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.code === undefined ? [] : [`Code: ${this.code}`]
+  }
+}
+
+/**
+ * The wallet is on another chain than the client's network and could not be brought there, so nothing was signed. It does
+ * not know the chain (`unknown`, code 4902), cannot switch chains (`unsupported`), or says that it has switched and has
+ * not (`unchanged`). `expected` and `actual` are chain ids; `detail` says what to do.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
+  readonly kind: "unknown" | "unsupported" | "unchanged"
+  readonly network: string
+  readonly expected: number
+  readonly actual: string
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `The browser wallet is on chain ${this.actual}, and ${this.network} is chain ${this.expected}. ${this.detail}`
+  }
+}
+
+/**
+ * The decimals of a token could not be read from the nodes, so nothing was signed. `cause` is the failure of the call.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
+  readonly token: string
+  readonly cause: NoActiveNode | NodeError | RpcError | RequestRejected | CallTimeout
+}> {
+  override get message(): string {
+    return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.cause.details
+  }
+}
+
+/**
  * The retry helper ran out of time before any attempt ended.
  *
  * @since 0.1.0
@@ -540,6 +628,40 @@ export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
   }
   override get details(): ReadonlyArray<string> {
     return this.last === undefined ? [] : [`Last attempt: ${this.last}`]
+  }
+}
+
+/**
+ * A transaction was not as deep in the chain as wanted when the time (milliseconds) was up: `confirmations` is how deep it
+ * was last seen, 0 if it was in no block. It may still get there: this says nothing about the transaction.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotConfirmed")<{
+  readonly hash: string
+  readonly confirmations: number
+  readonly wanted: number
+  readonly timeout: number
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} had ${this.confirmations} of ${this.wanted} confirmations after ${this.timeout} ms`
+  }
+}
+
+/**
+ * A transaction can no longer get into the chain: another one has taken its nonce (EVM), or its blockhash is too old
+ * (Solana).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")<{
+  readonly hash: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} cannot be confirmed any more: ${this.reason}`
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type * as Network from "./Network.js"
 import type { RatesService } from "./services/Rates.js"
+import type { WalletProviderService } from "./services/WalletProvider.js"
 
 /**
  * The services of a client, by name. A new service is a line here, its methods in {@link catalogue}, and a line in the
@@ -17,6 +18,8 @@ import type { RatesService } from "./services/Rates.js"
 export interface Services {
   /** Exchange rates. */
   readonly rates: RatesService
+  /** Browser wallets. */
+  readonly wallet: WalletProviderService
 }
 
 /**
@@ -45,10 +48,32 @@ export type Methods<S> = {
  * @category data
  */
 export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> } = {
-  rates: { getCurrentRate: "read", getCurrentRateBatch: "read" }
+  rates: { getCurrentRate: "read", getCurrentRateBatch: "read" },
+  wallet: {
+    discover: "read",
+    use: "write",
+    // it may ask the user
+    getWallet: "write",
+    getAccounts: "read",
+    chainId: "read",
+    switchChain: "write",
+    transferNative: "write",
+    transferErc20: "write",
+    approveErc20: "write",
+    transferNft: "write",
+    createNftCollection: "write",
+    createFungibleToken: "write",
+    createErc1155NftCollection: "write",
+    signAndBroadcast: "write",
+    accountsChanged: "stream",
+    chainChanged: "stream"
+  }
 }
 
 type Row<N extends Network.Network> = (typeof Network.networks)[N]
+
+/** The families with browser wallets. */
+type EvmFamily = "evm" | "evm-beacon" | "evm-native" | "zksync"
 
 /**
  * The names of the services that a network has, by the columns of its row.
@@ -58,6 +83,7 @@ type Row<N extends Network.Network> = (typeof Network.networks)[N]
  */
 export type ServiceName<N extends Network.Network> =
   | "rates"
+  | (Row<N> extends { readonly family: EvmFamily; readonly chainId: number } ? "wallet" : never)
   | (Row<N> extends { readonly data: string } ? never : never)
 
 /**

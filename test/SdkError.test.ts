@@ -8,6 +8,7 @@ const {
   Aborted,
   CallTimeout,
   ChainNotSupported,
+  DecimalsUnreadable,
   decodeErrorBody,
   displayUrl,
   ExtensionNotSupported,
@@ -29,7 +30,10 @@ const {
   UnsupportedNetwork,
   UnsupportedNetworkForNow,
   UtxoSingleAddress,
-  WalletNotInstalled
+  WalletBusy,
+  WalletError,
+  WalletNotInstalled,
+  WrongChain
 } = SdkError
 
 /** Tag, error, sentence, lines beneath it. */
@@ -100,6 +104,39 @@ const catalogue: ReadonlyArray<Row> = [
     new TransactionDenied({ detail: "closed" }),
     "User denied transaction signature. Error is closed.",
     []
+  ],
+  [
+    "WalletBusy",
+    new WalletBusy({ method: "eth_requestAccounts", detail: "already pending" }),
+    "The browser wallet waits for an answer to an earlier request: open the wallet and answer it.",
+    ["Request: eth_requestAccounts", "The wallet: already pending"]
+  ],
+  [
+    "WalletError",
+    new WalletError({ kind: "unauthorized", method: "eth_sendTransaction", detail: "no", code: 4100 }),
+    "The browser wallet failed at eth_sendTransaction: no",
+    ["Code: 4100"]
+  ],
+  [
+    "WalletError",
+    new WalletError({ kind: "failed", method: "eth_accounts", detail: "no" }),
+    "The browser wallet failed at eth_accounts: no",
+    []
+  ],
+  [
+    "WrongChain",
+    new WrongChain({ kind: "unchanged", network, expected: 1, actual: "137", detail: "Switch it by hand." }),
+    "The browser wallet is on chain 137, and ethereum-mainnet is chain 1. Switch it by hand.",
+    []
+  ],
+  [
+    "DecimalsUnreadable",
+    new DecimalsUnreadable({
+      token: "0x1",
+      cause: new CallTimeout({ call: "eth_call", timeout: 1, last: "x" })
+    }),
+    "The decimals of the token 0x1 could not be read: eth_call took longer than 1 ms",
+    ["Last attempt: x"]
   ],
   ["RetryTimeout", new RetryTimeout(), "Retry timeout failed", []],
   ["NullResult", new NullResult(), "Null result", []],

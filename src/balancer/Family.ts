@@ -39,14 +39,21 @@ export interface ChainCheck {
 }
 
 /**
- * Reads native balances, in the smallest unit and in the order of the addresses. `client` makes the client of a table, so
- * that a family writes no more of it than it needs.
+ * Makes the client of a table: a family that makes calls of its own writes no more of it than it needs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc
+
+/**
+ * Reads native balances, in the smallest unit and in the order of the addresses.
  *
  * @since 0.1.0
  * @category models
  */
 export type NativeBalances = (
-  client: <G extends object>(endpoints: G) => Client<G> & RawRpc,
+  client: MakeClient,
   addresses: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyArray<bigint>, CallError>
 
@@ -62,6 +69,8 @@ export interface Family<out G extends object = object> {
   readonly chain?: ChainCheck
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
   readonly nativeBalances?: NativeBalances
+  /** Members of the client that are no single call: they are made of several, or of raw ones. */
+  readonly composed?: (client: MakeClient) => object
   /** The base of REST routes, where it is not the node's url itself. */
   readonly restUrl?: (url: string) => string
 }

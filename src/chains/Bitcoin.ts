@@ -6,14 +6,17 @@
  *
  * @since 0.1.0
  */
-import { type Family, rpcProbe } from "../balancer/Family.js"
+import * as Effect from "effect/Effect"
+import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+import type { CallError } from "../Transport.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -1094,12 +1097,49 @@ export const dogeEndpoints = group(dialect, {
 })
 
 /**
+ * What the clients of Bitcoin and its kin have beside single calls.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface BitcoinComposed {
+  /** Transaction once it is as deep as wanted, in the branch that the chain has kept. */
+  readonly waitForTransaction: (txid: Hex, options?: WaitOptions) => Effect.Effect<Transaction, WaitError>
+}
+
+/** Core: no such mempool or blockchain transaction. It may come yet. */
+const UNKNOWN = -5
+
+/**
+ * Makes what the clients of Bitcoin and its kin have beside single calls.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const composed = (client: MakeClient): BitcoinComposed => {
+  const rpc = client(group(dialect, { getRawTransaction: endpoints.getRawTransaction }))
+  const look = (txid: Hex): Effect.Effect<Seen<Transaction> | undefined, CallError> =>
+    rpc.getRawTransaction(txid, true).pipe(
+      Effect.map((transaction) =>
+        typeof transaction === "string"
+          ? undefined
+          : { transaction, confirmations: transaction.confirmations ?? 0 }
+      ),
+      Effect.catchIf(
+        (error) => error._tag === "RpcError" && error.code === UNKNOWN,
+        () => Effect.succeed(undefined)
+      )
+    )
+  return { waitForTransaction: (txid, options = {}) => confirmed(txid, options, look(txid)) }
+}
+
+/**
  * The JSON-RPC client of Bitcoin, Litecoin and Zcash.
  *
  * @since 0.1.0
  * @category client
  */
-export interface BitcoinRpc extends Client<typeof endpoints>, RawRpc {}
+export interface BitcoinRpc extends Client<typeof endpoints>, RawRpc, BitcoinComposed {}
 
 /**
  * The JSON-RPC client of Bitcoin Cash.
@@ -1107,7 +1147,7 @@ export interface BitcoinRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category client
  */
-export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, RawRpc {}
+export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, RawRpc, BitcoinComposed {}
 
 /**
  * The JSON-RPC client of Dogecoin.
@@ -1115,7 +1155,7 @@ export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, Raw
  * @since 0.1.0
  * @category client
  */
-export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc {}
+export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinComposed {}
 
 const probe: NonNullable<Family["probe"]> = () => rpcProbe("getblockcount", [], [])
 
@@ -1125,7 +1165,7 @@ const probe: NonNullable<Family["probe"]> = () => rpcProbe("getblockcount", [], 
  * @since 0.1.0
  * @category family
  */
-export const bitcoin: Family<typeof endpoints> = { endpoints, probe }
+export const bitcoin: Family<typeof endpoints> = { endpoints, probe, composed }
 
 /**
  * The family of Bitcoin Cash.
@@ -1133,7 +1173,11 @@ export const bitcoin: Family<typeof endpoints> = { endpoints, probe }
  * @since 0.1.0
  * @category family
  */
-export const bitcoinCash: Family<typeof estimateFeeEndpoints> = { endpoints: estimateFeeEndpoints, probe }
+export const bitcoinCash: Family<typeof estimateFeeEndpoints> = {
+  endpoints: estimateFeeEndpoints,
+  probe,
+  composed
+}
 
 /**
  * The family of Dogecoin.
@@ -1141,7 +1185,7 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints> = { endpoints: est
  * @since 0.1.0
  * @category family
  */
-export const doge: Family<typeof dogeEndpoints> = { endpoints: dogeEndpoints, probe }
+export const doge: Family<typeof dogeEndpoints> = { endpoints: dogeEndpoints, probe, composed }
 
 /**
  * Makes the client of networks that speak the JSON-RPC of Bitcoin Core on the Promise surface, with nothing of other

@@ -32,7 +32,7 @@ export const endpoints = group(
  * @since 0.1.0
  * @category client
  */
-export interface EthereumRpc extends Client<typeof endpoints>, RawRpc {}
+export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
 /**
  * The family of Ethereum.

@@ -5,14 +5,18 @@
  *
  * @since 0.1.0
  */
-import { at, type ChainCheck, type Family, rpcProbe } from "../balancer/Family.js"
+import * as Effect from "effect/Effect"
+import { at, type ChainCheck, type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
-import { type Fault, group, Refused, rpc } from "../Endpoint.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
+import * as Eip1193 from "../Eip1193.js"
+import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+import { TransactionDropped } from "../SdkError.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.
@@ -545,261 +549,343 @@ const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
+const dialect: Dialect = { integers: numberIntegers, archive: needsArchive, classify }
+
 /**
  * The endpoints of every EVM chain.
  *
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = group(
-  { integers: numberIntegers, archive: needsArchive, classify },
-  {
-    /** Height of the newest block. */
-    blockNumber: rpc<[], bigint>("eth_blockNumber").decode(quantity),
-    /** Chain id (EIP-155). */
-    chainId: rpc<[], bigint>("eth_chainId").decode(quantity),
-    /** Price of a unit of gas, in wei, as the node suggests it. */
-    gasPrice: rpc<[], bigint>("eth_gasPrice").decode(quantity),
-    /** Priority fee per unit of gas, in wei, as the node suggests it (EIP-1559). */
-    maxPriorityFeePerGas: rpc<[], bigint>("eth_maxPriorityFeePerGas").decode(quantity),
-    /** Base fee per unit of blob gas, in wei (EIP-7516). */
-    blobBaseFee: rpc<[], bigint>("eth_blobBaseFee").decode(quantity),
-    /** Base fees and priority fees of past blocks. */
-    feeHistory: rpc<
-      [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
-      FeeHistory
-    >("eth_feeHistory").params((count, newest, percentiles) => [
-      hex(count, "the count"),
-      block(newest),
-      percentiles ?? []
-    ]),
-    /** Balance of an address, in wei. */
-    getBalance: rpc<[address: Hex, block?: Block], bigint>("eth_getBalance")
-      .params((address, at) => [address, block(at)])
-      .decode(quantity),
-    /** Number of transactions sent from an address: its next nonce. */
-    getTransactionCount: rpc<[address: Hex, block?: Block], bigint>("eth_getTransactionCount")
-      .params((address, at) => [address, block(at)])
-      .decode(quantity),
-    /** Code of a contract; `0x` where there is none. */
-    getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [
-      address,
-      block(at)
-    ]),
-    /** Value of a storage slot of a contract. */
-    getStorageAt: rpc<[address: Hex, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
-      (address, position, at) => [address, hex(position, "the position"), block(at)]
-    ),
-    /** Account and storage slots with Merkle proofs (EIP-1186). */
-    getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>(
-      "eth_getProof"
-    ).params((address, keys, at) => [address, keys, block(at)]),
-    /** Runs a call without a transaction, and yields what it returned. */
-    call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
-      transactionOf(transaction),
-      block(at)
-    ]),
-    /** Gas that a transaction would use. */
-    estimateGas: rpc<[transaction: TransactionRequest, block?: Block], bigint>("eth_estimateGas")
-      .params((transaction, at) =>
-        at === undefined ? [transactionOf(transaction)] : [transactionOf(transaction), block(at)]
-      )
-      .decode(quantity),
-    /** Access list for a transaction (EIP-2930), and the gas used with it. */
-    createAccessList: rpc<[transaction: TransactionRequest, block?: Block], AccessListResult>(
-      "eth_createAccessList"
-    ).params((transaction, at) => [transactionOf(transaction), block(at)]),
-    /** Simulates blocks of calls (eth_simulateV1). */
-    simulate: rpc<[payload: Readonly<Record<string, unknown>>, block?: Block], ReadonlyArray<unknown>>(
-      "eth_simulateV1"
-    ).params((payload, at) => [payload, block(at)]),
-    /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. */
-    getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
-      "eth_getBlockByHash"
-    ).params((hash, include = false) => [hash, include]),
-    /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. */
-    getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
-      "eth_getBlockByNumber"
-    ).params((at, include = true) => [block(at), include]),
-    /** Receipts of all transactions of a block; null if it does not exist yet. */
-    getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
-      (at) => [block(at)]
-    ),
-    /** Number of transactions of a block, as 0x string; null if unknown. */
-    getBlockTransactionCountByHash: rpc<[blockHash: Hex], Hex | null>("eth_getBlockTransactionCountByHash"),
-    /** Number of transactions of a block, as 0x string; null if it does not exist yet. */
-    getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>(
-      "eth_getBlockTransactionCountByNumber"
-    ).params((at) => [block(at)]),
-    /** Transaction by hash; null if unknown. */
-    getTransactionByHash: rpc<[transactionHash: Hex], Transaction | null>("eth_getTransactionByHash"),
-    /** Transaction by its place in a block; null if there is none. */
-    getTransactionByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], Transaction | null>(
-      "eth_getTransactionByBlockHashAndIndex"
-    ).params((hash, at) => [hash, index(at)]),
-    /** Transaction by its place in a block; null if there is none. */
-    getTransactionByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], Transaction | null>(
-      "eth_getTransactionByBlockNumberAndIndex"
-    ).params((at, i) => [block(at), index(i)]),
-    /** Receipt of a mined transaction; null while it is not. */
-    getTransactionReceipt: rpc<[transactionHash: Hex], Receipt | null>("eth_getTransactionReceipt"),
-    /** Address of the contract that a transaction has created; null if it is not mined or created none. */
-    getContractAddress: rpc<[transactionHash: Hex], Hex | null>("eth_getTransactionReceipt").decode(
-      (receipt: Receipt | null) => receipt?.contractAddress ?? null
-    ),
-    /** Uncle block by its place; null if there is none. */
-    getUncleByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], BlockResult | null>(
-      "eth_getUncleByBlockHashAndIndex"
-    ).params((hash, at) => [hash, index(at)]),
-    /** Uncle block by its place; null if there is none. */
-    getUncleByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], BlockResult | null>(
-      "eth_getUncleByBlockNumberAndIndex"
-    ).params((at, i) => [block(at), index(i)]),
-    /** Number of uncles of a block, as 0x string; null if unknown. */
-    getUncleCountByBlockHash: rpc<[blockHash: Hex], Hex | null>("eth_getUncleCountByBlockHash"),
-    /** Number of uncles of a block, as 0x string; null if it does not exist yet. */
-    getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params(
-      (at) => [block(at)]
-    ),
-    /** Logs that match a filter. Nodes limit the range of blocks. */
-    getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
-    /** Sends a signed transaction, and yields its hash. Safe to repeat. */
-    sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
-      known:
-        /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
-      result: transactionHash
-    }),
-    /** Version of the Ethereum protocol that the node speaks. */
-    protocolVersion: rpc<[], string>("eth_protocolVersion"),
-    /** Configuration of the current, the next and the last fork (EIP-7910). */
-    config: rpc<[], Readonly<Record<string, unknown>>>("eth_config"),
-    /** Progress of the node's synchronisation. */
-    syncing: rpc<[], Syncing>("eth_syncing"),
-    /** Name and version of the node's software. */
-    clientVersion: rpc<[], string>("web3_clientVersion"),
-    /** Keccak-256 of bytes. */
-    sha3: rpc<[data: Hex], Hex>("web3_sha3"),
-    /** Network id, decimal. */
-    netVersion: rpc<[], string>("net_version"),
-    /** Whether the node listens for peers. */
-    netListening: rpc<[], boolean>("net_listening"),
-    /** Number of peers. */
-    netPeerCount: rpc<[], bigint>("net_peerCount").decode(quantity),
-    /** Blocks that the node has refused. */
-    debugGetBadBlocks: rpc<[], ReadonlyArray<unknown>>("debug_getBadBlocks"),
-    /** Storage of a contract in the middle of a block. */
-    debugStorageRangeAt: rpc<
-      [blockHash: Hex, transactionIndex: number, contractAddress: Hex, startKey: Hex, limit: number],
-      { readonly storage: Readonly<Record<Hex, unknown>>; readonly nextKey: Hex | null }
-    >("debug_storageRangeAt"),
-    /** Traces a block given as RLP. */
-    debugTraceBlock: rpc<[blockRlp: Hex, options?: TraceOptions], ReadonlyArray<unknown>>("debug_traceBlock"),
-    /** Traces a block by hash. */
-    debugTraceBlockByHash: rpc<[blockHash: Hex, options?: TraceOptions], ReadonlyArray<unknown>>(
-      "debug_traceBlockByHash"
-    ),
-    /** Traces a block by height or tag. */
-    debugTraceBlockByNumber: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<unknown>>(
-      "debug_traceBlockByNumber"
-    ).params((at, options) => [block(at), options]),
-    /** Traces a call without a transaction. */
-    debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceOptions], unknown>(
-      "debug_traceCall"
-    ).params((transaction, at, options) => [transactionOf(transaction), block(at), options]),
-    /** Traces a mined transaction. */
-    debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>(
-      "debug_traceTransaction"
-    ),
-    /** A block as RLP. */
-    debugGetRawBlock: rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [block(at)]),
-    /** The header of a block as RLP. */
-    debugGetRawHeader: rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [block(at)]),
-    /** The receipts of a block as RLP (EIP-2718). */
-    debugGetRawReceipts: rpc<[block: Block], ReadonlyArray<Hex>>("debug_getRawReceipts").params((at) => [
-      block(at)
-    ]),
-    /** A transaction as RLP (EIP-2718). */
-    debugGetRawTransaction: rpc<[transactionHash: Hex], Hex>("debug_getRawTransaction"),
-    /** Flat traces of all transactions of a block. */
-    traceBlock: rpc<[block: Block], ReadonlyArray<Trace>>("trace_block").params((at) => [block(at)]),
-    /** Runs a call and traces it. */
-    traceCall: rpc<
-      [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
-      TraceResult
-    >("trace_call").params((transaction, traceTypes, at) => [
-      transactionOf(transaction),
-      traceTypes,
-      block(at)
-    ]),
-    /** Runs several calls on top of each other and traces them; one list of trace types per call. */
-    traceCallMany: rpc<
-      [
-        transactions: ReadonlyArray<TransactionRequest>,
-        traceTypes: ReadonlyArray<ReadonlyArray<TraceType>>,
-        block?: Block
-      ],
-      ReadonlyArray<TraceResult>
-    >("trace_callMany").params((transactions, traceTypes, at) => {
-      if (transactions.length !== traceTypes.length) {
-        throw new Error(
-          `there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`
-        )
-      }
-      return [transactions.map((transaction, i) => [transactionOf(transaction), traceTypes[i]]), block(at)]
-    }),
-    /** Flat traces that match a filter. */
-    traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [
-      filter(value)
-    ]),
-    /** Traces a signed transaction without sending it. */
-    traceRawTransaction: rpc<[signedTransaction: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
-      "trace_rawTransaction"
-    ),
-    /** Replays all transactions of a block. */
-    traceReplayBlockTransactions: rpc<
-      [block: Block, traceTypes: ReadonlyArray<TraceType>],
-      ReadonlyArray<TraceResult>
-    >("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes]),
-    /** Replays a transaction. */
-    traceReplayTransaction: rpc<[transactionHash: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
-      "trace_replayTransaction"
-    ),
-    /** Flat traces of a transaction; null if unknown. */
-    traceTransaction: rpc<[transactionHash: Hex], ReadonlyArray<Trace> | null>("trace_transaction"),
-    /** Transactions waiting in the node's pool. */
-    txPoolContent: rpc<[], TxPoolContent>("txpool_content"),
-    /** Transactions of one sender waiting in the node's pool. */
-    txPoolContentFrom: rpc<
-      [address: Hex],
-      {
-        readonly pending: Readonly<Record<string, Transaction>>
-        readonly queued: Readonly<Record<string, Transaction>>
-      }
-    >("txpool_contentFrom"),
-    /** Transactions waiting in the node's pool, as sentences. */
-    txPoolInspect: rpc<[], TxPoolInspect>("txpool_inspect"),
-    /** Number of transactions waiting in the node's pool. */
-    txPoolStatus: rpc<[], TxPoolStatus>("txpool_status"),
-    /** Name of a token (ERC-20, ERC-721). */
-    getTokenName: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x06fdde03")).decode(text),
-    /** Ticker of a token. */
-    getTokenSymbol: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x95d89b41")).decode(text),
-    /** Decimals of a token (ERC-20). */
-    getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call")
-      .params(tokenCall("0x313ce567"))
-      .decode(uint),
-    /** Tokens in existence, in the token's smallest unit. */
-    getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call")
-      .params(tokenCall("0x18160ddd"))
-      .decode(uint),
-    /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). */
-    getTokenCap: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
-    /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). */
-    supportsInterfaceERC1155: rpc<[contractAddress: Hex], boolean>("eth_call")
-      .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
-      .decode(bool)
+export const endpoints = group(dialect, {
+  /** Height of the newest block. */
+  blockNumber: rpc<[], bigint>("eth_blockNumber").decode(quantity),
+  /** Chain id (EIP-155). */
+  chainId: rpc<[], bigint>("eth_chainId").decode(quantity),
+  /** Price of a unit of gas, in wei, as the node suggests it. */
+  gasPrice: rpc<[], bigint>("eth_gasPrice").decode(quantity),
+  /** Priority fee per unit of gas, in wei, as the node suggests it (EIP-1559). */
+  maxPriorityFeePerGas: rpc<[], bigint>("eth_maxPriorityFeePerGas").decode(quantity),
+  /** Base fee per unit of blob gas, in wei (EIP-7516). */
+  blobBaseFee: rpc<[], bigint>("eth_blobBaseFee").decode(quantity),
+  /** Base fees and priority fees of past blocks. */
+  feeHistory: rpc<
+    [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
+    FeeHistory
+  >("eth_feeHistory").params((count, newest, percentiles) => [
+    hex(count, "the count"),
+    block(newest),
+    percentiles ?? []
+  ]),
+  /** Balance of an address, in wei. */
+  getBalance: rpc<[address: Hex, block?: Block], bigint>("eth_getBalance")
+    .params((address, at) => [address, block(at)])
+    .decode(quantity),
+  /** Number of transactions sent from an address: its next nonce. */
+  getTransactionCount: rpc<[address: Hex, block?: Block], bigint>("eth_getTransactionCount")
+    .params((address, at) => [address, block(at)])
+    .decode(quantity),
+  /** Code of a contract; `0x` where there is none. */
+  getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [
+    address,
+    block(at)
+  ]),
+  /** Value of a storage slot of a contract. */
+  getStorageAt: rpc<[address: Hex, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
+    (address, position, at) => [address, hex(position, "the position"), block(at)]
+  ),
+  /** Account and storage slots with Merkle proofs (EIP-1186). */
+  getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>("eth_getProof").params(
+    (address, keys, at) => [address, keys, block(at)]
+  ),
+  /** Runs a call without a transaction, and yields what it returned. */
+  call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
+    transactionOf(transaction),
+    block(at)
+  ]),
+  /** Gas that a transaction would use. */
+  estimateGas: rpc<[transaction: TransactionRequest, block?: Block], bigint>("eth_estimateGas")
+    .params((transaction, at) =>
+      at === undefined ? [transactionOf(transaction)] : [transactionOf(transaction), block(at)]
+    )
+    .decode(quantity),
+  /** Access list for a transaction (EIP-2930), and the gas used with it. */
+  createAccessList: rpc<[transaction: TransactionRequest, block?: Block], AccessListResult>(
+    "eth_createAccessList"
+  ).params((transaction, at) => [transactionOf(transaction), block(at)]),
+  /** Simulates blocks of calls (eth_simulateV1). */
+  simulate: rpc<[payload: Readonly<Record<string, unknown>>, block?: Block], ReadonlyArray<unknown>>(
+    "eth_simulateV1"
+  ).params((payload, at) => [payload, block(at)]),
+  /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. */
+  getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
+    "eth_getBlockByHash"
+  ).params((hash, include = false) => [hash, include]),
+  /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. */
+  getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
+    "eth_getBlockByNumber"
+  ).params((at, include = true) => [block(at), include]),
+  /** Receipts of all transactions of a block; null if it does not exist yet. */
+  getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
+    (at) => [block(at)]
+  ),
+  /** Number of transactions of a block, as 0x string; null if unknown. */
+  getBlockTransactionCountByHash: rpc<[blockHash: Hex], Hex | null>("eth_getBlockTransactionCountByHash"),
+  /** Number of transactions of a block, as 0x string; null if it does not exist yet. */
+  getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>(
+    "eth_getBlockTransactionCountByNumber"
+  ).params((at) => [block(at)]),
+  /** Transaction by hash; null if unknown. */
+  getTransactionByHash: rpc<[transactionHash: Hex], Transaction | null>("eth_getTransactionByHash"),
+  /** Transaction by its place in a block; null if there is none. */
+  getTransactionByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], Transaction | null>(
+    "eth_getTransactionByBlockHashAndIndex"
+  ).params((hash, at) => [hash, index(at)]),
+  /** Transaction by its place in a block; null if there is none. */
+  getTransactionByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], Transaction | null>(
+    "eth_getTransactionByBlockNumberAndIndex"
+  ).params((at, i) => [block(at), index(i)]),
+  /** Receipt of a mined transaction; null while it is not. */
+  getTransactionReceipt: rpc<[transactionHash: Hex], Receipt | null>("eth_getTransactionReceipt"),
+  /** Address of the contract that a transaction has created; null if it is not mined or created none. */
+  getContractAddress: rpc<[transactionHash: Hex], Hex | null>("eth_getTransactionReceipt").decode(
+    (receipt: Receipt | null) => receipt?.contractAddress ?? null
+  ),
+  /** Uncle block by its place; null if there is none. */
+  getUncleByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], BlockResult | null>(
+    "eth_getUncleByBlockHashAndIndex"
+  ).params((hash, at) => [hash, index(at)]),
+  /** Uncle block by its place; null if there is none. */
+  getUncleByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], BlockResult | null>(
+    "eth_getUncleByBlockNumberAndIndex"
+  ).params((at, i) => [block(at), index(i)]),
+  /** Number of uncles of a block, as 0x string; null if unknown. */
+  getUncleCountByBlockHash: rpc<[blockHash: Hex], Hex | null>("eth_getUncleCountByBlockHash"),
+  /** Number of uncles of a block, as 0x string; null if it does not exist yet. */
+  getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params(
+    (at) => [block(at)]
+  ),
+  /** Logs that match a filter. Nodes limit the range of blocks. */
+  getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
+  /** Sends a signed transaction, and yields its hash. Safe to repeat. */
+  sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
+    known:
+      /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
+    result: transactionHash
+  }),
+  /** Version of the Ethereum protocol that the node speaks. */
+  protocolVersion: rpc<[], string>("eth_protocolVersion"),
+  /** Configuration of the current, the next and the last fork (EIP-7910). */
+  config: rpc<[], Readonly<Record<string, unknown>>>("eth_config"),
+  /** Progress of the node's synchronisation. */
+  syncing: rpc<[], Syncing>("eth_syncing"),
+  /** Name and version of the node's software. */
+  clientVersion: rpc<[], string>("web3_clientVersion"),
+  /** Keccak-256 of bytes. */
+  sha3: rpc<[data: Hex], Hex>("web3_sha3"),
+  /** Network id, decimal. */
+  netVersion: rpc<[], string>("net_version"),
+  /** Whether the node listens for peers. */
+  netListening: rpc<[], boolean>("net_listening"),
+  /** Number of peers. */
+  netPeerCount: rpc<[], bigint>("net_peerCount").decode(quantity),
+  /** Blocks that the node has refused. */
+  debugGetBadBlocks: rpc<[], ReadonlyArray<unknown>>("debug_getBadBlocks"),
+  /** Storage of a contract in the middle of a block. */
+  debugStorageRangeAt: rpc<
+    [blockHash: Hex, transactionIndex: number, contractAddress: Hex, startKey: Hex, limit: number],
+    { readonly storage: Readonly<Record<Hex, unknown>>; readonly nextKey: Hex | null }
+  >("debug_storageRangeAt"),
+  /** Traces a block given as RLP. */
+  debugTraceBlock: rpc<[blockRlp: Hex, options?: TraceOptions], ReadonlyArray<unknown>>("debug_traceBlock"),
+  /** Traces a block by hash. */
+  debugTraceBlockByHash: rpc<[blockHash: Hex, options?: TraceOptions], ReadonlyArray<unknown>>(
+    "debug_traceBlockByHash"
+  ),
+  /** Traces a block by height or tag. */
+  debugTraceBlockByNumber: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<unknown>>(
+    "debug_traceBlockByNumber"
+  ).params((at, options) => [block(at), options]),
+  /** Traces a call without a transaction. */
+  debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceOptions], unknown>(
+    "debug_traceCall"
+  ).params((transaction, at, options) => [transactionOf(transaction), block(at), options]),
+  /** Traces a mined transaction. */
+  debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>(
+    "debug_traceTransaction"
+  ),
+  /** A block as RLP. */
+  debugGetRawBlock: rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [block(at)]),
+  /** The header of a block as RLP. */
+  debugGetRawHeader: rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [block(at)]),
+  /** The receipts of a block as RLP (EIP-2718). */
+  debugGetRawReceipts: rpc<[block: Block], ReadonlyArray<Hex>>("debug_getRawReceipts").params((at) => [
+    block(at)
+  ]),
+  /** A transaction as RLP (EIP-2718). */
+  debugGetRawTransaction: rpc<[transactionHash: Hex], Hex>("debug_getRawTransaction"),
+  /** Flat traces of all transactions of a block. */
+  traceBlock: rpc<[block: Block], ReadonlyArray<Trace>>("trace_block").params((at) => [block(at)]),
+  /** Runs a call and traces it. */
+  traceCall: rpc<
+    [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
+    TraceResult
+  >("trace_call").params((transaction, traceTypes, at) => [
+    transactionOf(transaction),
+    traceTypes,
+    block(at)
+  ]),
+  /** Runs several calls on top of each other and traces them; one list of trace types per call. */
+  traceCallMany: rpc<
+    [
+      transactions: ReadonlyArray<TransactionRequest>,
+      traceTypes: ReadonlyArray<ReadonlyArray<TraceType>>,
+      block?: Block
+    ],
+    ReadonlyArray<TraceResult>
+  >("trace_callMany").params((transactions, traceTypes, at) => {
+    if (transactions.length !== traceTypes.length) {
+      throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+    }
+    return [transactions.map((transaction, i) => [transactionOf(transaction), traceTypes[i]]), block(at)]
+  }),
+  /** Flat traces that match a filter. */
+  traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [
+    filter(value)
+  ]),
+  /** Traces a signed transaction without sending it. */
+  traceRawTransaction: rpc<[signedTransaction: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+    "trace_rawTransaction"
+  ),
+  /** Replays all transactions of a block. */
+  traceReplayBlockTransactions: rpc<
+    [block: Block, traceTypes: ReadonlyArray<TraceType>],
+    ReadonlyArray<TraceResult>
+  >("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes]),
+  /** Replays a transaction. */
+  traceReplayTransaction: rpc<[transactionHash: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+    "trace_replayTransaction"
+  ),
+  /** Flat traces of a transaction; null if unknown. */
+  traceTransaction: rpc<[transactionHash: Hex], ReadonlyArray<Trace> | null>("trace_transaction"),
+  /** Transactions waiting in the node's pool. */
+  txPoolContent: rpc<[], TxPoolContent>("txpool_content"),
+  /** Transactions of one sender waiting in the node's pool. */
+  txPoolContentFrom: rpc<
+    [address: Hex],
+    {
+      readonly pending: Readonly<Record<string, Transaction>>
+      readonly queued: Readonly<Record<string, Transaction>>
+    }
+  >("txpool_contentFrom"),
+  /** Transactions waiting in the node's pool, as sentences. */
+  txPoolInspect: rpc<[], TxPoolInspect>("txpool_inspect"),
+  /** Number of transactions waiting in the node's pool. */
+  txPoolStatus: rpc<[], TxPoolStatus>("txpool_status"),
+  /** Name of a token (ERC-20, ERC-721). */
+  getTokenName: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x06fdde03")).decode(text),
+  /** Ticker of a token. */
+  getTokenSymbol: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x95d89b41")).decode(text),
+  /** Decimals of a token (ERC-20). */
+  getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x313ce567")).decode(uint),
+  /** Tokens in existence, in the token's smallest unit. */
+  getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call")
+    .params(tokenCall("0x18160ddd"))
+    .decode(uint),
+  /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). */
+  getTokenCap: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
+  /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). */
+  supportsInterfaceERC1155: rpc<[contractAddress: Hex], boolean>("eth_call")
+    .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
+    .decode(bool)
+})
+
+/**
+ * What waiting for a transaction of an EVM chain can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type EvmWaitError = WaitError | TransactionDropped
+
+/**
+ * What the clients of EVM chains have beside single calls.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface EvmComposed {
+  /** Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed. */
+  readonly waitForTransaction: (
+    transactionHash: Hex,
+    options?: WaitOptions
+  ) => Effect.Effect<Receipt, EvmWaitError>
+  /** The pool as an EIP-1193 provider, for viem's `custom` transport and ethers' `BrowserProvider`. */
+  readonly eip1193: () => Eip1193.Eip1193Provider
+}
+
+const { blockNumber, getBlockByNumber, getTransactionByHash, getTransactionCount, getTransactionReceipt } =
+  endpoints
+
+/** What it takes to follow a transaction. */
+const watched = group(dialect, {
+  blockNumber,
+  getBlockByNumber,
+  getTransactionByHash,
+  getTransactionCount,
+  getTransactionReceipt
+})
+
+/**
+ * Looks for a transaction. A receipt of a block that is not the chain's (any more) is none; a transaction that was there,
+ * and is gone while its sender's nonce has moved on, will not come back.
+ */
+const look = (
+  rpc: Client<typeof watched>,
+  hash: Hex
+): Effect.Effect<Seen<Receipt> | undefined, EvmWaitError> => {
+  let known: Transaction | undefined
+  const seen = (receipt: Receipt) =>
+    Effect.map(
+      Effect.all([rpc.blockNumber(), rpc.getBlockByNumber(receipt.blockNumber)], { concurrency: 2 }),
+      ([head, mined]) =>
+        mined?.hash === receipt.blockHash
+          ? { transaction: receipt, confirmations: Number(head - BigInt(receipt.blockNumber)) + 1 }
+          : undefined
+    )
+  const missing = Effect.gen(function* () {
+    const transaction = yield* rpc.getTransactionByHash(hash)
+    if (transaction !== null) {
+      known = transaction
+      return undefined
+    }
+    if (known === undefined) return undefined
+    const nonce = yield* rpc.getTransactionCount(known.from, "latest")
+    if (nonce <= BigInt(known.nonce)) return undefined
+    // it may have been mined between the questions
+    const receipt = yield* rpc.getTransactionReceipt(hash)
+    if (receipt !== null) return yield* seen(receipt)
+    const reason = `another transaction of ${known.from} has its nonce, ${BigInt(known.nonce)}`
+    return yield* new TransactionDropped({ hash, reason })
+  })
+  return Effect.flatMap(rpc.getTransactionReceipt(hash), (receipt) =>
+    receipt === null ? missing : seen(receipt)
+  )
+}
+
+/**
+ * Makes what the clients of EVM chains have beside single calls.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const composed = (client: MakeClient): EvmComposed => {
+  const rpc = client(watched)
+  return {
+    waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(rpc, hash)),
+    eip1193: () => Eip1193.make(rpc)
   }
-)
+}
 
 /**
  * The JSON-RPC client of an EVM chain.
@@ -807,7 +893,7 @@ export const endpoints = group(
  * @since 0.1.0
  * @category client
  */
-export interface EvmRpc extends Client<typeof endpoints>, RawRpc {}
+export interface EvmRpc extends Client<typeof endpoints>, RawRpc, EvmComposed {}
 
 /**
  * How nodes of an EVM chain are asked for their chain.
@@ -834,7 +920,8 @@ export const chain: ChainCheck = {
 export const evm: Family<typeof endpoints> = {
   endpoints,
   chain,
-  probe: () => rpcProbe("eth_blockNumber", [], [])
+  probe: () => rpcProbe("eth_blockNumber", [], []),
+  composed
 }
 
 /**

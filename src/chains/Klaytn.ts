@@ -138,7 +138,7 @@ export const endpoints = group(
  * @since 0.1.0
  * @category client
  */
-export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc {}
+export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
 /**
  * The family of Klaytn.

@@ -5,14 +5,20 @@
  *
  * @since 0.1.0
  */
-import { type Family, rpcProbe } from "../balancer/Family.js"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
-import { type Fault, group, rpc } from "../Endpoint.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
+import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import type { JsonRpcRequest } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+import { TransactionDropped } from "../SdkError.js"
 
 /**
  * The address of an account: Base58 of 32 bytes.
@@ -992,6 +998,8 @@ const transaction = (at: string): ReadonlyArray<string> => [
   `${at}version`
 ]
 
+const dialect: Dialect = { integers: bigintIntegers, archive: needsArchive, archiveUrl: false, classify }
+
 /**
  * The endpoints of Solana.
  *
@@ -999,7 +1007,7 @@ const transaction = (at: string): ReadonlyArray<string> => [
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers: small, archive: needsArchive, archiveUrl: false, classify },
+  { ...dialect, numbers: small },
   {
     /** Account with its balance (lamports) and data; null if there is none. */
     getAccountInfo: rpc<[pubkey: Pubkey, config?: AccountConfig], WithContext<Account | null>>(
@@ -1199,12 +1207,126 @@ export const endpoints = group(
 )
 
 /**
+ * How to wait for a transaction: `confirmations` blocks, or a `commitment` (default `confirmed`), whichever is more. With
+ * `lastValidBlockHeight`, the wait ends as soon as the transaction cannot get into the chain any more.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SolanaWaitOptions extends WaitOptions {
+  readonly commitment?: Commitment
+  readonly lastValidBlockHeight?: Integer
+}
+
+/**
+ * What waiting for a transaction of Solana can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SolanaWaitError = WaitError | TransactionDropped
+
+/**
+ * The pool as a transport of `@solana/kit`: for its `createSolanaRpcFromTransport`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type KitTransport = <A>(request: {
+  readonly payload: unknown
+  readonly signal?: AbortSignal
+}) => Promise<A>
+
+/**
+ * What the client of Solana has beside single calls.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface SolanaComposed {
+  /** Status of a transaction once it is as deep as wanted; `err` tells whether it has failed. */
+  readonly waitForTransaction: (
+    signature: Signature,
+    options?: SolanaWaitOptions
+  ) => Effect.Effect<SignatureStatus, SolanaWaitError>
+  /** The pool as a transport of `@solana/kit`. */
+  readonly kitTransport: () => KitTransport
+}
+
+const isRequest = (payload: unknown): payload is JsonRpcRequest =>
+  typeof payload === "object" && payload !== null && "method" in payload && typeof payload.method === "string"
+
+/** What a node said itself is an answer, which kit makes its own errors of; anything else is a rejection. */
+const kitTransport = ({ rawRpcCall }: Pick<RawRpc, "rawRpcCall">): KitTransport => {
+  const send = async ({ payload, signal }: { readonly payload: unknown; readonly signal?: AbortSignal }) => {
+    if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
+    const { id } = payload
+    const answer = rawRpcCall(payload).pipe(
+      Effect.map((result): unknown => ({ jsonrpc: "2.0", id, result })),
+      Effect.catchTag("RpcError", ({ code, data, rpcMessage: message }) =>
+        Effect.succeed({ jsonrpc: "2.0", id, error: { code, message, data } })
+      )
+    )
+    const exit = await Effect.runPromiseExit(answer, signal === undefined ? {} : { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    signal?.throwIfAborted()
+    throw Cause.squash(exit.cause)
+  }
+  // what the answer is, is kit's to say
+  return send as KitTransport
+}
+
+const { getBlockHeight, getSignatureStatuses } = endpoints
+
+const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
+
+/**
+ * Makes what the client of Solana has beside single calls.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const composed = (client: MakeClient): SolanaComposed => {
+  const rpc = client(group({ ...dialect, numbers: small }, { getBlockHeight, getSignatureStatuses }))
+  const look = (
+    signature: Signature,
+    { commitment = "confirmed", lastValidBlockHeight }: SolanaWaitOptions
+  ): Effect.Effect<Seen<SignatureStatus> | undefined, SolanaWaitError> =>
+    Effect.gen(function* () {
+      // the height first: what is in no block at it can be in none after it
+      const height =
+        lastValidBlockHeight === undefined ? undefined : yield* rpc.getBlockHeight({ commitment })
+      const { value } = yield* rpc.getSignatureStatuses([signature], { searchTransactionHistory: true })
+      const status = value[0] ?? undefined
+      if (status !== undefined) {
+        const reached = depths[status.confirmationStatus ?? "processed"]
+        const confirmations =
+          status.confirmations === null ? Number.POSITIVE_INFINITY : Number(status.confirmations) + 1
+        return reached < depths[commitment] ? undefined : { transaction: status, confirmations }
+      }
+      if (
+        height === undefined ||
+        lastValidBlockHeight === undefined ||
+        height <= BigInt(lastValidBlockHeight)
+      )
+        return undefined
+      const reason = `its blockhash was valid up to block ${lastValidBlockHeight}, and the chain is at ${height}`
+      return yield* new TransactionDropped({ hash: signature, reason })
+    })
+  return {
+    waitForTransaction: (signature, options = {}) => confirmed(signature, options, look(signature, options)),
+    // kit's own transformers make numbers of those integers that are to be numbers
+    kitTransport: () => kitTransport(client(group(dialect, {})))
+  }
+}
+
+/**
  * The JSON-RPC client of Solana.
  *
  * @since 0.1.0
  * @category client
  */
-export interface SolanaRpc extends Client<typeof endpoints>, RawRpc {}
+export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
 /**
  * The family of Solana.
@@ -1214,7 +1336,8 @@ export interface SolanaRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const solana: Family<typeof endpoints> = {
   endpoints,
-  probe: () => rpcProbe("getBlockHeight", [], [])
+  probe: () => rpcProbe("getBlockHeight", [], []),
+  composed
 }
 
 /**

@@ -494,7 +494,9 @@ const words = (message: unknown, fallback: string): string =>
  */
 export const refusal = (answer: unknown): Refusal | undefined => {
   const error = member(answer, "Error")
-  if (error !== undefined) return { message: typeof error === "string" ? error : JSON.stringify(error) }
+  if (error !== undefined) {
+    return { message: typeof error === "string" ? error : bigintIntegers.stringify(error) }
+  }
   for (const part of [answer, member(answer, "result")]) {
     const code = member(part, "code")
     if (typeof code === "string" && code !== "SUCCESS" && member(part, "result") !== true) {

@@ -277,7 +277,7 @@ export const endpoints = group(
  * @since 0.1.0
  * @category client
  */
-export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc {}
+export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
 /**
  * The family of ZKsync.

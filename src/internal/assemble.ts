@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeBalancer } from "../balancer/Balancer.js"
-import { Checks, type Family } from "../balancer/Family.js"
+import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
 import { make as makeClient, makeRaw, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
 import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
@@ -124,13 +124,14 @@ export const assemble = <N extends Network>(
     )
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
+    const client: MakeClient = (table) => ({
+      ...makeClient(table, balancer, routing),
+      ...makeRaw(table, balancer, routing)
+    })
     const sdk: RpcSdk<N> = {
       network: config.network,
       // the loader and the client type are two lines of one family, which the compiler cannot see together
-      rpc: {
-        ...makeClient(family.endpoints, balancer, routing),
-        ...makeRaw(family.endpoints, balancer, routing)
-      } as unknown as RpcOf<N>,
+      rpc: { ...client(family.endpoints), ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }
     return { sdk, context: Context.add(context, Transport, balancer) }

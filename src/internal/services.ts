@@ -15,7 +15,8 @@ type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
 /** Loads a service when it is first called. */
 const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: Made<Services[S]> }> } = {
-  rates: () => import("../services/Rates.js")
+  rates: () => import("../services/Rates.js"),
+  wallet: () => import("../services/WalletProvider.js")
 }
 
 /** The service of a name, made at its first call and kept. */

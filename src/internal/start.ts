@@ -20,19 +20,21 @@ export type Run = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
 ) => Promise<Result<A, E>>
 
-const isRunnable = (
-  value: unknown
-): value is (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Error> => typeof value === "function"
+const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
 
-/** Lifts an object of functions that return effects, recursively; what is no function or object passes through. */
+const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
+
+/** Lifts an object of functions that return effects, recursively; what is no function, object or effect passes through. */
 const promisify = (client: object, run: Run): object =>
   Object.fromEntries(
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
       name,
-      isRunnable(member)
+      isCallable(member)
         ? (...args: ReadonlyArray<unknown>) => {
             try {
-              return run(member(...args))
+              const made = member(...args)
+              return isEffect(made) ? run(made) : made
             } catch (defect) {
               return Promise.resolve(failure(new Unexpected({ defect })))
             }

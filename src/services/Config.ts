@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
-import type { Extension } from "./Extension.js"
+import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./Logger.js"
 
 /**
@@ -108,8 +108,8 @@ export interface SdkConfig<N extends Network = Network> {
   readonly verbose?: boolean
   /** Extensions to start with the client, and to end with it. */
   readonly configureExtensions?: ReadonlyArray<Extension>
-  /** Wallet providers to start with the client, and to end with it. */
-  readonly configureWalletProviders?: ReadonlyArray<Extension>
+  /** Wallet providers to start with the client, and to end with it. The first that has a `provider` is its wallet. */
+  readonly configureWalletProviders?: ReadonlyArray<WalletExtension>
 }
 
 /**
@@ -145,6 +145,8 @@ export interface ResolvedConfig {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly extensions: ReadonlyArray<Extension>
+  /** Those of the extensions that may bring a wallet. */
+  readonly walletProviders: ReadonlyArray<WalletExtension>
 }
 
 /**
@@ -327,14 +329,24 @@ const fields: Readonly<Record<string, Check>> = {
   destroy: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function")
 }
 
+const walletFields: Readonly<Record<string, Check>> = {
+  ...fields,
+  provider: (value) =>
+    value === undefined ||
+    (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
+      ? undefined
+      : "must be an EIP-1193 provider: an object with the function request"
+}
+
 /** Extensions may be instances of a class, with members of their own and methods on the prototype. */
-const extensions = list((value, path) => {
-  if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
-  return Object.entries(fields).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
-    const message = check(Reflect.get(value, name), `${path}.${name}`)
-    return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
+const extensions = (of: Readonly<Record<string, Check>>): Check =>
+  list((value, path) => {
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    return Object.entries(of).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
+      const message = check(Reflect.get(value, name), `${path}.${name}`)
+      return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
+    })
   })
-})
 
 const options = shape({
   network: (value) =>
@@ -377,8 +389,8 @@ const options = shape({
   logger,
   quiet: boolean,
   verbose: boolean,
-  configureExtensions: extensions,
-  configureWalletProviders: extensions
+  configureExtensions: extensions(fields),
+  configureWalletProviders: extensions(walletFields)
 })
 
 const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
@@ -505,7 +517,8 @@ export const resolve = (
     logger: config.logger,
     quiet: config.quiet ?? false,
     verbose: config.verbose ?? false,
-    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])]
+    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
+    walletProviders: config.configureWalletProviders ?? []
   })
 }
 

@@ -9,6 +9,7 @@ import type { Network } from "../Network.js"
 import { ExtensionNotSupported, reasonOf } from "../SdkError.js"
 import type { ResolvedConfig } from "./Config.js"
 import type { LoggerService } from "./Logger.js"
+import type { BrowserWallet } from "./WalletProvider.js"
 
 /**
  * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client
@@ -22,6 +23,17 @@ export interface Extension {
   readonly supportedNetworks?: ReadonlyArray<Network>
   readonly init?: (context: { readonly network: Network }) => void | Promise<void>
   readonly destroy?: () => void | Promise<void>
+}
+
+/**
+ * A wallet provider: an extension that may bring a wallet (EIP-1193), which `sdk.wallet` then uses in place of those of
+ * the page. It is looked at when the wallet is first needed, so that `init` may make it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletExtension extends Extension {
+  readonly provider?: BrowserWallet
 }
 
 /**

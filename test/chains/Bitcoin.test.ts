@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { classify, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
-import { rpcNode } from "./rpc.js"
-import { error, value } from "./wire.js"
+import { error, rpcNode, value } from "./wire.js"
 
 /** The coinbase of Bitcoin's genesis block, and the transaction of block 170: two ids that everybody knows. */
 const genesis =

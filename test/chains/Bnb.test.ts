@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { bnb, classify, endpoints } from "../../src/chains/Bnb.js"
 import { networks } from "../../src/Network.js"
-import { rpcNode } from "./rpc.js"
+import { rpcNode } from "./wire.js"
 
 const value = Effect.runPromise
 const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> => Effect.runPromise(Effect.flip(effect))

@@ -3,7 +3,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casper, classify, endpoints } from "../../src/chains/Casper.js"
 import { networks } from "../../src/Network.js"
-import { rpcNode } from "./rpc.js"
+import { rpcNode } from "./wire.js"
 
 const value = Effect.runPromise
 const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> => Effect.runPromise(Effect.flip(effect))

@@ -491,7 +491,9 @@ describe("a broadcast", () => {
       FastCheck.asyncProperty(FastCheck.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
         const signed = `0x${Buffer.from(bytes).toString("hex")}` as const
         expect(await accepted?.result([signed], "already known")).toBe(keccak256(signed))
-        expect(await accepted?.result([signed.toUpperCase().replace("0X", "0x")], "already known")).toBe(keccak256(signed))
+        expect(await accepted?.result([signed.toUpperCase().replace("0X", "0x")], "already known")).toBe(
+          keccak256(signed)
+        )
       })
     )
   })
@@ -504,7 +506,9 @@ describe("a broadcast", () => {
       expect(calls.map((call) => call.repeat)).toEqual(["broadcast", "broadcast"])
       expect(methods()).toEqual(["eth_sendRawTransaction", "klay_sendRawTransaction"])
       for (const call of calls) {
-        expect(yield* Effect.promise(async () => call.accepted?.result("already known"))).toBe(keccak256("0x1234"))
+        expect(yield* Effect.promise(async () => call.accepted?.result("already known"))).toBe(
+          keccak256("0x1234")
+        )
       }
     })
   )

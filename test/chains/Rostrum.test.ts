@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Rostrum.js"
-import { rpcNode } from "./rpc.js"
-import { error, value } from "./wire.js"
+import { error, rpcNode, value } from "./wire.js"
 
 describe("an Electrum server", () => {
   it("gives amounts as bigint whatever their size, heights and positions as numbers", async () => {

@@ -2,8 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
 import { decodeBase58, encodeBase58 } from "../../src/internal/base58.js"
-import { rpcNode } from "./rpc.js"
-import { error, value } from "./wire.js"
+import { error, rpcNode, value } from "./wire.js"
 
 describe("a Solana node", () => {
   it("gives integers as bigint whatever their size", async () => {

@@ -2,8 +2,7 @@ import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Xrp.js"
 import type { CallError } from "../../src/Transport.js"
-import { rpcNode } from "./rpc.js"
-import { error, fixtures, value } from "./wire.js"
+import { error, fixtures, rpcNode, value } from "./wire.js"
 
 const transaction = {
   TransactionType: "Payment",

@@ -1,10 +1,49 @@
-/** A client whose node is a text: what it sends is kept, and it answers what the test says. */
+/** Clients whose node is a text: what they send is kept, and the node answers what the test says. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Client, make } from "../../src/Client.js"
+import { type Client, make, makeRaw, type RawRpc } from "../../src/Client.js"
 import type { Call, Rejection, TransportService } from "../../src/Transport.js"
+
+interface Node {
+  readonly transport: TransportService
+  readonly calls: ReadonlyArray<Call<unknown>>
+  /** The call that was sent last. */
+  readonly last: () => Call<unknown>
+  /** Whose fault the last answer was taken for. */
+  readonly fault: () => Rejection["fault"] | undefined
+}
+
+interface Answer {
+  readonly text: string
+  readonly status: number
+}
+
+/** A node that answers every call as `answer` says. */
+const nodeOf = (answer: (call: Call<unknown>) => Answer): Node => {
+  const calls: Array<Call<unknown>> = []
+  let fault: Rejection["fault"] | undefined
+  return {
+    transport: {
+      send: (call) =>
+        Effect.suspend(() => {
+          calls.push(call)
+          const read = call.decode({ ...answer(call), url: "https://node.example" })
+          fault = Either.isLeft(read) ? read.left.fault : undefined
+          return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
+        }),
+      nodeUrl: (archive) => Effect.succeed(archive ? "https://archive.example" : "https://normal.example")
+    },
+    calls,
+    last: () => {
+      const call = calls.at(-1)
+      if (call === undefined) throw new Error("nothing was sent")
+      return call
+    },
+    fault: () => fault
+  }
+}
 
 export interface Wire<G> {
   readonly client: Client<G>
@@ -21,32 +60,15 @@ export interface Wire<G> {
   readonly fault: () => Rejection["fault"] | undefined
 }
 
+/** A client of a node that answers with whole bodies. */
 export const wire = <G extends object>(endpoints: G): Wire<G> => {
-  const calls: Array<Call<unknown>> = []
-  let text = "{}"
-  let status = 200
-  let fault: Rejection["fault"] | undefined
-  const transport: TransportService = {
-    send: (call) =>
-      Effect.suspend(() => {
-        calls.push(call)
-        const read = call.decode({ status, text, url: "https://node.example" })
-        fault = Either.isLeft(read) ? read.left.fault : undefined
-        return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
-      }),
-    nodeUrl: () => Effect.succeed("https://node.example")
-  }
-  const last = (): Call<unknown> => {
-    const call = calls.at(-1)
-    if (call === undefined) throw new Error("nothing was sent")
-    return call
-  }
+  let reply: Answer = { text: "{}", status: 200 }
+  const { calls, fault, last, transport } = nodeOf(() => reply)
   return {
     client: make(endpoints, transport, { archive: false, batchArchive: false }),
     calls,
-    answers: (body, code = 200) => {
-      text = typeof body === "string" ? body : JSON.stringify(body)
-      status = code
+    answers: (body, status = 200) => {
+      reply = { text: typeof body === "string" ? body : JSON.stringify(body), status }
     },
     sent: () => {
       const { body, path, verb } = last()
@@ -54,7 +76,51 @@ export const wire = <G extends object>(endpoints: G): Wire<G> => {
     },
     headers: () => last().headers ?? {},
     transport,
-    fault: () => fault
+    fault
+  }
+}
+
+export interface RpcNode<G> {
+  readonly client: Client<G> & RawRpc
+  /** The text of the result that the node answers from now on. */
+  readonly result: (text: string) => void
+  /** The JSON-RPC error that the node answers from now on. */
+  readonly fails: (code: number, message: string, status?: number) => void
+  /** The whole body that the node answers from now on. */
+  readonly body: (text: string, status?: number) => void
+  /** The last call. */
+  readonly call: () => Call<unknown>
+  /** Method and parameters of the last call. */
+  readonly sent: () => { readonly method: string; readonly params: unknown }
+  /** Whose fault the last answer was taken for. */
+  readonly fault: () => Rejection["fault"] | undefined
+}
+
+/** A client of a JSON-RPC node, which answers with the id of the request. */
+export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
+  let made: (id: unknown) => string = () => "{}"
+  let status = 200
+  const { fault, last, transport } = nodeOf((call) => ({
+    text: made(JSON.parse(String(call.body)).id),
+    status
+  }))
+  const routing = { archive: true, batchArchive: true }
+  const answers = (how: (id: unknown) => string, code = 200): void => {
+    made = how
+    status = code
+  }
+  return {
+    client: { ...make(endpoints, transport, routing), ...makeRaw(endpoints, transport, routing) },
+    result: (text) => answers((id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`),
+    fails: (code, message, httpStatus) =>
+      answers((id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }), httpStatus),
+    body: (text, httpStatus) => answers(() => text, httpStatus),
+    call: last,
+    sent: () => {
+      const { method, params } = JSON.parse(String(last().body))
+      return { method, params }
+    },
+    fault
   }
 }
 

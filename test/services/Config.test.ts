@@ -52,7 +52,8 @@ describe("the defaults", () => {
         logger: undefined,
         quiet: false,
         verbose: false,
-        extensions: []
+        extensions: [],
+        walletProviders: []
       })
       expect(resolved.info).toMatchObject({ symbol: "ETH", chainId: 1 })
     })
@@ -152,6 +153,7 @@ describe("the defaults", () => {
       })
       expect(resolved.logger).toBe(logger)
       expect(resolved.extensions).toEqual([extension, wallet])
+      expect(resolved.walletProviders).toEqual([wallet])
     })
   )
 
@@ -255,6 +257,10 @@ describe("what is wrong", () => {
       "configureExtensions[0].supportedNetworks"
     ],
     [{ configureExtensions: [{ name: "a", init: 5 }] }, "configureExtensions[0].init must be a function"],
+    [
+      { configureWalletProviders: [{ name: "a", provider: {} }] },
+      "configureWalletProviders[0].provider must be an EIP-1193 provider"
+    ],
     [
       { configureWalletProviders: [{ name: "a", destroy: 5 }] },
       "configureWalletProviders[0].destroy must be a function"

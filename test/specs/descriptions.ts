@@ -65,6 +65,11 @@ export interface Description {
 
 const base = "https://descriptions.example/"
 
+/** What stands for a part of a description that is not at hand: any value. */
+const missing: Json = { "x-missing": true }
+
+const isMissing = (value: unknown): boolean => isJson(value) && value["x-missing"] === true
+
 /** What OpenAPI 3.0 allows and JSON Schema does not. */
 const normal = (node: Json): unknown => {
   const { exclusiveMinimum, exclusiveMaximum, nullable, required, type, ...rest } = node
@@ -77,6 +82,8 @@ const normal = (node: Json): unknown => {
     ...(typeof exclusiveMaximum === "boolean" ? {} : { exclusiveMaximum }),
     ...(Array.isArray(required) || isParameter ? { required } : {})
   }
+  // one of which is unknown: nothing can be said
+  if (listOf(node.oneOf).some(isMissing) || listOf(node.anyOf).some(isMissing)) return missing
   const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
   if (nullable !== true) return clean
   return { anyOf: [clean, { type: "null" }] }
@@ -101,7 +108,7 @@ const documents = (entry: string): ReadonlyMap<string, Json> => {
       if (typeof $ref === "string" && name !== "properties") {
         const [path = "", pointer = ""] = $ref.split("#")
         const target = path === "" ? file : resolve(dirname(file), path)
-        if (/^https?:/.test(path) || !existsSync(target)) return {}
+        if (/^https?:/.test(path) || !existsSync(target)) return missing
         others.push(target)
         return { $ref: `${base}${relative(folder, target)}#${pointer}` }
       }

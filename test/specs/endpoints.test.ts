@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { describe as open, present } from "./descriptions.js"
-import { type Described, rest, rpc } from "./families.js"
+import { rest, rpc, unexplained } from "./families.js"
 import { matched, methodNames, pathOf, walk } from "./tables.js"
-
-/** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
-const unexplained = (missing: ReadonlyArray<string>, reasons: Described["ours"]): ReadonlyArray<string> => [
-  ...missing.filter((what) => !reasons.some(([pattern]) => pattern.test(what))),
-  ...reasons.flatMap(([pattern, reason]) =>
-    missing.some((what) => pattern.test(what)) ? [] : [`no case of ${pattern} (${reason})`]
-  )
-]
 
 describe.runIf(present)("REST endpoints and the chains' own descriptions", () => {
   for (const { endpoints, family, files, ours, theirs, written } of rest) {

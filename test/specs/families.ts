@@ -29,6 +29,8 @@ export interface Described {
   readonly ours: Reasons
   /** Theirs, which our table leaves out. */
   readonly theirs: Reasons
+  /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
+  readonly requests?: Reasons
 }
 
 const operators = "administers a node; the client talks to nodes of others"
@@ -58,6 +60,13 @@ export const rest: ReadonlyArray<Described> = [
       [/^\w+ \/v2\/(catchup|participation|node)\b/, operators],
       [/^POST \/v2\/shutdown$/, operators],
       [/^GET \/swagger\.json$/, "the description itself"]
+    ],
+    requests: [
+      [
+        /^getPendingTransactions: query has address,/,
+        "the recorded call has it; algod has a route of its own for an address"
+      ],
+      [/^simulateTransaction: /, "the recorded call has no transactions and wraps the rest into `request`"]
     ]
   },
   {
@@ -77,7 +86,16 @@ export const rest: ReadonlyArray<Described> = [
       [/^GET \/(health)?$/, "Horizon has it; the description begins below it"],
       [/^GET \/friendbot$/, "of test networks only, beside Horizon"]
     ],
-    theirs: []
+    theirs: [],
+    requests: [
+      [
+        /: query cursor: it must be integer$/,
+        "the description is wrong: most paging tokens are two numbers with a dash"
+      ],
+      [/: query has (sponsor|liquidity_pool),/, "the description has them misspelt (sponser, liqudity_pool)"],
+      [/^getLiquidityPools: query has reserve,/, "the recorded call has it; the filter's name is `reserves`"],
+      [/^submitTransaction: /, "the description is wrong: Horizon takes the transaction as a form"]
+    ]
   },
   {
     family: "TON",
@@ -91,6 +109,10 @@ export const rest: ReadonlyArray<Described> = [
     ],
     theirs: [
       [/^GET \/v2\/blockchain\/blocks\/\{block_id\}\/boc$/, "newer; answers with a file, not with JSON"]
+    ],
+    requests: [
+      [/: query has (start|end)_date,/, "older than the description"],
+      [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"]
     ]
   },
   {
@@ -106,6 +128,20 @@ export const rest: ReadonlyArray<Described> = [
       [/backup/, operators],
       [/\/updates$/, stream],
       [/^PUT \/chain\/\{chain\}\/mempool\/peer$/, "nodes tell each other of their peers with it"]
+    ],
+    requests: [
+      [
+        /^getBatch(OfBlockPayload|BlockPayloadWithOutputs): body: .*hashes\/0 must be string/,
+        "the recorded call has objects where hashes belong"
+      ],
+      [
+        /^publishCut: body: .*hashes must have required property/,
+        "the recorded call has one chain of twenty"
+      ],
+      [
+        /^putCutNetworkPeerInfo: body: .*hostname must match exactly one/,
+        "an IPv4 address is a host name too, by the description's own patterns"
+      ]
     ]
   },
   {
@@ -129,6 +165,19 @@ export const rest: ReadonlyArray<Described> = [
     theirs: [
       [/\/ws$/, stream],
       [/^POST \/v1\/chain\/rotate$/, "newer than the networks' nodes"]
+    ],
+    requests: [
+      [
+        /^getFoundryOutputs: query has unlockableByAddress,/,
+        "the recorded call has it; foundries have no such filter"
+      ],
+      [/^callView: body: it\/arguments must be array$/, "older: arguments were a dictionary"],
+      [/^estimateGasOnledger: body/, "older: of outputs, where the description has transactions"],
+      [/^offLedger: body has \.chainId,/, "older than the description, which is of a node with one chain"],
+      [
+        /^submitJSONRPCRequest: has a body/,
+        "the description leaves out the body, which is the JSON-RPC request"
+      ]
     ]
   },
   {
@@ -167,7 +216,13 @@ export const rest: ReadonlyArray<Described> = [
     endpoints: Cardano.endpoints,
     files: ["mesh.json"],
     ours: [],
-    theirs: []
+    theirs: [],
+    requests: [
+      [
+        /^(createNetworkTransaction|searchTransactions): body: .*must be equal to one of the allowed values$/,
+        "the recorded call has an object where a word belongs"
+      ]
+    ]
   }
 ]
 
@@ -181,7 +236,17 @@ export const rpc: ReadonlyArray<Described> = [
     endpoints: Bnb.endpoints,
     files: ["cometbft.yaml"],
     ours: [],
-    theirs: [[/^dial_(seeds|peers)$/, operators]]
+    theirs: [[/^dial_(seeds|peers)$/, operators]],
+    requests: [
+      [
+        /^(abci_query|tx_search|validators): param (height|page|per_page): it must be integer$/,
+        "integers are texts in JSON-RPC parameters of older nodes; the description is of the REST form"
+      ],
+      [
+        /^blockchain: param (min|max)_height: is not described$/,
+        "the recorded call has it; nodes know minHeight and maxHeight, and answer the newest headers instead"
+      ]
+    ]
   },
   {
     family: "Solana",
@@ -195,7 +260,17 @@ export const rpc: ReadonlyArray<Described> = [
         provider
       ]
     ],
-    theirs: []
+    theirs: [],
+    requests: [
+      [
+        /^getInflationReward: param number 2: is not described$/,
+        "the description leaves out the configuration"
+      ],
+      [
+        /^getSlotLeaders: param Start slot: it must be integer$/,
+        "the recorded call leaves it out before a limit"
+      ]
+    ]
   },
   {
     family: "Bitcoin",
@@ -256,6 +331,20 @@ export const rpc: ReadonlyArray<Described> = [
       [/^rpc\.discover$/, "gives the description itself"],
       [/^state_get_trie$/, "newer than the description"]
     ],
-    theirs: []
+    theirs: [],
+    requests: [
+      [
+        /^account_put_deploy: param deploy: .*header\/timestamp must be integer, .*session must/,
+        "the recorded deploy is made up; times are texts, whatever the description says"
+      ]
+    ]
   }
+]
+
+/** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
+export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [
+  ...missing.filter((what) => !reasons.some(([pattern]) => pattern.test(what))),
+  ...reasons.flatMap(([pattern, reason]) =>
+    missing.some((what) => pattern.test(what)) ? [] : [`no case of ${pattern} (${reason})`]
+  )
 ]

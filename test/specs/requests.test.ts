@@ -6,10 +6,10 @@ import { make } from "../../src/Client.js"
 import * as Network from "../../src/Network.js"
 import type { Call, TransportService } from "../../src/Transport.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
-import { describe as open, present } from "./descriptions.js"
-import { type Described, rest } from "./families.js"
-import { requestProblems } from "./requests.js"
-import { matched, pathOf, walk } from "./tables.js"
+import { type Description, isJson, describe as open, present } from "./descriptions.js"
+import { type Described, rest, rpc, unexplained } from "./families.js"
+import { paramsProblems, requestProblems } from "./requests.js"
+import { matched, methodNames, pathOf, walk } from "./tables.js"
 
 const vectors = load([join(import.meta.dirname, "../conformance/vectors/rpc.json")]).filter(
   (vector): vector is CallVector => vector.kind === "call" && vector.target.startsWith("rpc.")
@@ -25,7 +25,7 @@ const callsOf = async ({
   endpoints,
   ids,
   place = ""
-}: Described): Promise<ReadonlyArray<readonly [vector: CallVector, name: string, call: Call<unknown>]>> => {
+}: Described): Promise<ReadonlyArray<readonly [name: string, call: Call<unknown>]>> => {
   let last: Call<unknown> | undefined
   const transport: TransportService = {
     send: (call) => {
@@ -35,7 +35,7 @@ const callsOf = async ({
     nodeUrl: () => Effect.die("nobody asks for it")
   }
   const client = make(endpoints, transport, { archive: false, batchArchive: false })
-  const calls: Array<readonly [CallVector, string, Call<unknown>]> = []
+  const calls: Array<readonly [string, Call<unknown>]> = []
   for (const vector of vectors) {
     if (!Network.isNetwork(vector.network) || !ids.includes(Network.info(vector.network).family)) continue
     const name = vector.target.slice("rpc.".length)
@@ -50,7 +50,7 @@ const callsOf = async ({
     if (!isCall(method)) continue
     last = undefined
     Effect.runFork(method(...vector.args.map(decode)))
-    if (last !== undefined) calls.push([vector, own, last])
+    if (last !== undefined) calls.push([own, last])
   }
   return calls
 }
@@ -76,7 +76,7 @@ describe.runIf(present)("requests by the chains' own descriptions", () => {
       let checked = 0
       for (const file of files) {
         const description = open(file)
-        for (const [vector, name, call] of await callsOf(described)) {
+        for (const [name, call] of await callsOf(described)) {
           const route = routes.find((each) => each.name === name)
           const [operation] = route === undefined ? [] : matched(route, description.operations, written)
           if (route === undefined || operation === undefined) continue
@@ -95,14 +95,46 @@ describe.runIf(present)("requests by the chains' own descriptions", () => {
             body: call.body
           }
           problems.push(
-            ...requestProblems(operation, sent, description).map(
-              (problem) => `${vector.id} ${name}: ${problem}`
-            )
+            ...requestProblems(operation, sent, description).map((problem) => `${name}: ${problem}`)
           )
         }
       }
-      console.log(described.family, checked)
-      expect(problems).toEqual([])
+      expect(unexplained(problems, described.requests ?? [])).toEqual([])
+      expect(checked).toBeGreaterThan(10)
+    })
+  }
+})
+
+/** The parameters of a method; Tendermint's are those of its REST form. */
+const described = ({ methods, operations }: Description, name: string) =>
+  methods.find((each) => each.name === name) ??
+  operations
+    .filter(({ path }) => path === `/${name}`)
+    .map(({ parameters }) => ({ params: parameters.filter((each) => each.in === "query") }))[0]
+
+describe.runIf(present)("JSON-RPC calls by the chains' own descriptions", () => {
+  for (const family of rpc) {
+    it(`${family.family}: parameters are as described`, async () => {
+      const problems: Array<string> = []
+      let checked = 0
+      for (const file of family.files) {
+        const description = open(file)
+        for (const [, call] of await callsOf(family)) {
+          const body: unknown = JSON.parse(String(call.body))
+          if (!isJson(body)) throw new Error("a call that is no object")
+          const method = described(description, String(body.method))
+          if (method === undefined) continue
+          checked++
+          problems.push(
+            ...paramsProblems(method, body.params, description.problem).map(
+              (problem) => `${String(body.method)}: ${problem}`
+            )
+          )
+        }
+        expect(methodNames(description).length).toBeGreaterThan(10)
+      }
+      expect(unexplained(problems, family.requests ?? [])).toEqual([])
+      expect(checked).toBeGreaterThan(10)
     })
   }
 })

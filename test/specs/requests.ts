@@ -1,6 +1,6 @@
 /** Checks requests by an operation of a description: names, what is required, values, and how they are written. */
 import type { AnySchema } from "ajv"
-import type { Description, Operation, Parameter } from "./descriptions.js"
+import type { Description, Method, Operation, Parameter } from "./descriptions.js"
 import { isJson } from "./descriptions.js"
 
 export interface Sent {
@@ -140,5 +140,31 @@ export const requestProblems = (
       )
       .map((name) => `header ${name} is not described`),
     ...bodyProblems(operation, sent, description)
+  ]
+}
+
+/** What is wrong with the parameters of a JSON-RPC call, or nothing. */
+export const paramsProblems = (
+  { params: described }: Pick<Method, "params">,
+  params: unknown,
+  check: Check
+): ReadonlyArray<string> => {
+  const given: ReadonlyArray<readonly [name: string, value: unknown]> = Array.isArray(params)
+    ? params.map((value, i) => [described[i]?.name ?? `number ${i + 1}`, value])
+    : isJson(params)
+      ? Object.entries(params)
+      : []
+  const names = new Set(given.map(([name]) => name))
+  return [
+    ...given.flatMap(([name, value]) => {
+      const param = described.find((each) => each.name === name)
+      const problem = param === undefined ? "is not described" : check(param.schema, value)
+      // in between, null stands for what is left out
+      const omitted = param?.required === false && value === null
+      return problem === undefined || omitted ? [] : [`param ${name}: ${problem}`]
+    }),
+    ...described.flatMap(({ name, required }) =>
+      required && !names.has(name) ? [`lacks param ${name}`] : []
+    )
   ]
 }

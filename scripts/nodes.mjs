@@ -1,0 +1,208 @@
+/**
+ * Real chain nodes for the sandbox and the tests: `node scripts/nodes.mjs bcoin surfpool …` installs what is missing.
+ *
+ * None is an entry of package.json: npm writes the packages of other platforms into the lockfile too, and `npm ci` then
+ * fails where a registry lacks one of them; and nobody who uses the SDK needs them.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const windows = process.platform === "win32"
+const platform = `${process.platform}-${process.arch}`
+const anvil = windows ? "anvil.exe" : "anvil"
+
+/**
+ * - `package`: its name, or names by platform.
+ * - `file`: what is run, in the package; its `main` without one.
+ * - `overrides`: of npm, for packages whose own ranges no longer fit together.
+ * - `rebuild`: the packages that nothing works without once their install scripts have run. No others run.
+ * - `beside`: the package goes into node_modules, where users have it too; others have a folder of their own.
+ * - `command`: what it is called on the PATH; `system`: how it gets there, where that is the only way.
+ */
+const table = {
+  anvil: {
+    version: "1.7.1",
+    package: {
+      "linux-x64": "@foundry-rs/anvil-linux-amd64",
+      "linux-arm64": "@foundry-rs/anvil-linux-arm64",
+      "darwin-x64": "@foundry-rs/anvil-darwin-amd64",
+      "darwin-arm64": "@foundry-rs/anvil-darwin-arm64",
+      "win32-x64": "@foundry-rs/anvil-win32-amd64"
+    },
+    file: `bin/${anvil}`,
+    beside: true,
+    command: anvil
+  },
+  surfpool: {
+    version: "1.5.0",
+    package: {
+      "linux-x64": "@solana/surfpool-linux-x64-gnu",
+      "darwin-x64": "@solana/surfpool-darwin-x64",
+      "darwin-arm64": "@solana/surfpool-darwin-arm64"
+    }
+  },
+  bcoin: {
+    version: "1.0.2",
+    package: "bcoin",
+    file: "bin/node",
+    // the one that it asks for does not compile on the Node of today; this one comes compiled
+    overrides: { leveldown: "5.6.0" }
+  },
+  bcash: { version: "1.1.1", package: "bcash", file: "bin/node" },
+  lodestar: {
+    version: "1.5.1",
+    package: "@chainsafe/lodestar",
+    file: "lib/index.js",
+    overrides: {
+      ...Object.fromEntries(
+        [
+          "api",
+          "beacon-node",
+          "config",
+          "db",
+          "fork-choice",
+          "light-client",
+          "params",
+          "prover",
+          "reqresp",
+          "state-transition",
+          "types",
+          "utils",
+          "validator"
+        ].map((part) => [`@lodestar/${part}`, "1.5.1"])
+      ),
+      "@libp2p/tcp": "6.1.2",
+      "@multiformats/multiaddr": "11.6.1",
+      mafmt: "11.0.3"
+    },
+    rebuild: ["snappy", "classic-level"]
+  },
+  litecoind: { command: windows ? "litecoind.exe" : "litecoind", system: "apt-get install litecoind" }
+}
+
+const nameOf = (entry) => (typeof entry.package === "object" ? entry.package[platform] : entry.package)
+
+/** Where node_modules with the package is. */
+const homeOf = (name, entry) =>
+  entry.beside
+    ? root
+    : join(root, "node_modules", ".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
+
+const installed = (name) => {
+  const entry = table[name]
+  const packageName = nameOf(entry)
+  if (packageName === undefined) return undefined
+  const folder = join(homeOf(name, entry), "node_modules", packageName)
+  try {
+    const { main, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const file = join(folder, entry.file ?? main)
+    return version === entry.version && existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const onPath = ({ command }) =>
+  command === undefined
+    ? undefined
+    : (process.env.PATH ?? "")
+        .split(delimiter)
+        .filter((folder) => folder !== "")
+        .map((folder) => resolve(folder, command))
+        .find((path) => existsSync(path))
+
+/** The path of what is run, if it is there: the package's file, or else the command on the PATH. */
+export const find = (name) => installed(name) ?? onPath(table[name])
+
+/** The node, as a person who has to get it needs it. */
+export const describe = (name) => {
+  const entry = table[name]
+  if (entry.system !== undefined) return `${name} (${entry.system})`
+  return nameOf(entry) === undefined
+    ? `${name} (no package for ${platform})`
+    : `${name} (node scripts/nodes.mjs ${name})`
+}
+
+const npm = (folder, args) => {
+  const path = process.env.npm_execpath
+  const options = { cwd: folder, stdio: "pipe", encoding: "utf8", timeout: 300_000 }
+  const all = [...args, "--prefix", folder, "--no-audit", "--no-fund"]
+  // Under `npm run` the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file.
+  if (path?.endsWith(".js")) execFileSync(process.execPath, [path, ...all], options)
+  else execFileSync("npm", all, { ...options, shell: windows })
+}
+
+/**
+ * Installs in a new folder that is then moved: nothing half-made is ever found, package.json and the lockfile stay as they
+ * are, and npm does not take the package for the optional peer that it may also be, of which it installs nothing.
+ */
+const install = (name) => {
+  const entry = table[name]
+  const packageName = nameOf(entry)
+  const folder = mkdtempSync(join(root, "node_modules", `.${name}-`))
+  const home = homeOf(name, entry)
+  const [from, to] = entry.beside
+    ? [join(folder, "node_modules", packageName), join(home, "node_modules", packageName)]
+    : [folder, home]
+  try {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides: entry.overrides ?? {} }))
+    npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`])
+    if (entry.rebuild !== undefined) npm(folder, ["rebuild", ...entry.rebuild])
+    // another process may have been as quick
+    if (installed(name) !== undefined) return
+    rmSync(to, { recursive: true, force: true })
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The path of what is run, installed if need be. Throws one Error that says what to do. */
+export const ensure = (name, { onProgress = () => {} } = {}) => {
+  const present = installed(name)
+  if (present !== undefined) return present
+  const entry = table[name]
+  const packageName = nameOf(entry)
+  const wanted = `${packageName}@${entry.version}`
+  let reason = `there is no package for ${platform}`
+  if (packageName !== undefined) {
+    onProgress(`Installing ${wanted}`)
+    try {
+      install(name)
+      const path = installed(name)
+      if (path !== undefined) return path
+      reason = `${wanted} was installed without what is run`
+    } catch (error) {
+      const output = `${error.stderr ?? ""}`.split("\n").find((line) => /^npm (error|ERR!)/.test(line))
+      reason = `${wanted} did not install (${output ?? error.message})`
+    }
+  }
+  const found = onPath(entry)
+  if (found !== undefined) return found
+  const advice =
+    entry.system !== undefined
+      ? `run "${entry.system}"`
+      : name !== "anvil"
+        ? `run "node scripts/nodes.mjs ${name}" once that is no more`
+        : packageName === undefined
+          ? "install Foundry (https://getfoundry.sh) and put anvil on the PATH"
+          : `run "npm install --no-save ${wanted}", or put Foundry's anvil on the PATH`
+  throw new Error(`No ${name}: ${reason}; ${advice}.`)
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  for (const name of process.argv.slice(2)) {
+    try {
+      if (!Object.hasOwn(table, name))
+        throw new Error(`No ${name}: there are ${Object.keys(table).join(", ")}.`)
+      console.log(`${name}: ${ensure(name, { onProgress: console.log })}`)
+    } catch (error) {
+      console.error(error.message)
+      process.exitCode = 1
+    }
+  }
+}

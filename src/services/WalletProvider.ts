@@ -1,0 +1,909 @@
+/**
+ * Browser wallets on EVM networks: found on the page (EIP-6963, or `window.ethereum`) or passed in, asked for accounts, and
+ * for transactions that their user approves. The keys stay in the wallet.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { make as makeClient, routingOf } from "../Client.js"
+import { group, Refused, rpc } from "../Endpoint.js"
+import { addressProblem } from "../internal/evmAddress.js"
+import { answer, input } from "../internal/schema.js"
+import * as Wallets from "../internal/wallets.js"
+import { info as infoOf, isEvm, isNetwork, type Network } from "../Network.js"
+import {
+  AccountAccessDenied,
+  DecimalsUnreadable,
+  type GatewayError,
+  InvalidArgument,
+  NoChainId,
+  NotSupportedForNetwork,
+  type RpcCallError,
+  reasonOf,
+  TransactionDenied,
+  WalletBusy,
+  WalletError,
+  type WalletErrorKind,
+  WalletNotInstalled,
+  WrongChain
+} from "../SdkError.js"
+import { Transport } from "../Transport.js"
+import * as Units from "../Units.js"
+import { Config, type ResolvedConfig } from "./Config.js"
+import { Gateway } from "./Gateway.js"
+
+/**
+ * A wallet after EIP-1193, as browsers, WalletConnect and others have it. `on` and `removeListener` are for its events.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BrowserWallet {
+  /** Resolves to what the method gives; rejects with an error that has a `code`. */
+  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /** Begins to listen to an event. */
+  on?(event: string, listener: (value: unknown) => void): unknown
+  /** Ends listening to it. */
+  removeListener?(event: string, listener: (value: unknown) => void): unknown
+}
+
+/**
+ * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
+ * is a data URI, to be shown in an `<img>` only. What wallets say of themselves is not verified by anybody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DiscoveredWallet {
+  readonly uuid: string
+  readonly name: string
+  readonly icon: string
+  readonly rdns: string
+  readonly provider: BrowserWallet
+}
+
+/**
+ * A quantity in the smallest unit (wei, gas): hexadecimal with 0x, or a bigint.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WalletQuantity = string | bigint
+
+/**
+ * A transaction of one's own. It is sent from the wallet's account, whatever `from` says. `value` and the prices are wei,
+ * `data` is bytes as hexadecimal with 0x; what is left out, the wallet fills in.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TxPayload {
+  readonly to?: string
+  readonly from?: string
+  readonly gas?: WalletQuantity
+  readonly gasPrice?: WalletQuantity
+  readonly maxFeePerGas?: WalletQuantity
+  readonly maxPriorityFeePerGas?: WalletQuantity
+  readonly nonce?: WalletQuantity
+  readonly value?: WalletQuantity
+  readonly data?: string
+}
+
+/**
+ * A collection of NFTs (ERC-721). `author` and `minter` are the wallet's account by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletNftCollection {
+  readonly name: string
+  readonly symbol: string
+  /** Put before the id of a token to make the url of its metadata; default empty. */
+  readonly baseURI?: string
+  readonly author?: string
+  readonly minter?: string
+}
+
+/**
+ * A collection of multitokens (ERC-1155). `author` and `minter` are the wallet's account by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletErc1155Collection {
+  /** Put before the id of a token to make the url of its metadata; default empty. */
+  readonly baseURI?: string
+  readonly author?: string
+  readonly minter?: string
+}
+
+/**
+ * A token (ERC-20). All addresses are the wallet's account by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletFungibleToken {
+  readonly name: string
+  readonly symbol: string
+  /** Digits after the point, 0 to 255; default 18. */
+  readonly decimals?: number
+  /** In whole tokens, as a decimal string. */
+  readonly initialSupply: string
+  readonly initialHolder?: string
+  readonly admin?: string
+  readonly minter?: string
+  readonly pauser?: string
+}
+
+/**
+ * What a question to the wallet, which its user does not see, can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletReadError = WalletNotInstalled | WalletBusy | WalletError
+
+/**
+ * What asking for the account can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletConnectError = WalletReadError | AccountAccessDenied
+
+/**
+ * What bringing the wallet to a network can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletSwitchError =
+  | WalletReadError
+  | TransactionDenied
+  | WrongChain
+  | NoChainId
+  | NotSupportedForNetwork
+  | InvalidArgument
+
+/**
+ * What sending a transaction can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletSendError = WalletConnectError | TransactionDenied | WrongChain | InvalidArgument
+
+/**
+ * What sending tokens can fail with: their decimals are read from the nodes first.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletTokenError = WalletSendError | DecimalsUnreadable
+
+/**
+ * What deploying a contract can fail with: the provider prepares its code first.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletDeployError = WalletSendError | GatewayError
+
+/**
+ * A browser wallet. Amounts are decimal strings in whole coins or tokens; every send gives the hash of its transaction.
+ *
+ * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
+ * checked before the user is asked for anything. The wallet waits for its user as long as it takes: an `AbortSignal` or an
+ * interruption ends the wait, but cannot take back what the user may still approve.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletProviderService {
+  /** The wallets that announce themselves on the page (EIP-6963) within 100 ms. */
+  readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>>
+  /**
+   * Chooses the wallet of this client: by the `rdns` or `uuid` of one on the page, or as an object. Without a choice it is
+   * that of `configureWalletProviders`, the first that announces itself, or `window.ethereum`, in this order.
+   */
+  readonly use: (
+    wallet: string | DiscoveredWallet | BrowserWallet
+  ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument>
+  /** The address of the account that is used. Asks the user for access where the page has none yet. */
+  readonly getWallet: () => Effect.Effect<string, WalletConnectError>
+  /** The accounts that the page may see, without asking the user: none before the first `getWallet` or send. */
+  readonly getAccounts: () => Effect.Effect<ReadonlyArray<string>, WalletReadError>
+  /** The id of the chain that the wallet is on (EIP-155). */
+  readonly chainId: () => Effect.Effect<bigint, WalletReadError>
+  /** Brings the wallet to the chain of a network, by default the client's. */
+  readonly switchChain: (network?: Network) => Effect.Effect<void, WalletSwitchError>
+  /** Sends native coins. */
+  readonly transferNative: (recipient: string, amount: string) => Effect.Effect<string, WalletSendError>
+  /** Sends tokens (ERC-20); their decimals are read from the contract, over the client's nodes. */
+  readonly transferErc20: (
+    recipient: string,
+    amount: string,
+    tokenAddress: string
+  ) => Effect.Effect<string, WalletTokenError>
+  /** Allows an address to spend tokens (ERC-20). */
+  readonly approveErc20: (
+    spender: string,
+    amount: string,
+    tokenAddress: string
+  ) => Effect.Effect<string, WalletTokenError>
+  /** Sends an NFT (ERC-721, `safeTransferFrom`); its id in digits or hexadecimal with 0x. */
+  readonly transferNft: (
+    recipient: string,
+    tokenId: string | bigint,
+    tokenAddress: string
+  ) => Effect.Effect<string, WalletSendError>
+  /** Deploys a collection of NFTs (ERC-721). */
+  readonly createNftCollection: (body: WalletNftCollection) => Effect.Effect<string, WalletDeployError>
+  /** Deploys a token (ERC-20). */
+  readonly createFungibleToken: (body: WalletFungibleToken) => Effect.Effect<string, WalletDeployError>
+  /** Deploys a collection of multitokens (ERC-1155). */
+  readonly createErc1155NftCollection: (
+    body?: WalletErc1155Collection
+  ) => Effect.Effect<string, WalletDeployError>
+  /** Has a transaction of one's own signed and sent. */
+  readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
+  /** The accounts whenever the user changes them; none when the page has lost its access. */
+  readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletNotInstalled | WalletError>
+  /** The chain id whenever the wallet goes to another chain. */
+  readonly chainChanged: () => Stream.Stream<bigint, WalletNotInstalled | WalletError>
+}
+
+/**
+ * The browser wallet of the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class WalletProvider extends Context.Tag("effect-chains/services/WalletProvider")<
+  WalletProvider,
+  WalletProviderService
+>() {}
+
+/** EIP-1193, EIP-1474 and EIP-3326: what wallets say by their codes. */
+const REJECTED = 4001
+const UNKNOWN_CHAIN = 4902
+const PENDING = -32_002
+const kinds: Readonly<Record<number, WalletErrorKind>> = {
+  4100: "unauthorized",
+  4200: "unsupported",
+  4900: "disconnected",
+  4901: "disconnected",
+  [-32_601]: "unsupported",
+  [-32_004]: "unsupported"
+}
+
+/** What a wallet said when it did not do as it was asked. */
+interface Said {
+  readonly method: string
+  readonly code: number | undefined
+  readonly detail: string
+}
+
+/** No sentence of a wallet is longer: what is behind it is a dump. */
+const LONGEST_DETAIL = 2_000
+
+const codeOf = (value: unknown): number | undefined => {
+  const code = Wallets.member(value, "code")
+  const number = typeof code === "string" && code.trim() !== "" ? Number(code) : code
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
+}
+
+/** Some wallets wrap what happened into an internal error, whose code says nothing. */
+const saidBy = (thrown: unknown, method: string): Said => {
+  const own = codeOf(thrown)
+  const inner = codeOf(Wallets.member(Wallets.member(thrown, "data"), "originalError"))
+  const message = Wallets.member(thrown, "message")
+  const detail =
+    thrown instanceof Error
+      ? reasonOf(thrown) === thrown.message
+        ? `${thrown.name}: ${thrown.message}`
+        : reasonOf(thrown)
+      : typeof message === "string"
+        ? `Error: ${message}`
+        : reasonOf(thrown)
+  return {
+    method,
+    code: own === REJECTED ? own : (inner ?? own),
+    detail: detail.slice(0, LONGEST_DETAIL)
+  }
+}
+
+/** The sentence of a denial ends with a full stop of its own. */
+const withoutStop = (detail: string): string => detail.replace(/\.$/, "")
+
+const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
+  code === PENDING
+    ? new WalletBusy({ method, detail })
+    : new WalletError({
+        kind: (code === undefined ? undefined : kinds[code]) ?? "failed",
+        method,
+        detail,
+        ...(code === undefined ? {} : { code })
+      })
+
+const malformed = (method: string, detail: string): WalletError =>
+  new WalletError({ kind: "malformed", method, detail })
+
+const ask = (wallet: BrowserWallet, method: string, params?: ReadonlyArray<unknown>) =>
+  Effect.tryPromise({
+    try: async () => wallet.request(params === undefined ? { method } : { method, params }),
+    catch: (thrown) => saidBy(thrown, method)
+  })
+
+const isAddress = (value: unknown): value is string =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value)
+
+const isAddresses = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every(isAddress)
+
+/** A chain id as wallets give it: a 0x quantity (EIP-695); some older ones have digits or a number. */
+const chainIdOf = (value: unknown): bigint | undefined =>
+  typeof value === "string" && /^(0x[0-9a-f]+|\d+)$/i.test(value)
+    ? BigInt(value)
+    : typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+      ? BigInt(value)
+      : undefined
+
+const currentChain = (wallet: BrowserWallet): Effect.Effect<bigint, WalletBusy | WalletError> =>
+  Effect.flatMap(Effect.mapError(ask(wallet, "eth_chainId"), failureOf), (id) => {
+    const chain = chainIdOf(id)
+    return chain === undefined
+      ? Effect.fail(malformed("eth_chainId", "its answer is not a chain id"))
+      : Effect.succeed(chain)
+  })
+
+const accountOf = (
+  wallet: BrowserWallet
+): Effect.Effect<string, AccountAccessDenied | WalletBusy | WalletError> =>
+  ask(wallet, "eth_requestAccounts").pipe(
+    Effect.mapError((said) =>
+      said.code === REJECTED ? new AccountAccessDenied({ detail: withoutStop(said.detail) }) : failureOf(said)
+    ),
+    Effect.flatMap((accounts) => {
+      const [account] = isAddresses(accounts) ? accounts : []
+      return account === undefined
+        ? Effect.fail(malformed("eth_requestAccounts", "its answer has no account"))
+        : Effect.succeed(account)
+    })
+  )
+
+/** How often to ask again, 100 ms apart: some wallets say that they have switched before they have. */
+const PATIENCE = 10
+
+/** Brings the wallet to a network, and makes sure that it is there. */
+const goTo = (
+  wallet: BrowserWallet,
+  network: Network,
+  expected: number
+): Effect.Effect<void, TransactionDenied | WalletBusy | WalletError | WrongChain> => {
+  const { symbol, decimals } = infoOf(network)
+  const hex = `0x${expected.toString(16)}`
+  const wrong = (kind: WrongChain["kind"], actual: bigint, detail: string) =>
+    new WrongChain({ kind, network, expected, actual: String(actual), detail })
+  const arrived = (chain: bigint): boolean => chain === BigInt(expected)
+  const switched = (actual: bigint) =>
+    Effect.mapError(ask(wallet, "wallet_switchEthereumChain", [{ chainId: hex }]), (said) =>
+      said.code === REJECTED
+        ? new TransactionDenied({ detail: withoutStop(said.detail) })
+        : said.code === UNKNOWN_CHAIN
+          ? wrong(
+              "unknown",
+              actual,
+              `The wallet does not know that chain: add it (wallet_addEthereumChain with chainId ${hex}, native currency ${symbol} of ${decimals} decimals, and the url of a node), then try again.`
+            )
+          : said.code !== undefined && kinds[said.code] === "unsupported"
+            ? wrong("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
+            : failureOf(said)
+    )
+  const settled = (patience: number): Effect.Effect<bigint, WalletBusy | WalletError> =>
+    Effect.flatMap(currentChain(wallet), (chain) =>
+      arrived(chain) || patience === 0
+        ? Effect.succeed(chain)
+        : Effect.zipRight(Effect.sleep("100 millis"), settled(patience - 1))
+    )
+  return Effect.gen(function* () {
+    const before = yield* currentChain(wallet)
+    if (arrived(before)) return
+    yield* switched(before)
+    const after = yield* settled(PATIENCE)
+    if (!arrived(after)) {
+      return yield* wrong("unchanged", after, "The wallet says that it has switched, and it has not.")
+    }
+  })
+}
+
+/** A transaction as it is given to the wallet. */
+interface Transaction {
+  readonly to?: string
+  readonly value?: string
+  readonly data?: string
+  readonly [field: string]: string | undefined
+}
+
+/** A wallet, and the account of its user. */
+interface Session {
+  readonly wallet: BrowserWallet
+  readonly account: string
+}
+
+const SEND = "eth_sendTransaction"
+
+const submit = (
+  { account, wallet }: Session,
+  transaction: Transaction
+): Effect.Effect<string, TransactionDenied | WalletBusy | WalletError> =>
+  ask(wallet, SEND, [{ ...transaction, from: account }]).pipe(
+    Effect.mapError((said) =>
+      said.code === REJECTED ? new TransactionDenied({ detail: withoutStop(said.detail) }) : failureOf(said)
+    ),
+    Effect.flatMap((hash) =>
+      typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)
+        ? Effect.succeed(hash)
+        : Effect.fail(
+            malformed(SEND, "its answer is no hash; the transaction may have been sent all the same")
+          )
+    )
+  )
+
+/** The largest number that a contract takes (uint256). */
+const LARGEST = 2n ** 256n - 1n
+/** Digits of an amount that can mean something: 78 before the point, 255 behind it. */
+const LONGEST_AMOUNT = 400
+
+const hexOf = (value: bigint): string => `0x${value.toString(16)}`
+
+/** An argument of a call, as a word of the contract ABI. All that is called here takes addresses and numbers alone. */
+const word = (value: string | bigint): string =>
+  (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0")
+
+/** Selectors of ERC-20 and ERC-721: the first bytes of the hash of a function's name and types. */
+const selectors = {
+  /** `decimals()` */
+  decimals: "0x313ce567",
+  /** `transfer(address,uint256)` */
+  transfer: "0xa9059cbb",
+  /** `approve(address,uint256)` */
+  approve: "0x095ea7b3",
+  /** `safeTransferFrom(address,address,uint256)` */
+  safeTransferFrom: "0x42842e0e"
+} as const
+
+const dataOf = (name: keyof typeof selectors, ...args: ReadonlyArray<string | bigint>): string =>
+  `${selectors[name]}${args.map(word).join("")}`
+
+const reverted = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
+  code === 3 || /revert/i.test(message)
+
+/** The one question to the nodes. It is well formed, so what is no revert speaks of the node. */
+const endpoints = group(
+  { classify: (error) => (reverted(error) ? "caller" : "elsewhere") },
+  {
+    decimals: rpc<[token: string], number>("eth_call")
+      .params((to) => [{ to, data: selectors.decimals }, "latest"])
+      .decode((reply: string) => {
+        if (typeof reply !== "string" || !/^0x[0-9a-f]*$/i.test(reply)) throw new Error("no 0x string")
+        if (reply === "0x") throw new Refused("there is no token contract at the address")
+        const decimals = BigInt(reply)
+        if (decimals > 255n) throw new Refused("the contract's decimals are no number from 0 to 255")
+        return Number(decimals)
+      })
+  }
+)
+
+const isAmount = (text: string): boolean =>
+  text.length <= LONGEST_AMOUNT && Option.exists(Units.parse(text, LONGEST_AMOUNT), (units) => units >= 0n)
+
+const Amount = Schema.String.pipe(
+  Schema.filter((text) =>
+    isAmount(text) ? undefined : 'must be an amount from 0 in whole coins, as decimal text such as "1.5"'
+  )
+)
+
+const TokenId = Schema.Union(Schema.String, Schema.BigIntFromSelf).pipe(
+  Schema.filter((id) =>
+    typeof id === "bigint" || /^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(id)
+      ? BigInt(id) >= 0n && BigInt(id) <= LARGEST
+        ? undefined
+        : "must be a number from 0 to 2^256 - 1"
+      : "must be digits, or hexadecimal with 0x"
+  )
+)
+
+const Quantity = Schema.Union(Schema.String, Schema.BigIntFromSelf).pipe(
+  Schema.filter((value) =>
+    (typeof value === "bigint" ? value >= 0n && value <= LARGEST : /^0x[0-9a-f]{1,64}$/i.test(value))
+      ? undefined
+      : "must be a quantity in the smallest unit: hexadecimal with 0x, or a bigint from 0"
+  )
+)
+
+const Bytes = Schema.String.pipe(
+  Schema.filter((text) =>
+    /^0x([0-9a-f]{2})*$/i.test(text)
+      ? undefined
+      : "must be bytes: an even number of hexadecimal digits with 0x"
+  )
+)
+
+/** What a method was given, checked: addresses with the checksum of the chain. */
+const inputsOf = (chainId: number) => {
+  const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text, chainId)))
+  const token = Schema.Struct({ recipient: Address, amount: Amount, tokenAddress: Address })
+  const optional = Schema.optional(Address)
+  const payload = Schema.Struct({
+    to: optional,
+    from: optional,
+    gas: Schema.optional(Quantity),
+    gasPrice: Schema.optional(Quantity),
+    maxFeePerGas: Schema.optional(Quantity),
+    maxPriorityFeePerGas: Schema.optional(Quantity),
+    nonce: Schema.optional(Quantity),
+    value: Schema.optional(Quantity),
+    data: Schema.optional(Bytes)
+  })
+  return {
+    native: input("wallet.transferNative", Schema.Struct({ recipient: Address, amount: Amount })),
+    transfer: input("wallet.transferErc20", token),
+    approve: input(
+      "wallet.approveErc20",
+      Schema.Struct({ spender: Address, amount: Amount, tokenAddress: Address })
+    ),
+    nft: input(
+      "wallet.transferNft",
+      Schema.Struct({ recipient: Address, tokenId: TokenId, tokenAddress: Address })
+    ),
+    collection: input(
+      "wallet.createNftCollection",
+      Schema.Struct({
+        name: Schema.NonEmptyString,
+        symbol: Schema.NonEmptyString,
+        baseURI: Schema.optional(Schema.String),
+        author: optional,
+        minter: optional
+      })
+    ),
+    multitoken: input(
+      "wallet.createErc1155NftCollection",
+      Schema.Struct({ baseURI: Schema.optional(Schema.String), author: optional, minter: optional })
+    ),
+    fungible: input(
+      "wallet.createFungibleToken",
+      Schema.Struct({
+        name: Schema.NonEmptyString,
+        symbol: Schema.NonEmptyString,
+        decimals: Schema.optional(Schema.Int.pipe(Schema.between(0, 255))),
+        initialSupply: Amount,
+        initialHolder: optional,
+        admin: optional,
+        minter: optional,
+        pauser: optional
+      })
+    ),
+    payload: input("wallet.signAndBroadcast", payload),
+    fields: Object.keys(payload.fields)
+  }
+}
+
+const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: Bytes }))
+
+/**
+ * The wallets that users have chosen, by the configuration of their client: copies of a client with other call options
+ * (`sdk.with`) have services of their own, and must not go on with another wallet.
+ */
+const chosen = new WeakMap<ResolvedConfig, BrowserWallet>()
+
+/**
+ * Makes the browser wallet of the configured network; `own` is the wallet where it is not to be looked for. Fails where the
+ * network is no EVM network or has no chain id.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWith = (
+  own?: BrowserWallet
+): Effect.Effect<WalletProviderService, NoChainId | NotSupportedForNetwork, Config | Gateway | Transport> =>
+  Effect.gen(function* () {
+    const config = yield* Config
+    const gateway = yield* Gateway
+    const transport = yield* Transport
+    const { info, network } = config
+    const expected = yield* chainIdFor(network)
+    const nodes = makeClient(endpoints, transport, routingOf(info))
+    const inputs = inputsOf(expected)
+    const choices = own === undefined ? chosen : new WeakMap([[config, own]])
+
+    const wallet: Effect.Effect<BrowserWallet, WalletNotInstalled> = Effect.gen(function* () {
+      const configured = config.walletProviders.find(({ provider }) => Wallets.isWallet(provider))?.provider
+      const found = choices.get(config) ?? configured ?? (yield* Wallets.first)
+      if (found === undefined) return yield* new WalletNotInstalled()
+      choices.set(config, found)
+      return found
+    })
+
+    const session: Effect.Effect<Session, WalletConnectError> = Effect.flatMap(wallet, (found) =>
+      Effect.map(accountOf(found), (account) => ({ wallet: found, account }))
+    )
+
+    /** The wallet, its account, and the certainty that it is on the network's chain. */
+    const ready: Effect.Effect<Session, WalletConnectError | TransactionDenied | WrongChain> = Effect.tap(
+      session,
+      (current) => goTo(current.wallet, network, expected)
+    )
+
+    /** The smallest units of an amount, where it has no more digits than the asset and fits into a word. */
+    const unitsOf = (
+      call: string,
+      field: string,
+      amount: string,
+      decimals: number
+    ): Effect.Effect<bigint, InvalidArgument> => {
+      const units = Option.getOrUndefined(Units.parse(amount, decimals))
+      return units !== undefined && units <= LARGEST
+        ? Effect.succeed(units)
+        : Effect.fail(
+            new InvalidArgument({
+              call,
+              reason:
+                units === undefined
+                  ? `${field}: has more digits after the point than the asset, which has ${decimals}`
+                  : `${field}: is more than a contract can count (2^256 - 1 of the smallest unit)`
+            })
+          )
+    }
+
+    const decimalsOf = (
+      call: string,
+      token: string
+    ): Effect.Effect<number, InvalidArgument | DecimalsUnreadable> =>
+      Effect.mapError(nodes.decimals(token), (error: RpcCallError) => {
+        if (error._tag === "InvalidArgument")
+          return new InvalidArgument({ call, reason: `tokenAddress: ${error.reason}` })
+        if (error._tag === "RpcError" && reverted(error))
+          return new InvalidArgument({
+            call,
+            reason: "tokenAddress: the contract has no decimals(), so it is no ERC-20 token"
+          })
+        return new DecimalsUnreadable({ token, cause: error })
+      })
+
+    const sendTokens = (
+      call: string,
+      selector: "transfer" | "approve",
+      to: string,
+      amount: string,
+      token: string
+    ): Effect.Effect<string, WalletTokenError> =>
+      Effect.gen(function* () {
+        // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
+        yield* wallet
+        const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(call, token))
+        return yield* submit(yield* ready, { to: token, data: dataOf(selector, to, units) })
+      })
+
+    const deploy = (
+      contractType: "nft" | "fungible" | "multitoken",
+      params: (account: string) => ReadonlyArray<unknown>
+    ): Effect.Effect<string, WalletDeployError> =>
+      Effect.gen(function* () {
+        const current = yield* ready
+        const { data } = yield* Effect.flatMap(
+          gateway.request({
+            method: "POST",
+            path: "contract/deploy/prepare",
+            body: { contractType, params: params(current.account) }
+          }),
+          prepared
+        )
+        return yield* submit(current, { data })
+      })
+
+    const events = <A>(
+      event: string,
+      read: (value: unknown) => A | undefined
+    ): Stream.Stream<A, WalletNotInstalled | WalletError> =>
+      Stream.unwrap(
+        Effect.map(wallet, (found) =>
+          Stream.async<A, WalletError>((emit) => {
+            if (typeof found.on !== "function") {
+              const detail = "the wallet has no events"
+              void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
+              return
+            }
+            const listener = (value: unknown): void => {
+              const item = read(value)
+              void (item === undefined
+                ? emit.fail(malformed(event, "the event is not what EIP-1193 says"))
+                : emit.single(item))
+            }
+            found.on(event, listener)
+            return Effect.sync(() => found.removeListener?.(event, listener))
+          })
+        )
+      )
+
+    return {
+      discover: () => Wallets.discover,
+      use: (choice) =>
+        Effect.gen(function* () {
+          const announced =
+            typeof choice === "string"
+              ? (yield* Wallets.discover).find(({ rdns, uuid }) => choice === rdns || choice === uuid)
+              : undefined
+          if (typeof choice === "string" && announced === undefined) return yield* new WalletNotInstalled()
+          const inner = Wallets.member(choice, "provider")
+          const found = announced?.provider ?? (Wallets.isWallet(inner) ? inner : choice)
+          if (!Wallets.isWallet(found)) {
+            return yield* new InvalidArgument({
+              call: "wallet.use",
+              reason:
+                "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
+            })
+          }
+          choices.set(config, found)
+        }),
+      getWallet: () => Effect.map(session, ({ account }) => account),
+      getAccounts: () =>
+        Effect.flatMap(wallet, (found) =>
+          Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
+            isAddresses(accounts)
+              ? Effect.succeed(accounts)
+              : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
+          )
+        ),
+      chainId: () => Effect.flatMap(wallet, currentChain),
+      switchChain: (target = network) =>
+        Effect.gen(function* () {
+          if (!isNetwork(target)) {
+            return yield* new InvalidArgument({
+              call: "wallet.switchChain",
+              reason: `network: ${String(target)} is not the id of a network`
+            })
+          }
+          const chain = yield* chainIdFor(target)
+          yield* goTo(yield* wallet, target, chain)
+        }),
+      transferNative: (recipient, amount) =>
+        Effect.gen(function* () {
+          const given = yield* inputs.native({ recipient, amount })
+          const units = yield* unitsOf("wallet.transferNative", "amount", given.amount, info.decimals)
+          return yield* submit(yield* ready, { to: given.recipient, value: hexOf(units) })
+        }),
+      transferErc20: (recipient, amount, tokenAddress) =>
+        Effect.flatMap(inputs.transfer({ recipient, amount, tokenAddress }), (given) =>
+          sendTokens("wallet.transferErc20", "transfer", given.recipient, given.amount, given.tokenAddress)
+        ),
+      approveErc20: (spender, amount, tokenAddress) =>
+        Effect.flatMap(inputs.approve({ spender, amount, tokenAddress }), (given) =>
+          sendTokens("wallet.approveErc20", "approve", given.spender, given.amount, given.tokenAddress)
+        ),
+      transferNft: (recipient, tokenId, tokenAddress) =>
+        Effect.gen(function* () {
+          const given = yield* inputs.nft({ recipient, tokenId, tokenAddress })
+          const current = yield* ready
+          return yield* submit(current, {
+            to: given.tokenAddress,
+            data: dataOf("safeTransferFrom", current.account, given.recipient, BigInt(given.tokenId))
+          })
+        }),
+      createNftCollection: (body) =>
+        Effect.flatMap(inputs.collection(body), ({ name, symbol, baseURI = "", author, minter }) =>
+          deploy("nft", (account) => [name, symbol, baseURI, author ?? account, minter ?? account])
+        ),
+      createFungibleToken: (body) =>
+        Effect.gen(function* () {
+          const given = yield* inputs.fungible(body)
+          const { name, symbol, decimals = 18, initialSupply } = given
+          const supply = yield* unitsOf(
+            "wallet.createFungibleToken",
+            "initialSupply",
+            initialSupply,
+            decimals
+          )
+          const { initialHolder, admin, minter, pauser } = given
+          return yield* deploy("fungible", (account) => [
+            name,
+            symbol,
+            decimals,
+            hexOf(supply),
+            ...[initialHolder, admin, minter, pauser].map((address) => address ?? account)
+          ])
+        }),
+      createErc1155NftCollection: (body = {}) =>
+        Effect.flatMap(inputs.multitoken(body), ({ baseURI = "", author, minter }) =>
+          deploy("multitoken", (account) => [author ?? account, minter ?? account, baseURI])
+        ),
+      signAndBroadcast: (payload) =>
+        Effect.gen(function* () {
+          const call = "wallet.signAndBroadcast"
+          const given = yield* inputs.payload(payload)
+          const strange = Object.keys(payload).filter((name) => !inputs.fields.includes(name))
+          if (strange.length > 0) {
+            // left out, it could make another transaction of it
+            const reason = `${strange.join(", ")}: no such field; there are ${inputs.fields.join(", ")}`
+            return yield* new InvalidArgument({ call, reason })
+          }
+          const fields = Object.entries(given).flatMap(
+            ([name, value]): ReadonlyArray<[string, string]> =>
+              value === undefined ? [] : [[name, typeof value === "bigint" ? hexOf(value) : value]]
+          )
+          return yield* submit(yield* ready, Object.fromEntries(fields))
+        }),
+      accountsChanged: () => events("accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
+      chainChanged: () => events("chainChanged", chainIdOf)
+    } satisfies WalletProviderService
+  })
+
+const chainIdFor = (network: Network): Effect.Effect<number, NoChainId | NotSupportedForNetwork> => {
+  const { chainId } = infoOf(network)
+  if (chainId === undefined) return Effect.fail(new NoChainId({ network }))
+  return isEvm(network) ? Effect.succeed(chainId) : Effect.fail(new NotSupportedForNetwork({ network }))
+}
+
+/** The methods of a client whose network no wallet can serve: they say so. */
+const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderService => {
+  const refuse = () => Effect.fail(error)
+  const methods = {
+    discover: () => Wallets.discover,
+    use: refuse,
+    getWallet: refuse,
+    getAccounts: refuse,
+    chainId: refuse,
+    switchChain: refuse,
+    transferNative: refuse,
+    transferErc20: refuse,
+    approveErc20: refuse,
+    transferNft: refuse,
+    createNftCollection: refuse,
+    createFungibleToken: refuse,
+    createErc1155NftCollection: refuse,
+    signAndBroadcast: refuse,
+    accountsChanged: () => Stream.fail(error),
+    chainChanged: () => Stream.fail(error)
+  } satisfies Record<keyof WalletProviderService, unknown>
+  // on such a network the types have no wallet, so that only callers without types can get here: they get the sentence
+  return methods as unknown as WalletProviderService
+}
+
+/**
+ * Makes the browser wallet of a client. On a network without one, which the types rule out, every method fails with
+ * `NoChainId` or `NotSupportedForNetwork`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<WalletProviderService, never, Config | Gateway | Transport> =
+  /*#__PURE__*/ Effect.catchAll(/*#__PURE__*/ makeWith(), (error) => Effect.succeed(refusing(error)))
+
+/**
+ * The wallet of the page as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  WalletProvider,
+  NoChainId | NotSupportedForNetwork,
+  Config | Gateway | Transport
+> = /*#__PURE__*/ Layer.effect(WalletProvider, /*#__PURE__*/ makeWith())
+
+/**
+ * A wallet of your own (EIP-1193) as a layer: WalletConnect, a hardware wallet's bridge, a test's double.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFrom = (
+  wallet: BrowserWallet
+): Layer.Layer<WalletProvider, NoChainId | NotSupportedForNetwork, Config | Gateway | Transport> =>
+  Layer.effect(WalletProvider, makeWith(wallet))

@@ -1,0 +1,472 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Block, endpoints, type Transaction } from "../../src/chains/Bitcoin.js"
+import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { answers, type Front, front, type Node, present, start } from "./process.js"
+
+const litecoind = present("litecoind", "Bitcoin Core's dialect on a real node")
+
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}
+
+/** The id that no transaction and no block has. */
+const nobody = "00".repeat(31).concat("01")
+
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+})
+
+const startLitecoind = (command: string, ...more: ReadonlyArray<string>): Promise<Node> =>
+  start({
+    command,
+    args: (port, folder) => [
+      "-regtest",
+      `-datadir=${folder}`,
+      "-server",
+      "-rpcuser=alice",
+      "-rpcpassword=p:@ss",
+      `-rpcport=${port}`,
+      "-rpcbind=127.0.0.1",
+      "-rpcallowip=127.0.0.1",
+      "-txindex=1",
+      "-blockfilterindex=1",
+      "-fallbackfee=0.0002",
+      "-dnsseed=0",
+      "-printtoconsole=0",
+      ...more
+    ],
+    ready: answers("getblockchaininfo", basic("alice", "p:@ss"))
+  })
+
+/** User info in a url, as a user writes it. */
+const withUser = (url: string): string => url.replace("//", "//alice:p%3A%40ss@")
+
+describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", () => {
+  const ended: Array<() => Promise<void>> = []
+  let node: Node
+  let other: Node
+  let seen: Front
+  let sdk: PromiseSdk<"litecoin-testnet">
+  let lone: PromiseSdk<"litecoin-testnet">
+  let miner = ""
+  let spent: { txid: string; raw: string; vout: number } = { txid: "", raw: "", vout: 0 }
+
+  const client = async (...urls: ReadonlyArray<string>) => {
+    const made = await init({
+      network: "litecoin-testnet",
+      rpc: { nodes: urls.map((url) => ({ url: withUser(url) })) },
+      retryDelay: 10,
+      quiet: true
+    })
+    ended.push(() => made.destroy())
+    return made
+  }
+  const fronted = async (url: string, lose?: (method: string) => Promise<boolean>) => {
+    const made = await front(url, lose)
+    ended.push(made.close)
+    return made
+  }
+  /** What only the node's wallet and miner can do. */
+  const raw = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> =>
+    take(await sdk.rpc.rawRpcCall<A>({ method, params }))
+  const mine = (count: number) => raw<ReadonlyArray<string>>("generatetoaddress", count, miner)
+  const block = async (hash: string, verbosity: 1 | 2 = 1): Promise<Block> => {
+    const answer = take(await sdk.rpc.getBlock(hash, verbosity))
+    if (typeof answer === "string") throw new Error("a block as hex")
+    return answer
+  }
+  /** Signs a transaction of one output of the wallet's, and sends nothing. */
+  const signed = async (outputs: Readonly<Record<string, string>>) => {
+    const coin = (
+      await raw<ReadonlyArray<{ txid: string; vout: number; amount: number }>>("listunspent")
+    ).find(({ amount }) => amount === 50)
+    if (coin === undefined) throw new Error("the wallet has no coin left")
+    const unsigned = take(await sdk.rpc.createRawTransaction([coin], outputs))
+    const { complete, hex } = await raw<{ hex: string; complete: boolean }>(
+      "signrawtransactionwithwallet",
+      unsigned
+    )
+    expect(complete).toBe(true)
+    return { coin, unsigned, hex }
+  }
+
+  beforeAll(async () => {
+    if (litecoind === undefined) return
+    ;[node, other] = await Promise.all([
+      startLitecoind(litecoind, "-listen=0"),
+      startLitecoind(litecoind, "-listen=0")
+    ])
+    seen = await fronted(node.url)
+    sdk = await client(seen.url)
+    lone = await client(other.url)
+    await raw("createwallet", "w")
+    miner = await raw("getnewaddress")
+    await mine(101)
+  })
+  afterAll(async () => {
+    await Promise.all(ended.map((end) => end()))
+    await Promise.all([node?.stop(), other?.stop()])
+  })
+
+  it("reads the chain", async () => {
+    const { rpc } = sdk
+    expect(take(await rpc.getBlockCount())).toBe(101)
+    const best = take(await rpc.getBestBlockHash())
+    expect(take(await rpc.getBlockHash(101))).toBe(best)
+    expect(take(await rpc.getBlockChainInfo())).toMatchObject({
+      chain: "regtest",
+      blocks: 101,
+      bestblockhash: best,
+      initialblockdownload: false,
+      pruned: false
+    })
+    expect(take(await rpc.getChainTips())).toEqual([
+      { height: 101, hash: best, branchlen: 0, status: "active" }
+    ])
+    expect(take(await rpc.getChainTxStats(10))).toMatchObject({ window_block_count: 10, window_tx_count: 10 })
+    expect(take(await rpc.getChainTxStats(1, take(await rpc.getBlockHash(50))))).toMatchObject({
+      txcount: 51
+    })
+    expect(take(await rpc.getDifficulty())).toBeGreaterThan(0)
+    expect(take(await rpc.getNetworkHashPs())).toBeGreaterThan(0)
+    expect(take(await rpc.getNetworkHashPs(10, 50))).toBeGreaterThan(0)
+    expect(take(await rpc.getMiningInfo())).toMatchObject({ blocks: 101, chain: "regtest", pooledtx: 0 })
+    expect(take(await rpc.getNetworkInfo())).toMatchObject({ connections: 0, networkactive: true })
+    expect(take(await rpc.getNetTotals()).timemillis).toBeGreaterThan(1_600_000_000_000)
+    expect(take(await rpc.uptime())).toBeGreaterThanOrEqual(0)
+    expect(take(await rpc.getIndexInfo("txindex"))).toEqual({
+      txindex: { synced: true, best_block_height: 101 }
+    })
+    expect(Object.keys(take(await rpc.getIndexInfo()))).toHaveLength(2)
+    // nodes without data do not guess
+    expect(take(await rpc.estimateSmartFee(6)).errors).toHaveLength(1)
+    expect(take(await rpc.estimateSmartFee(6, "ECONOMICAL")).feerate).toBeUndefined()
+  })
+
+  it("reads blocks at every verbosity", async () => {
+    const { rpc } = sdk
+    const hash = take(await rpc.getBlockHash(1))
+    const hex = take(await rpc.getBlock(hash, 0))
+    expect(hex).toMatch(/^([0-9a-f]{2})+$/)
+    expect(take(await rpc.getBlock(hash, false))).toBe(hex)
+    const plain = take(await rpc.getBlock(hash))
+    expect(plain).toMatchObject({ hash, height: 1, confirmations: 101, tx: [expect.any(String)] })
+    expect(take(await rpc.getBlock(hash, true))).toEqual(plain)
+    const [coinbase] = (await block(hash, 2)).tx
+    expect(coinbase).toMatchObject({
+      vout: [{ value: 50, n: 0 }, { value: 0 }],
+      vin: [{ coinbase: expect.any(String) }]
+    })
+    const header = take(await rpc.getBlockHeader(hash))
+    expect(header).toMatchObject({ hash, nTx: 1, nextblockhash: take(await rpc.getBlockHash(2)) })
+    expect(take(await rpc.getBlockHeader(hash, false))).toBe(String(hex).slice(0, 160))
+    expect(take(await rpc.getBlockStats(1))).toMatchObject({
+      height: 1,
+      subsidy: 5_000_000_000,
+      txs: 1,
+      ins: 0
+    })
+    expect(take(await rpc.getBlockStats(hash, ["subsidy"]))).toEqual({ subsidy: 5_000_000_000 })
+    expect(take(await rpc.getBlockFilter(hash)).filter).toMatch(/^[0-9a-f]+$/)
+    expect(take(await rpc.getBlockFilter(hash, "basic")).header).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it("makes, signs, sends and follows a transaction", async () => {
+    const { rpc } = sdk
+    const receiver = await raw<string>("getnewaddress")
+    const { coin, hex, unsigned } = await signed({
+      [receiver]: "12.34567891",
+      [miner]: "37.65432108",
+      data: "c0ffee"
+    })
+    expect(take(await rpc.combineRawTransaction([unsigned, hex]))).toBe(hex)
+    expect(take(await rpc.testMempoolAccept([hex]))).toMatchObject([{ allowed: false }])
+    const decoded = take(await rpc.decodeRawTransaction(hex, true))
+    expect(decoded.vout.map(({ value }) => value)).toEqual([12.34567891, 37.65432108, 0])
+    expect(take(await rpc.getTxOut(coin.txid, coin.vout))).toMatchObject({ value: 50, coinbase: true })
+
+    // one litoshi is no fee: the node says so, and the SDK does not ask twice
+    const refused = await rpc.sendRawTransaction(hex)
+    expect(refused.error?.cause).toMatchObject({ _tag: "RpcError", code: -26 })
+    expect(seen.count("sendrawtransaction")).toBe(1)
+
+    const good = await signed({ [receiver]: "12.34567891", [miner]: "37.654", data: "c0ffee" })
+    expect(take(await rpc.testMempoolAccept([good.hex]))).toMatchObject([{ allowed: true }])
+    expect(take(await rpc.testMempoolAccept([good.hex], "0.00000001"))).toMatchObject([{ allowed: false }])
+    const txid = take(await rpc.sendRawTransaction(good.hex))
+    expect(txid).toBe(decodedId(take(await rpc.decodeRawTransaction(good.hex))))
+    expect(take(await rpc.getRawTransaction(txid))).toBe(good.hex)
+    const waiting = take(await rpc.getRawTransaction(txid, true))
+    expect(waiting).toMatchObject({ txid, hex: good.hex })
+    expect(waiting).not.toHaveProperty("blockhash")
+    expect(take(await rpc.getTxOut(txid, 0))).toMatchObject({ confirmations: 0, value: 12.34567891 })
+    expect(take(await rpc.getTxOut(txid, 0, false))).toBeNull()
+    expect(take(await rpc.getTxOut(good.coin.txid, good.coin.vout))).toBeNull()
+
+    const [hash = ""] = await mine(1)
+    expect(take(await rpc.getTxOut(txid, 0, false))).toMatchObject({ confirmations: 1, value: 12.34567891 })
+    const mined = take(await rpc.getRawTransaction(txid, 1, hash))
+    expect(mined).toMatchObject({ txid, blockhash: hash, confirmations: 1, in_active_chain: true })
+    expect((await block(hash)).tx).toContain(txid)
+    // 50 came in, 49.99967891 went out: an exact count of litoshis
+    expect(take(await rpc.getBlockStats(hash, ["totalfee", "total_out", "txs"]))).toEqual({
+      totalfee: 32_109,
+      total_out: 4_999_967_891,
+      txs: 2
+    })
+    const proof = take(await rpc.getTxOutProof([txid]))
+    expect(take(await rpc.getTxOutProof([txid], hash))).toBe(proof)
+    expect(take(await rpc.verifyTxOutProof(proof))).toEqual([txid])
+    const set = take(await rpc.getTxOutSetInfo())
+    expect(set).toMatchObject({ height: 102, total_amount: 5_100 })
+    expect(take(await rpc.getTxOutSetInfo("none"))).not.toHaveProperty("hash_serialized_2")
+    spent = { txid, raw: good.hex, vout: 0 }
+  })
+
+  it("sees the pool of transactions", async () => {
+    const { rpc } = sdk
+    const parent = await raw<string>("sendtoaddress", miner, 1)
+    const { vout } = take(await rpc.decodeRawTransaction(String(take(await rpc.getRawTransaction(parent)))))
+    const n = vout.find(({ value }) => value === 1)?.n ?? 0
+    const unsigned = take(
+      await rpc.createRawTransaction([{ txid: parent, vout: n }], { [miner]: "0.999" }, 0, true)
+    )
+    const { hex } = await raw<{ hex: string }>("signrawtransactionwithwallet", unsigned)
+    const child = take(await rpc.sendRawTransaction(hex, "0.2"))
+    expect(take(await rpc.getRawMemPool())).toEqual(expect.arrayContaining([parent, child]))
+    expect(take(await rpc.getRawMemPool(true))).toMatchObject({ [child]: { depends: [parent] } })
+    expect(take(await rpc.getRawMemPool(false, true))).toMatchObject({ mempool_sequence: expect.any(Number) })
+    expect(take(await rpc.getMempoolAncestors(child))).toEqual([parent])
+    expect(take(await rpc.getMempoolAncestors(child, true))).toHaveProperty([parent])
+    expect(take(await rpc.getMempoolDescendants(parent))).toEqual([child])
+    expect(take(await rpc.getMempoolDescendants(parent, true))).toHaveProperty([child])
+    expect(take(await rpc.getMempoolEntry(child))).toMatchObject({
+      fees: { base: 0.001 },
+      ancestorcount: 2,
+      "bip125-replaceable": true
+    })
+    expect(take(await rpc.getMempoolInfo())).toMatchObject({ loaded: true, size: 2 })
+    await mine(1)
+    expect(take(await rpc.getRawMemPool())).toEqual([])
+  })
+
+  it("keeps amounts to the last digit, below 2^26 coins as numbers, and as text beyond", async () => {
+    const { rpc } = sdk
+    const inputs = [{ txid: nobody, vout: 0, sequence: 1 }]
+    for (const amount of ["0.00000001", "20999999.97690000", "67108863.99999999"]) {
+      const hex = take(await rpc.createRawTransaction(inputs, [{ [miner]: amount }]))
+      const { vout } = take(await rpc.decodeRawTransaction(hex))
+      expect(vout[0]?.value.toFixed(8)).toBe(amount)
+    }
+    // 83999999.99999999, as little endian litoshis
+    const hex = take(await rpc.createRawTransaction(inputs, { [miner]: "83999999.99999999" }))
+    expect(hex).toContain("ffdf6d53bfd71d00")
+  })
+
+  it("decodes scripts and addresses, checks signatures, makes addresses of keys", async () => {
+    const { rpc } = sdk
+    const { pubkey, scriptPubKey } = await raw<{ pubkey: string; scriptPubKey: string }>(
+      "getaddressinfo",
+      miner
+    )
+    expect(take(await rpc.decodeScript(`21${pubkey}ac`))).toMatchObject({ type: "pubkey" })
+    expect(take(await rpc.validateAddress(miner))).toMatchObject({ isvalid: true, scriptPubKey })
+    expect(take(await rpc.validateAddress("nobody"))).toMatchObject({ isvalid: false })
+    const legacy = await raw<string>("getnewaddress", "", "legacy")
+    const signature = await raw<string>("signmessage", legacy, "Añejo ☕")
+    expect(take(await rpc.verifyMessage(legacy, signature, "Añejo ☕"))).toBe(true)
+    expect(take(await rpc.verifyMessage(legacy, signature, "another"))).toBe(false)
+    const multisig = take(await rpc.createMultisig(1, [pubkey, pubkey], "legacy"))
+    expect(multisig.redeemScript).toBe(`51${`21${pubkey}`.repeat(2)}52ae`)
+    const info = take(await rpc.getDescriptorInfo(`wpkh(${pubkey})`))
+    expect(info).toMatchObject({ isrange: false, issolvable: true, hasprivatekeys: false })
+    expect(take(await rpc.deriveAddresses(info.descriptor))).toEqual([miner])
+  })
+
+  it("takes a partially signed transaction all its way", async () => {
+    const { rpc } = sdk
+    const coins = await raw<ReadonlyArray<{ txid: string; vout: number }>>("listunspent")
+    const psbts: Array<string> = []
+    for (const { txid, vout } of coins.slice(0, 2)) {
+      psbts.push(take(await rpc.createPsbt([{ txid, vout }], { [miner]: "0.5" }, 0, true)))
+    }
+    const [first = ""] = psbts
+    const joined = take(await rpc.joinPsbts(psbts))
+    expect(take(await rpc.decodePsbt(joined)).tx.vin).toHaveLength(2)
+    expect(take(await rpc.analyzePsbt(first)).next).toBe("updater")
+    const updated = take(await rpc.utxoUpdatePsbt(first))
+    const { psbt } = await raw<{ psbt: string }>("walletprocesspsbt", updated)
+    const combined = take(await rpc.combinePsbt([updated, psbt]))
+    expect(take(await rpc.analyzePsbt(combined))).toMatchObject({
+      next: expect.stringMatching(/finalizer|extractor/)
+    })
+    expect(take(await rpc.finalizePsbt(combined, false)).psbt).toEqual(expect.any(String))
+    const { complete, hex = "" } = take(await rpc.finalizePsbt(combined))
+    expect(complete).toBe(true)
+    const { coin, unsigned } = await signed({ [miner]: "1" })
+    const converted = take(await rpc.decodePsbt(take(await rpc.convertToPsbt(unsigned))))
+    expect(converted.tx.vin).toMatchObject([{ txid: coin.txid, vout: coin.vout }])
+    // a fee of 49.5 coins is above what nodes take by default; 0 allows any
+    expect((await rpc.sendRawTransaction(hex)).error?.cause).toMatchObject({ _tag: "RpcError", code: -25 })
+    const id = take(await rpc.sendRawTransaction(hex, 0))
+    await mine(1)
+    expect(take(await rpc.getRawTransaction(id, true))).toMatchObject({ confirmations: 1 })
+  })
+
+  it("sends blocks and headers to another node, and knows the heights of both", async () => {
+    const { rpc } = sdk
+    const both = await client(node.url, other.url)
+    const height = take(await rpc.getBlockCount())
+    await both.checkNodes()
+    expect(both.nodes().map(({ failed, lastBlock }) => [failed, lastBlock])).toEqual([
+      [false, height],
+      [false, 0]
+    ])
+    // the node that is behind serves nothing
+    expect(both.nodes().find(({ active }) => active)?.lastBlock).toBe(height)
+    expect(take(await both.rpc.getBlockCount())).toBe(height)
+
+    const hashes = await Promise.all([1, 2].map(async (at) => take(await rpc.getBlockHash(at))))
+    const [first = "", second = ""] = hashes
+    const hex = String(take(await rpc.getBlock(first, 0)))
+    expect(take(await lone.rpc.submitBlock(hex))).toBeNull()
+    expect(take(await lone.rpc.submitBlock(hex))).toBe("duplicate")
+    expect(
+      take(await lone.rpc.submitHeader(String(take(await rpc.getBlockHeader(second, false)))))
+    ).toBeNull()
+    const info = take(await lone.rpc.getBlockChainInfo())
+    expect(info).toMatchObject({ blocks: 1, headers: 2 })
+    await both.checkNodes()
+    expect(both.nodes().map(({ lastBlock }) => lastBlock)).toEqual([height, 1])
+  })
+
+  it("blames no node for what HTTP 500 and 404 say of the request", async () => {
+    const [a, b] = await Promise.all([fronted(node.url), fronted(node.url)])
+    const { nodes, rpc } = await client(a.url, b.url)
+    const sentBoth = (method: string): number => a.count(method) + b.count(method)
+    // what is wrong with a transaction is so on every node: one is asked, and once
+    for (const [transaction, code] of [
+      ["00", -22],
+      [spent.raw, -27]
+    ] as const) {
+      const before = sentBoth("sendrawtransaction")
+      const refused = await rpc.sendRawTransaction(transaction)
+      expect(refused.error?.cause).toMatchObject({ _tag: "RpcError", code })
+      expect(sentBoth("sendrawtransaction") - before).toBe(1)
+    }
+    expect((await rpc.getBlockHash(1_000_000)).error?.cause).toMatchObject({ _tag: "RpcError", code: -8 })
+    expect(sentBoth("getblockhash")).toBe(1)
+    expect((await rpc.getBlock("xyz")).error?.cause).toMatchObject({ _tag: "RpcError", code: -8 })
+    // another node may have what one does not know: it is asked too
+    expect((await rpc.getRawTransaction(nobody)).error?.cause).toMatchObject({ _tag: "RpcError", code: -5 })
+    expect(sentBoth("getrawtransaction")).toBe(2)
+    const unknown = await rpc.rawRpcCall({ method: "no_such_method" })
+    expect(unknown.error?.cause).toMatchObject({ _tag: "RpcError", code: -32601 })
+    expect(sentBoth("no_such_method")).toBe(2)
+    expect(nodes().every(({ failed }) => !failed)).toBe(true)
+  })
+
+  it("knows a transaction that an answer lost on the way had told of", async () => {
+    const { hex } = await signed({ [miner]: "49.99" })
+    // it is mined before the second attempt: in the pool it would only be taken once more
+    const lossy = await fronted(node.url, async (method) => {
+      if (method !== "sendrawtransaction") return false
+      await mine(1)
+      return true
+    })
+    const fine = await fronted(node.url)
+    const { rpc } = await client(lossy.url, fine.url)
+    const results = [await rpc.sendRawTransaction(hex)]
+    // which of the two is asked first is chance: the lossy one, if it was not
+    for (let tries = 0; lossy.count("sendrawtransaction") === 0 && tries < 50; tries++) {
+      const next = await client(lossy.url, fine.url)
+      const { hex: again } = await signed({ [miner]: "49.98" })
+      results.push(await next.rpc.sendRawTransaction(again))
+    }
+    expect(lossy.count("sendrawtransaction")).toBe(1)
+    const id = take(results.at(-1) ?? (await rpc.sendRawTransaction("")))
+    expect(take(await sdk.rpc.getRawTransaction(id, true))).toMatchObject({ confirmations: 1 })
+  })
+
+  it("takes credentials from the url or from headers, and another node where they are wrong", async () => {
+    const headers = await init({
+      network: "bitcoin-testnet",
+      rpc: { nodes: [{ url: node.url, headers: basic("alice", "p:@ss") }] },
+      quiet: true
+    })
+    expect(take(await headers.rpc.getBlockCount())).toBeGreaterThan(101)
+    await headers.destroy()
+
+    const closed = await fronted(node.url)
+    const wrong = await init({
+      network: "litecoin-testnet",
+      rpc: { nodes: [{ url: closed.url }] },
+      quiet: true
+    })
+    const refused = await wrong.rpc.sendRawTransaction(spent.raw)
+    // without a body there is nothing but the status to tell
+    expect(refused.error?.cause).toMatchObject({ _tag: "NodeError", kind: "status", status: 401 })
+    expect(closed.count("sendrawtransaction")).toBe(1)
+    expect(wrong.nodes()).toMatchObject([{ failed: false }])
+    await wrong.destroy()
+
+    const mixed = await init({
+      network: "litecoin-testnet",
+      rpc: { nodes: [{ url: closed.url }, { url: withUser(seen.url) }] },
+      quiet: true
+    })
+    for (let i = 0; i < 3; i++) expect(take(await mixed.rpc.getBlockCount())).toBeGreaterThan(101)
+    await mixed.checkNodes()
+    expect(mixed.nodes().map(({ failed }) => failed)).toEqual([true, false])
+    await mixed.destroy()
+  })
+
+  it("sends batches, with an outcome per item", async () => {
+    const outcomes = take(
+      await sdk.rpc.rawBatchRpcCall([
+        { method: "getblockhash", params: [0], id: "zero" },
+        { method: "getblockhash", params: [1_000_000] },
+        { method: "no_such_method" },
+        { method: "getblockcount" }
+      ])
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(["SUCCESS", "ERROR", "ERROR", "SUCCESS"])
+    expect(outcomes[0]?.data).toBe(take(await sdk.rpc.getBlockHash(0)))
+  })
+
+  it("reads what needs a peer", async () => {
+    if (litecoind === undefined) return
+    const { rpc } = sdk
+    expect(take(await rpc.getConnectionCount())).toBe(0)
+    expect(take(await rpc.getPeerInfo())).toEqual([])
+    // without a peer the node does not make templates: that is its own state, and not what was asked
+    const alone = await rpc.getBlockTemplate({ rules: ["segwit", "mweb"] })
+    expect(alone.error?.cause).toMatchObject({ _tag: "RpcError", code: -9 })
+    expect(take(await rpc.getBlockCount())).toBeGreaterThan(101)
+  })
+
+  it("has called every method that this node knows", async () => {
+    const absent = new Set([
+      "getdeploymentinfo",
+      "gettxspendingprevout",
+      "submitpackage",
+      ...Object.values(endpoints).flatMap(({ spec }) =>
+        spec.kind === "rpc" && /^(z_|getaddress|getblocksubsidy)/.test(spec.method) ? [spec.method] : []
+      )
+    ])
+    const own = new Set(["submitblock", "submitheader"])
+    for (const { spec } of Object.values(endpoints)) {
+      if (spec.kind !== "rpc" || own.has(spec.method)) continue
+      if (!absent.has(spec.method)) {
+        expect(seen.methods, spec.method).toContain(spec.method)
+        continue
+      }
+      const result = await sdk.rpc.rawRpcCall({ method: spec.method })
+      expect(result.error?.cause, spec.method).toMatchObject({ _tag: "RpcError", code: -32601 })
+    }
+    expect(sdk.nodes().every(({ failed }) => !failed)).toBe(true)
+  })
+})
+
+const decodedId = ({ txid }: Pick<Transaction, "txid">): string => txid

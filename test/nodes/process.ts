@@ -1,0 +1,152 @@
+/** Real nodes of other chains than EVM ones, as processes of a test; and a front that shows what reached them. */
+import { spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { describe, find, type NodeName } from "../../scripts/nodes.mjs"
+import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
+
+/** The path of a node that tests need: without it they are left out, which is a failure in CI. */
+export const present = (name: NodeName, what: string): string | undefined => {
+  const path = find(name)
+  if (path !== undefined) return path
+  const line = `left out: ${what}, for want of ${describe(name)}`
+  if (process.env.CI === "true") throw new Error(line)
+  console.log(line)
+  return undefined
+}
+
+/**
+ * The node's parent: kills it when its own stdin ends, however the test run does. What the node prints goes to stderr, of
+ * which the test keeps the end.
+ */
+const guard = `
+const { spawn } = require("node:child_process")
+const [command, ...args] = process.argv.slice(1)
+const node = spawn(command, args, { stdio: ["ignore", 2, 2] })
+const end = () => node.kill("SIGKILL")
+node.on("error", (error) => { console.error(error.message); process.exit(1) })
+node.on("exit", (code) => process.exit(code ?? 0))
+process.stdin.on("end", end).on("error", end).resume()
+for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
+`
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** What to start: `args` from a free port and a new folder for its data; `ready` once it answers. */
+export interface Program {
+  readonly command: string
+  readonly args: (port: number, folder: string) => ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  readonly ready: (url: string) => Promise<boolean>
+  /** In milliseconds; 20 seconds by default. */
+  readonly within?: number
+}
+
+export interface Node {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a node on a free port of 127.0.0.1 and waits until it answers. Rejects with what it printed if it does not. */
+export const start = async ({ args, command, env, ready, within = 20_000 }: Program): Promise<Node> => {
+  const folder = await mkdtemp(join(tmpdir(), "effect-chains-node-"))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ["-e", guard, "--", command, ...args(port, folder)], {
+    stdio: ["pipe", "ignore", "pipe"],
+    env: { ...inherited, ...env },
+    detached: true
+  })
+  let printed = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    printed = (printed + chunk.toString()).slice(-4_000)
+  })
+  child.stdin.on("error", () => {})
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => resolve())
+  })
+  const stop = async (): Promise<void> => {
+    child.stdin.end()
+    await closed
+    await rm(folder, { recursive: true, force: true })
+  }
+  const until = Date.now() + within
+  while (Date.now() < until && child.exitCode === null) {
+    if (await ready(url).catch(() => false)) return { url, stop }
+    await sleep(50)
+  }
+  await stop()
+  throw new Error(`${command} did not answer at ${url} within ${within} ms:\n${printed}`)
+}
+
+/** Whether a JSON-RPC node answers this method with a result: some accept connections long before they do. */
+export const answers =
+  (method: string, headers: Readonly<Record<string, string>> = {}) =>
+  async (url: string): Promise<boolean> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }),
+      signal: AbortSignal.timeout(2_000)
+    })
+    const answer: unknown = await response.json()
+    return typeof answer === "object" && answer !== null && "result" in answer && answer.result !== null
+  }
+
+/** A front of a node: `methods` are those of the JSON-RPC requests that came in, in their order. */
+export interface Front {
+  readonly url: string
+  readonly methods: Array<string>
+  readonly count: (method: string) => number
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens a front of the node at `url`. `lose` says of a method that its answer gets lost: the node has seen the request,
+ * and the connection is reset once `lose` has resolved to true.
+ */
+export const front = async (
+  url: string,
+  lose: (method: string) => Promise<boolean> = async () => false
+): Promise<Front> => {
+  const scope = Effect.runSync(Scope.make())
+  const methods: Array<string> = []
+  const port = await Effect.runPromise(
+    listen((received) => {
+      const body = parse(received.body)
+      const method = String(typeof body === "object" && body !== null ? Reflect.get(body, "method") : body)
+      methods.push(method)
+      // the front keeps no connections: what it sends on, it sends once
+      return forward(url, received, { reuse: false, timeout: 20_000 }).pipe(
+        Effect.flatMap((answer) =>
+          Effect.map(
+            Effect.promise(() => lose(method)),
+            (lost) => (lost ? ("drop" as const) : answer)
+          )
+        ),
+        Effect.orDie
+      )
+    }).pipe(Scope.extend(scope))
+  )
+  return {
+    url: `http://127.0.0.1:${port}`,
+    methods,
+    count: (method) => methods.filter((name) => name === method).length,
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

@@ -1,0 +1,112 @@
+/** The examples of the chains' own descriptions: our calls ask what they ask, and read what they answer. */
+import { describe, expect, it } from "vitest"
+import * as Bitcoin from "../../src/chains/Bitcoin.js"
+import * as Casper from "../../src/chains/Casper.js"
+import * as ZkSync from "../../src/chains/ZkSync.js"
+import { rpcNode, value } from "../chains/wire.js"
+import { isJson, type Method, describe as open, present } from "./descriptions.js"
+import { walk } from "./tables.js"
+
+type Example = Method["examples"][number]
+
+/** Our arguments for the parameters of an example; without a rule of their own they are the arguments. */
+type Arguments = (example: Example) => ReadonlyArray<unknown>
+
+const valuesOf: Arguments = ({ params }) => params.map(([, each]) => each)
+
+/** A read number is the number of the text, be it a bigint; a quantity is the hexadecimal text. */
+const same = (read: unknown, wire: unknown): boolean => {
+  if (typeof read === "bigint") {
+    return typeof wire === "number"
+      ? String(read) === String(wire)
+      : typeof wire === "string" && /^0x/.test(wire) && read === BigInt(wire)
+  }
+  if (Array.isArray(read))
+    return Array.isArray(wire) && read.length === wire.length && read.every((each, i) => same(each, wire[i]))
+  if (isJson(read)) {
+    return (
+      isJson(wire) &&
+      Object.keys(read).length === Object.keys(wire).length &&
+      Object.entries(read).every(([name, each]) => same(each, wire[name]))
+    )
+  }
+  return Object.is(read, wire)
+}
+
+const isCall = (given: unknown): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof value>[0] =>
+  typeof given === "function"
+
+interface Family {
+  readonly name: string
+  readonly file: string
+  readonly endpoints: object
+  readonly args?: Arguments
+  readonly own?: Readonly<Record<string, Arguments>>
+}
+
+const families: ReadonlyArray<Family> = [
+  {
+    name: "Casper",
+    file: "casper-rpc.json",
+    endpoints: Casper.endpoints,
+    // one value, or the parameters by their names; ours tell a block's hash from its height by what it is
+    args: ({ params }) => {
+      const own = params.map(([param, each]) => [
+        param,
+        param === "block_identifier" && isJson(each) ? (each.Hash ?? each.Height) : each
+      ])
+      const [first] = own
+      return own.length < 2 && /^(deploy|block_identifier|undefined)$/.test(String(first?.[0]))
+        ? own.map(([, each]) => each)
+        : [Object.fromEntries(own)]
+    }
+  },
+  {
+    name: "ZkSync",
+    file: "zksync-openrpc.yaml",
+    endpoints: ZkSync.endpoints,
+    own: {
+      zks_getL2ToL1MsgProof: ({ params: [block, sender, msg, l2LogPosition] }) => [
+        { block: block?.[1], sender: sender?.[1], msg: msg?.[1], l2LogPosition: l2LogPosition?.[1] }
+      ],
+      zks_getProof: ({ params: [data, arrayOfData, timePoint] }) => [
+        { data: data?.[1], arrayOfData: arrayOfData?.[1], timePoint: timePoint?.[1] }
+      ]
+    }
+  },
+  { name: "Bitcoin", file: "bitcoin-openrpc.yaml", endpoints: Bitcoin.endpoints }
+]
+
+describe.runIf(present)("examples of the chains' own descriptions", () => {
+  for (const { args = valuesOf, endpoints, file, name, own = {} } of families) {
+    const methods = present ? open(file).methods : []
+    const table = walk(endpoints).methods
+    const examples = methods.flatMap((method) => {
+      const declared = table.find(({ spec }) => spec.method === method.name)
+      return declared === undefined
+        ? []
+        : method.examples.map((example, i) => ({ method, declared, example, i }))
+    })
+    it.each(examples)(`${name}: $method.name, example $i`, async ({ declared, example, method }) => {
+      const node = rpcNode(endpoints)
+      const call: unknown = Reflect.get(node.client, declared.name)
+      if (!isCall(call)) throw new Error(`${declared.name} is no method`)
+      node.result(JSON.stringify(example.result ?? null))
+      const read = await value(call(...(own[method.name] ?? args)(example)))
+      const { params } = node.sent()
+      const asked = Array.isArray(params)
+        ? method.params.map(({ name: param }) => example.params.find(([each]) => each === param)?.[1])
+        : Object.fromEntries(example.params)
+      while (Array.isArray(asked) && (asked.at(-1) ?? undefined) === undefined && asked.length > 0)
+        asked.pop()
+      expect(params).toEqual(asked)
+      expect(
+        same(read, example.result ?? null),
+        `${String(read)} for ${JSON.stringify(example.result)}`
+      ).toBe(true)
+    })
+    it(`${name} has examples`, () => {
+      expect(examples.length).toBeGreaterThan(15)
+    })
+  }
+})
