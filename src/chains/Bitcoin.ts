@@ -1,7 +1,7 @@
 /**
  * Bitcoin and the chains that speak the JSON-RPC of Bitcoin Core (Litecoin, Zcash, Bitcoin Cash, Dogecoin). Amounts are
- * whole coins as the nodes give them: JSON numbers with up to eight decimals, so that amounts above 90 million coins
- * (Dogecoin has such) can lose their last digits. Multiply by 10^8 and round for the smallest unit. Only `getBlockStats`
+ * whole coins as the nodes give them: JSON numbers with up to eight decimals, so that amounts above 67 million coins
+ * (2^26: Dogecoin has such) can lose their last digits. Multiply by 10^8 and round for the smallest unit. Only `getBlockStats`
  * gives that unit itself. Times are in seconds since 1970; hashes are hex in the order that people read.
  *
  * @since 0.1.0
@@ -830,7 +830,8 @@ const transactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
 const known =
   /already in (block ?chain|utxo set|mempool)|txn-already-(known|in-mempool)|txn-same-nonwitness-data-in-mempool/i
 
-const dialect: Dialect = { integers: numberIntegers, classify }
+/** A soft fork that never times out has 2^63 - 1 there. */
+const dialect: Dialect = { integers: numberIntegers, numbers: ["**.timeout"], classify }
 
 /** What all nodes that descend from Bitcoin Core answer. */
 const common = {

@@ -24,11 +24,17 @@ const unsafeIn = (text: string): ReadonlySet<number> => {
   return found
 }
 
-const check = (value: unknown, unsafe: ReadonlySet<number>, path: string): void => {
+const check = (
+  value: unknown,
+  unsafe: ReadonlySet<number>,
+  rounded: ReadonlyArray<string>,
+  path: string
+): void => {
   if (typeof value === "number") {
-    if (unsafe.has(value)) throw new UnsafeInteger(path)
+    if (unsafe.has(value) && !rounded.includes(`**${path.slice(path.lastIndexOf("."))}`))
+      throw new UnsafeInteger(path)
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, child] of Object.entries(value)) check(child, unsafe, `${path}.${key}`)
+    for (const [key, child] of Object.entries(value)) check(child, unsafe, rounded, `${path}.${key}`)
   }
 }
 
@@ -39,12 +45,15 @@ const quantities = (_: string, value: unknown): unknown => {
   return `0x${value.toString(16)}`
 }
 
-/** JSON integers are `number`; one that a `number` cannot hold is an error, never a rounded value. */
+/**
+ * JSON integers are `number`; one that a `number` cannot hold is an error, never a rounded value, unless its name is among
+ * `numbers` (`**.name`): those are integers of which the size matters and the digits do not.
+ */
 export const numberIntegers: Integers = {
-  parse: (text) => {
+  parse: (text, numbers) => {
     const json: unknown = JSON.parse(text)
     const unsafe = unsafeIn(text)
-    if (unsafe.size > 0) check(json, unsafe, "$")
+    if (unsafe.size > 0) check(json, unsafe, numbers, "$")
     return json
   },
   stringify: (value) => JSON.stringify(value, quantities) ?? "null"

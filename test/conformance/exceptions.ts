@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Network from "../../src/Network.js"
+import { decodeErrorBody } from "../../src/SdkError.js"
 import type { CallVector, WireRequest } from "./vectors.js"
 
 /** How a call ended. */
@@ -40,6 +41,8 @@ export interface Rule {
   readonly followUp?: (call: FollowedUp) => boolean
   /** The recorded text is the end of ours, in place of all of it. */
   readonly text?: "ends"
+  /** Requests to the wallet that are made besides the recorded ones. */
+  readonly besides?: ReadonlyArray<string>
   /** A set of requests of which some may be repeated. */
   readonly repeats?: boolean
   /** The suspects without a corrected form for which this rule, and nothing else, says what is right. */
@@ -261,6 +264,39 @@ export const rules: ReadonlyArray<Rule> = [
     when: suspect("upload-not-retried"),
     adapt: ({ corrected: _, ...vector }) => vector,
     outcome: failed
+  },
+  {
+    name: "chain-check",
+    reason:
+      "specification, section 5: every network used with the wallet has a known chain id; before a send the wallet is asked for its chain, and brought to the right one",
+    when: ({ eip1193 }) => eip1193 !== undefined,
+    besides: ["eth_chainId", "wallet_switchEthereumChain"]
+  },
+  {
+    name: "wallet-sentence",
+    reason: "specification, section 8: the sentence of a missing wallet names no product",
+    when: suspect("wallet-message"),
+    settles: ["wallet-message"],
+    adapt: (vector) => ({
+      ...vector,
+      error: "The browser wallet is not installed, or it is impossible to connect to it."
+    })
+  },
+  {
+    name: "amounts-fit-the-asset",
+    reason:
+      "an amount with more digits than the asset, and a contract without decimals(), are refused before the user is asked for anything",
+    when: (vector) => suspect("wallet-fractional-hex")(vector) || suspect("wallet-no-decimals")(vector),
+    outcome: (outcome) => outcome.error?.cause._tag === "InvalidArgument"
+  },
+  {
+    name: "provider-words",
+    reason: "facts, errors: of a failed answer the message is told, not the JSON around it",
+    when: suspect("wallet-prepare-rejects-raw"),
+    adapt: ({ error = "", ...vector }) => ({
+      ...vector,
+      error: decodeErrorBody(error, 400).messages.join("; ")
+    })
   }
 ]
 

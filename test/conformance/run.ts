@@ -316,6 +316,17 @@ const wireProblems = (
   return others.some((each) => each.length === 0) ? [] : first
 }
 
+/** What the wallet was asked for, in order, but for what rules add. */
+const walletProblems = (
+  vector: CallVector,
+  applied: ReadonlyArray<Rule>,
+  asked: ReadonlyArray<unknown>
+): Failure => {
+  const besides = new Set(applied.flatMap((rule) => rule.besides ?? []))
+  const compared = asked.filter((each) => !(isRecord(each) && besides.has(String(each.method))))
+  return difference((vector.eip1193 ?? []).map(show), compared.map(show), [...compared.keys()])
+}
+
 const runCall = async (given: CallVector): Promise<Failure> => {
   const applied = rules.filter((rule) => rule.when(given))
   const vector = applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given)
@@ -353,10 +364,7 @@ const runCall = async (given: CallVector): Promise<Failure> => {
         : reminder
           ? []
           : resultProblem(vector, outcome, applied)
-    const asked =
-      wallet === undefined || reminder
-        ? []
-        : difference((vector.eip1193 ?? []).map(show), wallet.asked.map(show), [...wallet.asked.keys()])
+    const asked = wallet === undefined || reminder ? [] : walletProblems(vector, applied, wallet.asked)
     const node = vector.rpcNodeUrl === undefined ? undefined : await call(sdk, "rpc.getRpcNodeUrl", [])
     const followed: Array<string> = []
     for (const followUp of vector.followUps)

@@ -1,4 +1,5 @@
 /** A browser wallet for the vectors that have one: it records what it is asked, and refuses what its user would refuse. */
+import * as Network from "../../src/Network.js"
 import type { CallVector } from "./vectors.js"
 
 export interface Wallet {
@@ -13,12 +14,20 @@ const HASH = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
 const REJECTED = 4001
 
 /** Puts a page with this vector's wallet, if it has one, where a browser has it. */
-export const installWallet = ({ accounts = [], noWallet, walletFailures = {} }: CallVector): Wallet => {
+export const installWallet = ({
+  accounts = [],
+  network,
+  noWallet,
+  walletFailures = {}
+}: CallVector): Wallet => {
+  const chainId = Network.isNetwork(network) ? Network.info(network).chainId : undefined
   const asked: Array<unknown> = []
   const request = async (call: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {
     asked.push(structuredClone(call))
     const refusal = walletFailures[call.method]
     if (refusal !== undefined) throw Object.assign(new Error(refusal), { code: REJECTED })
+    // what the recorded client never asks: the wallet is on the vector's network
+    if (call.method === "eth_chainId" && chainId !== undefined) return `0x${chainId.toString(16)}`
     return call.method === "eth_sendTransaction" ? HASH : accounts
   }
   const page = new EventTarget()

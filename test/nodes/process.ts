@@ -36,7 +36,8 @@ process.stdin.on("end", end).on("error", end).resume()
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
 `
 
-const freePort = (): Promise<number> =>
+/** A port of 127.0.0.1 that is free now. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.on("error", reject)

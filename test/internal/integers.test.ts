@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest"
+import { numberIntegers } from "../../src/internal/integers.js"
+
+describe("integers that are numbers", () => {
+  it("are refused where they would lose digits, and rounded only under names that are listed", () => {
+    const { parse } = numberIntegers
+    const text =
+      '{"result":{"softforks":[{"bip9":{"timeout":9223372036854775807,"since":9007199254740991}}]}}'
+    expect(() => parse(text, [])).toThrow("$.result.softforks.0.bip9.timeout")
+    expect(parse(text, ["**.timeout"])).toEqual({
+      result: { softforks: [{ bip9: { timeout: 2 ** 63, since: Number.MAX_SAFE_INTEGER } }] }
+    })
+    expect(() => parse(text.replace("since", "height").replace("0991", "0993"), ["**.timeout"])).toThrow(
+      "$.result.softforks.0.bip9.height"
+    )
+    expect(() => parse("[9007199254740993]", ["**.timeout"])).toThrow("$.0")
+  })
+})
