@@ -41,6 +41,7 @@ import * as Config from "./services/Config.js"
 
 export { type Families, type Load, makeWith } from "./internal/assemble.js"
 export { loadFamily } from "./internal/loaders.js"
+export { supports } from "./Services.js"
 
 /**
  * The client type of every family. A new family is a line here and a line in the loaders below.

@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import type * as Network from "./Network.js"
+import * as Network from "./Network.js"
+import type { FeeNetwork, FeeService } from "./services/Fee.js"
 import type { RatesService } from "./services/Rates.js"
 import type { WalletProviderService } from "./services/WalletProvider.js"
 
@@ -16,6 +17,8 @@ import type { WalletProviderService } from "./services/WalletProvider.js"
  * @category types
  */
 export interface Services {
+  /** What a transaction costs now. */
+  readonly fee: FeeService
   /** Exchange rates. */
   readonly rates: RatesService
   /** Browser wallets. */
@@ -48,6 +51,7 @@ export type Methods<S> = {
  * @category data
  */
 export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> } = {
+  fee: { getCurrentFee: "read" },
   rates: { getCurrentRate: "read", getCurrentRateBatch: "read" },
   wallet: {
     discover: "read",
@@ -70,21 +74,75 @@ export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> }
   }
 }
 
-type Row<N extends Network.Network> = (typeof Network.networks)[N]
-
-/** The families with browser wallets. */
-type EvmFamily = "evm" | "evm-beacon" | "evm-native" | "zksync"
+/** What a row of the table of networks must have: one of these values in a column, or (`true`) anything at all. */
+type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }
 
 /**
- * The names of the services that a network has, by the columns of its row.
+ * Which networks have a service: those whose row has what one of the alternatives needs. Types and {@link supports} read
+ * the same table.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const where = {
+  address: [{ data: true }, { family: ["solana", "tron", "xrp"] }],
+  contract: [{ data: ["evm"] }, { family: ["tezos"] }],
+  data: [{}],
+  fee: [{ fee: true }],
+  gateway: [{}],
+  ipfs: [{}],
+  nft: [{ data: ["evm", "tezos"] }],
+  notification: [{ notification: true }],
+  rates: [{}],
+  token: [{ data: ["evm"] }],
+  wallet: [{ family: ["evm", "evm-beacon", "evm-native", "zksync"], chainId: true }]
+} as const satisfies Record<string, ReadonlyArray<Needs>>
+
+/** The columns that a row lacks, or has another value in. */
+type Missing<R, N> = {
+  readonly [C in keyof N]: C extends keyof R
+    ? N[C] extends ReadonlyArray<infer V>
+      ? R[C] extends V
+        ? never
+        : C
+      : never
+    : C
+}[keyof N]
+
+type Fits<R, N> = N extends unknown ? ([Missing<R, N>] extends [never] ? true : never) : never
+
+/**
+ * The names of the services that a network has.
  *
  * @since 0.1.0
  * @category types
  */
-export type ServiceName<N extends Network.Network> =
-  | "rates"
-  | (Row<N> extends { readonly family: EvmFamily; readonly chainId: number } ? "wallet" : never)
-  | (Row<N> extends { readonly data: string } ? never : never)
+export type ServiceName<N extends Network.Network> = {
+  readonly [S in keyof Services]: true extends Fits<(typeof Network.networks)[N], (typeof where)[S][number]>
+    ? S
+    : never
+}[keyof Services]
+
+/**
+ * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
+ * What a method needs besides is told by its own errors.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const supports = (
+  network: Network.Network,
+  path: keyof Services | `${keyof Services}.${string}`
+): boolean => {
+  const row = Network.info(network)
+  const needs = Object.entries(where).find(([service]) => service === path.split(".", 1)[0])?.[1] ?? []
+  const fits = (alternative: Needs): boolean =>
+    Object.entries(alternative).every(([column, values]) => {
+      const value: unknown = Reflect.get(row, column)
+      return values === true ? value !== undefined : values.some((each) => each === value)
+    })
+  return needs.some(fits)
+}
 
 /**
  * The services of a network, on the Effect surface.

@@ -52,7 +52,6 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
   let sdk: PromiseSdk<"litecoin-testnet">
   let lone: PromiseSdk<"litecoin-testnet">
   let miner = ""
-  let spent: { txid: string; raw: string; vout: number } = { txid: "", raw: "", vout: 0 }
 
   const client = async (...urls: ReadonlyArray<string>) => {
     const made = await init({
@@ -223,7 +222,6 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     const set = take(await rpc.getTxOutSetInfo())
     expect(set).toMatchObject({ height: 102, total_amount: 5_100 })
     expect(take(await rpc.getTxOutSetInfo("none"))).not.toHaveProperty("hash_serialized_2")
-    spent = { txid, raw: good.hex, vout: 0 }
   })
 
   it("sees the pool of transactions", async () => {
@@ -349,9 +347,10 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     const { nodes, rpc } = await client(a.url, b.url)
     const sentBoth = (method: string): number => a.count(method) + b.count(method)
     // what is wrong with a transaction is so on every node: one is asked, and once
+    const orphan = take(await sdk.rpc.createRawTransaction([{ txid: nobody, vout: 0 }], { [miner]: "1" }))
     for (const [transaction, code] of [
       ["00", -22],
-      [spent.raw, -25]
+      [orphan, -25]
     ] as const) {
       const before = sentBoth("sendrawtransaction")
       const refused = await rpc.sendRawTransaction(transaction)
@@ -403,7 +402,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
       rpc: { nodes: [{ url: closed.url }] },
       quiet: true
     })
-    const refused = await wrong.rpc.sendRawTransaction(spent.raw)
+    const refused = await wrong.rpc.sendRawTransaction("00")
     // without a body there is nothing but the status to tell
     expect(refused.error?.cause).toMatchObject({ _tag: "NodeError", kind: "status", status: 401 })
     expect(closed.count("sendrawtransaction")).toBe(1)

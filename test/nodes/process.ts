@@ -70,7 +70,8 @@ export const start = async ({ args, command, env, ready, within = 20_000 }: Prog
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(process.execPath, ["-e", guard, "--", command, ...args(port, folder)], {
     stdio: ["pipe", "ignore", "pipe"],
-    env: { ...inherited, ...env },
+    // what a node looks for, or leaves, in a home is not the user's
+    env: { ...inherited, HOME: folder, ...env },
     detached: true
   })
   let printed = ""

@@ -1,0 +1,187 @@
+/**
+ * What a transaction costs now: gas prices of Ethereum, fee rates of Bitcoin, Litecoin and Dogecoin.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { isDecimalText, plainDecimal } from "../internal/decimalText.js"
+import { answer } from "../internal/schema.js"
+import * as Network from "../Network.js"
+import { type GatewayError, UnsupportedNetwork } from "../SdkError.js"
+import { Config } from "./Config.js"
+import { Gateway } from "./Gateway.js"
+
+type Table = typeof Network.networks
+
+/**
+ * The networks that the provider estimates fees for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type FeeNetwork = {
+  [N in Network.Network]: Table[N] extends { readonly fee: true } ? N : never
+}[Network.Network]
+
+/**
+ * Those of them whose fees are gas prices.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type GasNetwork = {
+  [N in FeeNetwork]: Table[N]["family"] extends `evm${string}` ? N : never
+}[FeeNetwork]
+
+/**
+ * The gas prices of an EVM network. All prices are decimal strings in Gwei (10^9 wei), exact.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GasFee<N extends GasNetwork = GasNetwork> {
+  readonly chain: N
+  readonly gasPrice: {
+    readonly slow: string
+    readonly medium: string
+    readonly fast: string
+    /** The base fee of the block (EIP-1559). */
+    readonly baseFee: string
+    readonly unit: "Gwei"
+  }
+  /** When the provider has worked it out: ISO 8601. */
+  readonly lastRecalculated: string
+  /** Up to which block the provider has looked. */
+  readonly basedOnBlockNumber: number
+}
+
+/**
+ * The fee rates of a Bitcoin-style network: decimal strings in the smallest unit (satoshi, litoshi, koinu) per byte.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FeeRate<N extends FeeNetwork = Exclude<FeeNetwork, GasNetwork>> {
+  readonly chain: N
+  readonly slow: string
+  readonly medium: string
+  readonly fast: string
+  /** When the provider has worked it out: ISO 8601. */
+  readonly lastRecalculated: string
+  /** Up to which block the provider has looked. */
+  readonly basedOnBlockNumber: number
+}
+
+/**
+ * What a transaction costs now. `chain` tells the two cases apart, and a client of one network has one of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork ? GasFee<N> : FeeRate<N>
+
+/**
+ * What a question for fees can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type FeeError = GatewayError | UnsupportedNetwork
+
+/**
+ * Fees.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FeeService<N extends FeeNetwork = FeeNetwork> {
+  /** What a transaction costs now. */
+  readonly getCurrentFee: () => Effect.Effect<CurrentFee<N>, FeeError>
+}
+
+/**
+ * Fees, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Fee extends Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
+
+/** Numbers of the answer arrive as their digits. */
+const Digits = Schema.String.pipe(
+  Schema.filter(isDecimalText, { message: () => "must be a number that is not negative" })
+)
+
+const Steps = { slow: Digits, medium: Digits, fast: Digits }
+const Basis = {
+  time: Schema.String,
+  block: Schema.NumberFromString.pipe(Schema.nonNegative(), Schema.int())
+}
+
+const gasPrices = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: Digits }))
+const feeRates = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis }))
+
+/** One Gwei is 10^9 wei. */
+const GWEI = 9
+
+const isFeeNetwork = (network: Network.Network): network is FeeNetwork => Network.hasFee(network)
+
+const isGasNetwork = (network: FeeNetwork): network is GasNetwork => Network.isEvm(network)
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.gen(function* () {
+  const { network, info } = yield* Config
+  const gateway = yield* Gateway
+  if (!isFeeNetwork(network)) return { getCurrentFee: () => Effect.fail(new UnsupportedNetwork({ network })) }
+  const asked = gateway.request({ method: "GET", path: `blockchain/fee/${info.currency}`, exact: true })
+  if (isGasNetwork(network)) {
+    return {
+      getCurrentFee: () =>
+        asked.pipe(
+          Effect.flatMap(gasPrices),
+          Effect.map(({ slow, medium, fast, baseFee, time, block }) => ({
+            chain: network,
+            gasPrice: {
+              slow: plainDecimal(slow, GWEI),
+              medium: plainDecimal(medium, GWEI),
+              fast: plainDecimal(fast, GWEI),
+              baseFee: plainDecimal(baseFee, GWEI),
+              unit: "Gwei" as const
+            },
+            lastRecalculated: time,
+            basedOnBlockNumber: block
+          }))
+        )
+    }
+  }
+  return {
+    getCurrentFee: () =>
+      asked.pipe(
+        Effect.flatMap(feeRates),
+        Effect.map(({ slow, medium, fast, time, block }) => ({
+          chain: network,
+          slow: plainDecimal(slow),
+          medium: plainDecimal(medium),
+          fast: plainDecimal(fast),
+          lastRecalculated: time,
+          basedOnBlockNumber: block
+        }))
+      )
+  }
+})
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Fee, never, Config | Gateway> = Layer.effect(Fee, make)
