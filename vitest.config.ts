@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config"
 
-/** `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox; `nightly` those that take minutes. */
+/**
+ * `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox; `browser` drives Chromium; `nightly`
+ * starts nodes that take minutes.
+ */
 export default defineConfig({
   test: {
     testTimeout: 20_000,
@@ -10,7 +13,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/nodes/**", "test/nightly/**", "test/sandbox/**"],
+          exclude: ["test/browser/**", "test/nodes/**", "test/nightly/**", "test/sandbox/**"],
           testTimeout: 20_000
         }
       },
@@ -19,6 +22,14 @@ export default defineConfig({
           name: "nodes",
           include: ["test/nodes/**/*.test.ts", "test/sandbox/**/*.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 60_000
+        }
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 30_000,
           hookTimeout: 60_000
         }
       },

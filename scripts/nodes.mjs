@@ -117,13 +117,11 @@ const onPath = ({ command }) =>
 /** The path of what is run, if it is there: the package's file, or else the command on the PATH. */
 export const find = (name) => installed(name) ?? onPath(table[name])
 
-/** The node, as a person who has to get it needs it. */
-export const describe = (name) => {
+/** How a person gets the node, or why that is not to be had here. */
+export const remedy = (name) => {
   const entry = table[name]
-  if (entry.system !== undefined) return `${name} (${entry.system})`
-  return nameOf(entry) === undefined
-    ? `${name} (no package for ${platform})`
-    : `${name} (node scripts/nodes.mjs ${name})`
+  if (entry.system !== undefined) return entry.system
+  return nameOf(entry) === undefined ? `no package for ${platform}` : `node scripts/nodes.mjs ${name}`
 }
 
 const npm = (folder, args) => {

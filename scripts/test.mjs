@@ -75,7 +75,8 @@ const steps = [
   ],
   ["unit and property tests", 75, () => vitest("unit")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/required.ts"])],
-  ["real nodes", 180, () => vitest("nodes")]
+  ["real nodes", 180, () => vitest("nodes")],
+  ["wallet in a browser", 120, () => vitest("browser")]
 ]
 
 const total = { passed: 0, failed: 0 }

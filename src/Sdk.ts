@@ -16,6 +16,7 @@ import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
 import type { BnbRpc } from "./chains/Bnb.js"
 import type { CardanoRpc } from "./chains/Cardano.js"
 import type { CasperRpc } from "./chains/Casper.js"
+import type { CosmosRpc } from "./chains/Cosmos.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
@@ -64,7 +65,7 @@ export interface Clients {
   readonly rostrum: RostrumRpc
   readonly electrs: RostrumRpc
   readonly cardano: CardanoRpc
-  readonly cosmos: GenericRpc
+  readonly cosmos: CosmosRpc
   readonly casper: CasperRpc
   readonly eos: GenericRpc
   readonly iota: IotaRpc

@@ -5,8 +5,13 @@
  * @since 0.1.0
  */
 import * as Network from "./Network.js"
+import type { AddressService } from "./services/Address.js"
+import type { DataService } from "./services/Data.js"
 import type { FeeNetwork, FeeService } from "./services/Fee.js"
+import type { NotificationService } from "./services/Notification.js"
+import type { ProviderService } from "./services/Provider.js"
 import type { RatesService } from "./services/Rates.js"
+import type { TokenService } from "./services/Token.js"
 import type { WalletProviderService } from "./services/WalletProvider.js"
 
 /**
@@ -17,10 +22,20 @@ import type { WalletProviderService } from "./services/WalletProvider.js"
  * @category types
  */
 export interface Services {
+  /** Balances and histories of addresses. */
+  readonly address: AddressService
+  /** The data API as it is. */
+  readonly data: DataService
   /** What a transaction costs now. */
   readonly fee: FeeService
+  /** Low-level access to the provider. */
+  readonly gateway: ProviderService
+  /** Subscriptions, and the calls that the provider has made for them. */
+  readonly notification: NotificationService
   /** Exchange rates. */
   readonly rates: RatesService
+  /** Fungible tokens. */
+  readonly token: TokenService
   /** Browser wallets. */
   readonly wallet: WalletProviderService
 }
@@ -51,8 +66,77 @@ export type Methods<S> = {
  * @category data
  */
 export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> } = {
+  address: {
+    getBalance: "read",
+    streamBalance: "stream",
+    getTransactions: "read",
+    streamTransactions: "stream"
+  },
+  data: {
+    getTokensFromCollection: "read",
+    streamTokensFromCollection: "stream",
+    getTokenMetadata: "read",
+    getBalancesOfAddresses: "read",
+    streamBalancesOfAddresses: "stream",
+    getOwnersOfToken: "read",
+    streamOwnersOfToken: "stream",
+    checkOwner: "read",
+    getTransactions: "read",
+    streamTransactions: "stream",
+    getTransactionsByHash: "read",
+    getEvents: "read",
+    streamEvents: "stream",
+    getBlocks: "read",
+    getLatestBlock: "read",
+    getTokenInfo: "read",
+    getUtxosByAddress: "read",
+    createFungibleToken: "write"
+  },
   fee: { getCurrentFee: "read" },
+  gateway: {
+    get: "read",
+    post: "write",
+    put: "write",
+    delete: "write",
+    uploadFile: "write",
+    getFile: "read",
+    rpcCall: "write"
+  },
+  notification: {
+    subscribe: {
+      addressEvent: "write",
+      incomingNativeTx: "write",
+      outgoingNativeTx: "write",
+      outgoingFailedTx: "write",
+      paidFee: "write",
+      incomingInternalTx: "write",
+      outgoingInternalTx: "write",
+      incomingFungibleTx: "write",
+      outgoingFungibleTx: "write",
+      incomingNftTx: "write",
+      outgoingNftTx: "write",
+      incomingMultitokenTx: "write",
+      outgoingMultitokenTx: "write",
+      contractAddressLogEvent: "write",
+      failedTxsPerBlock: "write"
+    },
+    getAll: "read",
+    streamAll: "stream",
+    unsubscribe: "write",
+    getAllExecutedWebhooks: "read",
+    streamAllExecutedWebhooks: "stream",
+    enableHmac: "write",
+    disableHmac: "write"
+  },
   rates: { getCurrentRate: "read", getCurrentRateBatch: "read" },
+  token: {
+    getBalance: "read",
+    streamBalance: "stream",
+    getTokenMetadata: "read",
+    createNewFungibleToken: "write",
+    getAllFungibleTransactions: "read",
+    streamAllFungibleTransactions: "stream"
+  },
   wallet: {
     discover: "read",
     use: "write",
@@ -144,10 +228,22 @@ export const supports = (
   return needs.some(fits)
 }
 
+/** Services whose answers are typed by the network. */
+interface Specific<N extends Network.Network> {
+  /** Balances and histories of addresses. */
+  readonly address: AddressService<N>
+  /** What a transaction costs now. */
+  readonly fee: FeeService<Extract<N, FeeNetwork>>
+}
+
 /**
  * The services of a network, on the Effect surface.
  *
  * @since 0.1.0
  * @category types
  */
-export type ServicesOf<N extends Network.Network> = Pick<Services, ServiceName<N>>
+export type ServicesOf<N extends Network.Network> = Pick<
+  Services,
+  Exclude<ServiceName<N>, keyof Specific<N>>
+> &
+  Pick<Specific<N>, Extract<ServiceName<N>, keyof Specific<N>>>

@@ -24,6 +24,7 @@ import type { CallOptionsShape } from "./Transport.js"
 
 export { initWith } from "./internal/start.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
+export { type RetryOptions, retryPromise as retry } from "./Retry.js"
 
 /**
  * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).

@@ -58,6 +58,25 @@ export type NativeBalances = (
 ) => Effect.Effect<ReadonlyArray<bigint>, CallError>
 
 /**
+ * What a contract says of its token, as far as it says anything.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenDetails {
+  readonly symbol?: string
+  readonly decimals?: number
+}
+
+/**
+ * Asks the nodes what a token is, for networks whose balances the provider has without it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
+
+/**
  * A chain family: its endpoint table, and how its nodes are checked.
  *
  * @since 0.1.0
@@ -69,6 +88,8 @@ export interface Family<out G extends object = object> {
   readonly chain?: ChainCheck
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
   readonly nativeBalances?: NativeBalances
+  /** What a token is, over the nodes. */
+  readonly tokenDetails?: AskToken
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object
   /** The base of REST routes, where it is not the node's url itself. */

@@ -6,7 +6,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type ChainCheck, type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
+import {
+  at,
+  type ChainCheck,
+  type Family,
+  type MakeClient,
+  type NativeBalances,
+  rpcProbe
+} from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import * as Eip1193 from "../Eip1193.js"
@@ -911,6 +918,30 @@ export const chain: ChainCheck = {
   }
 }
 
+/** Up to this many balances are asked for one by one: a batch is the last resort of some nodes. */
+const SINGLES = 2
+
+const pending = group(dialect, {
+  balance: rpc<[address: string], bigint>("eth_getBalance")
+    .params((address) => [address, "pending"])
+    .decode(quantity)
+})
+
+/** Balances with what is still in the pool, in wei. An item that the batch has no balance for is asked for by itself. */
+const nativeBalances: NativeBalances = (client, addresses) => {
+  const nodes = client(pending)
+  if (addresses.length <= SINGLES) return Effect.forEach(addresses, nodes.balance, { concurrency: SINGLES })
+  const bodies = addresses.map((address) => ({ method: "eth_getBalance", params: [address, "pending"] }))
+  return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
+    Effect.forEach(addresses, (address, i) => {
+      const balance = items[i]?.data
+      return typeof balance === "string" && /^0x[0-9a-f]+$/i.test(balance)
+        ? Effect.succeed(BigInt(balance))
+        : nodes.balance(address)
+    })
+  )
+}
+
 /**
  * The family of the EVM chains.
  *
@@ -921,6 +952,7 @@ export const evm: Family<typeof endpoints> = {
   endpoints,
   chain,
   probe: () => rpcProbe("eth_blockNumber", [], []),
+  nativeBalances,
   composed
 }
 

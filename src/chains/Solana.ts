@@ -8,7 +8,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
+import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
@@ -1328,6 +1328,21 @@ export const composed = (client: MakeClient): SolanaComposed => {
  */
 export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
+/** Balances as the node last saw them, in lamports. An item that the batch has no balance for is asked for by itself. */
+const nativeBalances: NativeBalances = (client, addresses) => {
+  const nodes = client(group(dialect, { getBalance: endpoints.getBalance }))
+  const config = { commitment: "processed" } as const
+  const bodies = addresses.map((address) => ({ method: "getBalance", params: [address, config] }))
+  return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
+    Effect.forEach(addresses, (address, i) => {
+      const lamports = at("value")(items[i]?.data)
+      return typeof lamports === "bigint"
+        ? Effect.succeed(lamports)
+        : Effect.map(nodes.getBalance(address, config), ({ value }) => value)
+    })
+  )
+}
+
 /**
  * The family of Solana.
  *
@@ -1337,6 +1352,7 @@ export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaCompo
 export const solana: Family<typeof endpoints> = {
   endpoints,
   probe: () => rpcProbe("getBlockHeight", [], []),
+  nativeBalances,
   composed
 }
 

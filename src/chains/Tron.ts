@@ -4,14 +4,16 @@
  *
  * @since 0.1.0
  */
-import { type Family, rpcProbe } from "../balancer/Family.js"
+import * as Effect from "effect/Effect"
+import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
-import { get, group, merge, post, type Refusal } from "../Endpoint.js"
+import { type Dialect, get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+import type { CallError } from "../Transport.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -506,528 +508,526 @@ export const refusal = (answer: unknown): Refusal | undefined => {
   return undefined
 }
 
-const wallet = group(
-  {
-    integers: bigintIntegers,
-    body: "snake",
-    refusal,
-    classify: ({ message }) =>
-      /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(message)
-        ? "node"
-        : "caller"
-  },
-  {
-    /** Account by address; an empty object if it was never used. */
-    getAccount: post("/wallet/getaccount")
-      .returns<Account>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** Balance of an account at a block, in sun. */
-    getAccountBalance: post("/wallet/getaccountbalance")
-      .returns<AccountBalance>()
-      .args<[account: { readonly address: string }, block: BlockIdentifier, options?: Visible]>(
-        (account, block, options) => ({ accountIdentifier: account, blockIdentifier: block, ...options })
-      ),
-    /** Bandwidth of an account. */
-    getAccountNet: post("/wallet/getaccountnet")
-      .returns<AccountNet>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** Bandwidth and energy of an account. */
-    getAccountResources: post("/wallet/getaccountresource")
-      .returns<AccountResources>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** Whether an address is well-formed, and how it was written. */
-    validateAddress: post("/wallet/validateaddress")
-      .returns<AddressValidation>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** An unsigned transaction that creates an account. */
-    createAccount: post("/wallet/createaccount")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, account: string, options?: TransactionOptions]>((owner, account, options) => ({
+const dialect: Dialect = {
+  integers: bigintIntegers,
+  body: "snake",
+  refusal,
+  classify: ({ message }) =>
+    /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(message)
+      ? "node"
+      : "caller"
+}
+
+const wallet = group(dialect, {
+  /** Account by address; an empty object if it was never used. */
+  getAccount: post("/wallet/getaccount")
+    .returns<Account>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** Balance of an account at a block, in sun. */
+  getAccountBalance: post("/wallet/getaccountbalance")
+    .returns<AccountBalance>()
+    .args<[account: { readonly address: string }, block: BlockIdentifier, options?: Visible]>(
+      (account, block, options) => ({ accountIdentifier: account, blockIdentifier: block, ...options })
+    ),
+  /** Bandwidth of an account. */
+  getAccountNet: post("/wallet/getaccountnet")
+    .returns<AccountNet>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** Bandwidth and energy of an account. */
+  getAccountResources: post("/wallet/getaccountresource")
+    .returns<AccountResources>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** Whether an address is well-formed, and how it was written. */
+  validateAddress: post("/wallet/validateaddress")
+    .returns<AddressValidation>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** An unsigned transaction that creates an account. */
+  createAccount: post("/wallet/createaccount")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, account: string, options?: TransactionOptions]>((owner, account, options) => ({
+      ownerAddress: owner,
+      accountAddress: account,
+      ...options
+    })),
+  /** An unsigned transaction that names an account. */
+  updateAccount: post("/wallet/updateaccount")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, accountName: string, options?: TransactionOptions]>(
+      (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...options })
+    ),
+  /** An unsigned transaction that changes the permissions of an account. */
+  accountPermissionUpdate: post("/wallet/accountpermissionupdate")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        actives: ReadonlyArray<Permission>,
+        ownerPermission?: Permission,
+        options?: TransactionOptions & { readonly witness?: Permission }
+      ]
+    >((owner, actives, ownerPermission, options) => ({
+      ownerAddress: owner,
+      actives,
+      owner: ownerPermission,
+      ...options
+    })),
+  /** An unsigned transfer of TRX; `amount` in sun. */
+  createTransaction: post("/wallet/createtransaction")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, to: string, amount: Amount, options?: TransactionOptions]>(
+      (owner, to, amount, options) => ({
         ownerAddress: owner,
-        accountAddress: account,
+        toAddress: to,
+        amount: sun(amount),
         ...options
-      })),
-    /** An unsigned transaction that names an account. */
-    updateAccount: post("/wallet/updateaccount")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, accountName: string, options?: TransactionOptions]>(
-        (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...options })
-      ),
-    /** An unsigned transaction that changes the permissions of an account. */
-    accountPermissionUpdate: post("/wallet/accountpermissionupdate")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          actives: ReadonlyArray<Permission>,
-          ownerPermission?: Permission,
-          options?: TransactionOptions & { readonly witness?: Permission }
-        ]
-      >((owner, actives, ownerPermission, options) => ({
-        ownerAddress: owner,
-        actives,
-        owner: ownerPermission,
-        ...options
-      })),
-    /** An unsigned transfer of TRX; `amount` in sun. */
-    createTransaction: post("/wallet/createtransaction")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, to: string, amount: Amount, options?: TransactionOptions]>(
-        (owner, to, amount, options) => ({
-          ownerAddress: owner,
-          toAddress: to,
-          amount: sun(amount),
-          ...options
-        })
-      ),
-    /** Sends a signed transaction. Safe to repeat. */
-    broadcastTransaction: post("/wallet/broadcasttransaction")
-      .returns<Broadcast>()
-      .verbatim()
-      .broadcast()
-      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
-    /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
-    broadcastHex: post("/wallet/broadcasthex")
-      .returns<Broadcast>()
-      .broadcast()
-      .args<[transaction: string]>((transaction) => ({ transaction })),
-    /** An unsigned stake of TRX (Stake 2.0); `balance` in sun. */
-    freezeBalanceV2: post("/wallet/freezebalancev2")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
-        (owner, balance, resource, options) => ({
-          ownerAddress: owner,
-          frozenBalance: sun(balance),
-          resource,
-          ...options
-        })
-      ),
-    /** An unsigned unstake of TRX (Stake 2.0); `balance` in sun. */
-    unfreezeBalanceV2: post("/wallet/unfreezebalancev2")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
-        (owner, balance, resource, options) => ({
-          ownerAddress: owner,
-          unfreezeBalance: sun(balance),
-          resource,
-          ...options
-        })
-      ),
-    /** An unsigned cancellation of all unstakes that are under way. */
-    cancelAllUnfreezeV2: post("/wallet/cancelallunfreezev2")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
-        ownerAddress: owner,
-        ...options
-      })),
-    /** An unsigned stake of TRX (Stake 1.0); `balance` in sun, `duration` in days. */
-    freezeBalance: post("/wallet/freezebalance")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          balance: Amount,
-          duration: number,
-          resource: Resource,
-          options?: TransactionOptions & { readonly receiverAddress?: string }
-        ]
-      >((owner, balance, duration, resource, options) => ({
+      })
+    ),
+  /** Sends a signed transaction. Safe to repeat. */
+  broadcastTransaction: post("/wallet/broadcasttransaction")
+    .returns<Broadcast>()
+    .verbatim()
+    .broadcast()
+    .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
+  /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
+  broadcastHex: post("/wallet/broadcasthex")
+    .returns<Broadcast>()
+    .broadcast()
+    .args<[transaction: string]>((transaction) => ({ transaction })),
+  /** An unsigned stake of TRX (Stake 2.0); `balance` in sun. */
+  freezeBalanceV2: post("/wallet/freezebalancev2")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
+      (owner, balance, resource, options) => ({
         ownerAddress: owner,
         frozenBalance: sun(balance),
-        frozenDuration: duration,
         resource,
         ...options
-      })),
-    /** An unsigned unstake of TRX (Stake 1.0). */
-    unfreezeBalance: post("/wallet/unfreezebalance")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          resource: Resource,
-          options?: TransactionOptions & { readonly receiverAddress?: string }
-        ]
-      >((owner, resource, options) => ({ ownerAddress: owner, resource, ...options })),
-    /** An unsigned delegation of staked resource; `balance` in sun. */
-    delegateResource: post("/wallet/delegateresource")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          receiver: string,
-          balance: Amount,
-          resource: Resource,
-          lock: boolean,
-          options?: TransactionOptions
-        ]
-      >((owner, receiver, balance, resource, lock, options) => ({
+      })
+    ),
+  /** An unsigned unstake of TRX (Stake 2.0); `balance` in sun. */
+  unfreezeBalanceV2: post("/wallet/unfreezebalancev2")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
+      (owner, balance, resource, options) => ({
         ownerAddress: owner,
-        receiverAddress: receiver,
-        balance: sun(balance),
+        unfreezeBalance: sun(balance),
         resource,
-        lock,
         ...options
-      })),
-    /** An unsigned end of a delegation; `balance` in sun. */
-    unDelegateResource: post("/wallet/undelegateresource")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          receiver: string,
-          balance: Amount,
-          resource: Resource,
-          lock: boolean,
-          options?: TransactionOptions
-        ]
-      >((owner, receiver, balance, resource, lock, options) => ({
-        ownerAddress: owner,
-        receiverAddress: receiver,
-        balance: sun(balance),
-        resource,
-        lock,
-        ...options
-      })),
-    /** An unsigned withdrawal of TRX whose unstaking is over. */
-    withdrawExpireUnfreeze: post("/wallet/withdrawexpireunfreeze")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
-        ownerAddress: owner,
-        ...options
-      })),
-    /** An unsigned withdrawal of the rewards of a witness. */
-    withdrawBalance: post("/wallet/withdrawbalance")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
-        ownerAddress: owner,
-        ...options
-      })),
-    /** How many unstakes an account may still begin. */
-    getAvailableUnfreezeCount: post("/wallet/getavailableunfreezecount")
-      .returns<{ readonly count: bigint }>()
-      .args<[owner: string, options?: Visible]>((owner, options) => ({ ownerAddress: owner, ...options })),
-    /** TRX that an account can withdraw, in sun. */
-    getCanWithdrawUnfreezeAmount: post("/wallet/getcanwithdrawunfreezeamount")
-      .returns<{ readonly amount: bigint }>()
-      .args<[owner: string, options?: Visible & { readonly timestamp?: number }]>((owner, options) => ({
-        ownerAddress: owner,
-        ...options
-      })),
-    /** How much an account can delegate, in sun; type 0 is bandwidth, 1 energy. */
-    getCanDelegatedMaxSize: post("/wallet/getcandelegatedmaxsize")
-      .returns<{ readonly max_size: bigint }>()
-      .args<[owner: string, type: 0 | 1, options?: Visible]>((owner, type, options) => ({
-        ownerAddress: owner,
-        type,
-        ...options
-      })),
-    /** Resource delegated from one account to another (Stake 1.0). */
-    getDelegatedResource: post("/wallet/getdelegatedresource")
-      .returns<DelegatedResources>()
-      .verbatim()
-      .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
-        fromAddress: from,
-        toAddress: to,
-        ...options
-      })),
-    /** Resource delegated from one account to another (Stake 2.0). */
-    getDelegatedResourceV2: post("/wallet/getdelegatedresourcev2")
-      .returns<DelegatedResources>()
-      .verbatim()
-      .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
-        fromAddress: from,
-        toAddress: to,
-        ...options
-      })),
-    /** Accounts that an account has delegations with (Stake 1.0). */
-    getDelegatedResourceAccountIndex: post("/wallet/getdelegatedresourceaccountindex")
-      .returns<DelegationIndex>()
-      .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
-    /** Accounts that an account has delegations with (Stake 2.0). */
-    getDelegatedResourceAccountIndexV2: post("/wallet/getdelegatedresourceaccountindexv2")
-      .returns<DelegationIndex>()
-      .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
-    /** Block by height or hash, by default without its transactions. */
-    getBlock: post("/wallet/getblock")
-      .returns<Block>()
-      .args<[idOrNum: string, options?: { readonly detail?: boolean }]>((idOrNum, options) => ({
-        idOrNum,
-        ...options
-      })),
-    /** Block by height. */
-    getBlockByNum: post("/wallet/getblockbynum")
-      .returns<Block>()
-      .args<[num: number]>((num) => ({ num })),
-    /** Block by hash. */
-    getBlockById: post("/wallet/getblockbyid")
-      .returns<Block>()
-      .args<[id: string]>((id) => ({ value: id })),
-    /** The newest blocks. */
-    getBlockByLatestNum: post("/wallet/getblockbylatestnum")
-      .returns<{ readonly block: ReadonlyArray<Block> }>()
-      .args<[count: number]>((count) => ({ num: count })),
-    /** Blocks from a height, up to but without another. */
-    getBlockByLimitNext: post("/wallet/getblockbylimitnext")
-      .returns<{ readonly block: ReadonlyArray<Block> }>()
-      .verbatim()
-      .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end })),
-    /** The newest block. */
-    getNowBlock: post("/wallet/getnowblock").returns<Block>(),
-    /** Changes of balances in a block. */
-    getBlockBalance: post("/wallet/getblockbalance")
-      .returns<BlockBalance>()
-      .args<[hash: string, number: Amount, options?: Visible]>((hash, number, options) => ({
-        hash,
-        number: sun(number),
-        ...options
-      })),
-    /** Transaction by id. */
-    getTransactionById: post("/wallet/gettransactionbyid")
-      .returns<Transaction>()
-      .args<[id: string, options?: Visible]>((id, options) => ({ value: id, ...options })),
-    /** Fee, block and logs of a transaction. */
-    getTransactionInfoById: post("/wallet/gettransactioninfobyid")
-      .returns<TransactionInfo>()
-      .args<[id: string]>((id) => ({ value: id })),
-    /** Fees and logs of all transactions of a block. */
-    getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
-      .returns<ReadonlyArray<TransactionInfo>>()
-      .args<[num: number]>((num) => ({ num })),
-    /** Peers of the node. */
-    listNodes: get("/wallet/listnodes").returns<{ readonly nodes: ReadonlyArray<unknown> }>(),
-    /** State of the node. */
-    getNodeInfo: get("/wallet/getnodeinfo").returns<Readonly<Record<string, unknown>>>(),
-    /** Parameters of the chain that witnesses can change. */
-    getChainParameters: get("/wallet/getchainparameters").returns<{
-      readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
-    }>(),
-    /** TRX burnt since the genesis, in sun. */
-    getBurnTRX: get("/wallet/getburntrx").returns<{ readonly burnTrxAmount: bigint }>(),
-    /** History of the price of energy: `time:sun` pairs, comma separated. */
-    getEnergyPrices: get("/wallet/getenergyprices").returns<Prices>(),
-    /** History of the price of bandwidth: `time:sun` pairs, comma separated. */
-    getBandwidthPrices: post("/wallet/getbandwidthprices").returns<Prices>(),
-    /** Contract by address, with its ABI and code. */
-    getContract: post("/wallet/getcontract")
-      .returns<Contract>()
-      .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
-    /** Contract by address, with its run-time code and state. */
-    getContractInfo: post("/wallet/getcontractinfo")
-      .returns<Readonly<Record<string, unknown>>>()
-      .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
-    /** An unsigned transaction that calls a contract. */
-    triggerSmartContract: post("/wallet/triggersmartcontract")
-      .returns<Triggered>()
-      .args<
-        [
-          owner: string,
-          contract: string,
-          functionSelector: string,
-          parameter: string,
-          options?: TransactionOptions & { readonly feeLimit?: Amount; readonly callValue?: Amount }
-        ]
-      >((owner, contract, functionSelector, parameter, options) =>
+      })
+    ),
+  /** An unsigned cancellation of all unstakes that are under way. */
+  cancelAllUnfreezeV2: post("/wallet/cancelallunfreezev2")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+      ownerAddress: owner,
+      ...options
+    })),
+  /** An unsigned stake of TRX (Stake 1.0); `balance` in sun, `duration` in days. */
+  freezeBalance: post("/wallet/freezebalance")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        balance: Amount,
+        duration: number,
+        resource: Resource,
+        options?: TransactionOptions & { readonly receiverAddress?: string }
+      ]
+    >((owner, balance, duration, resource, options) => ({
+      ownerAddress: owner,
+      frozenBalance: sun(balance),
+      frozenDuration: duration,
+      resource,
+      ...options
+    })),
+  /** An unsigned unstake of TRX (Stake 1.0). */
+  unfreezeBalance: post("/wallet/unfreezebalance")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        resource: Resource,
+        options?: TransactionOptions & { readonly receiverAddress?: string }
+      ]
+    >((owner, resource, options) => ({ ownerAddress: owner, resource, ...options })),
+  /** An unsigned delegation of staked resource; `balance` in sun. */
+  delegateResource: post("/wallet/delegateresource")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        receiver: string,
+        balance: Amount,
+        resource: Resource,
+        lock: boolean,
+        options?: TransactionOptions
+      ]
+    >((owner, receiver, balance, resource, lock, options) => ({
+      ownerAddress: owner,
+      receiverAddress: receiver,
+      balance: sun(balance),
+      resource,
+      lock,
+      ...options
+    })),
+  /** An unsigned end of a delegation; `balance` in sun. */
+  unDelegateResource: post("/wallet/undelegateresource")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        receiver: string,
+        balance: Amount,
+        resource: Resource,
+        lock: boolean,
+        options?: TransactionOptions
+      ]
+    >((owner, receiver, balance, resource, lock, options) => ({
+      ownerAddress: owner,
+      receiverAddress: receiver,
+      balance: sun(balance),
+      resource,
+      lock,
+      ...options
+    })),
+  /** An unsigned withdrawal of TRX whose unstaking is over. */
+  withdrawExpireUnfreeze: post("/wallet/withdrawexpireunfreeze")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+      ownerAddress: owner,
+      ...options
+    })),
+  /** An unsigned withdrawal of the rewards of a witness. */
+  withdrawBalance: post("/wallet/withdrawbalance")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+      ownerAddress: owner,
+      ...options
+    })),
+  /** How many unstakes an account may still begin. */
+  getAvailableUnfreezeCount: post("/wallet/getavailableunfreezecount")
+    .returns<{ readonly count: bigint }>()
+    .args<[owner: string, options?: Visible]>((owner, options) => ({ ownerAddress: owner, ...options })),
+  /** TRX that an account can withdraw, in sun. */
+  getCanWithdrawUnfreezeAmount: post("/wallet/getcanwithdrawunfreezeamount")
+    .returns<{ readonly amount: bigint }>()
+    .args<[owner: string, options?: Visible & { readonly timestamp?: number }]>((owner, options) => ({
+      ownerAddress: owner,
+      ...options
+    })),
+  /** How much an account can delegate, in sun; type 0 is bandwidth, 1 energy. */
+  getCanDelegatedMaxSize: post("/wallet/getcandelegatedmaxsize")
+    .returns<{ readonly max_size: bigint }>()
+    .args<[owner: string, type: 0 | 1, options?: Visible]>((owner, type, options) => ({
+      ownerAddress: owner,
+      type,
+      ...options
+    })),
+  /** Resource delegated from one account to another (Stake 1.0). */
+  getDelegatedResource: post("/wallet/getdelegatedresource")
+    .returns<DelegatedResources>()
+    .verbatim()
+    .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
+      fromAddress: from,
+      toAddress: to,
+      ...options
+    })),
+  /** Resource delegated from one account to another (Stake 2.0). */
+  getDelegatedResourceV2: post("/wallet/getdelegatedresourcev2")
+    .returns<DelegatedResources>()
+    .verbatim()
+    .args<[from: string, to: string, options?: Visible]>((from, to, options) => ({
+      fromAddress: from,
+      toAddress: to,
+      ...options
+    })),
+  /** Accounts that an account has delegations with (Stake 1.0). */
+  getDelegatedResourceAccountIndex: post("/wallet/getdelegatedresourceaccountindex")
+    .returns<DelegationIndex>()
+    .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
+  /** Accounts that an account has delegations with (Stake 2.0). */
+  getDelegatedResourceAccountIndexV2: post("/wallet/getdelegatedresourceaccountindexv2")
+    .returns<DelegationIndex>()
+    .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
+  /** Block by height or hash, by default without its transactions. */
+  getBlock: post("/wallet/getblock")
+    .returns<Block>()
+    .args<[idOrNum: string, options?: { readonly detail?: boolean }]>((idOrNum, options) => ({
+      idOrNum,
+      ...options
+    })),
+  /** Block by height. */
+  getBlockByNum: post("/wallet/getblockbynum")
+    .returns<Block>()
+    .args<[num: number]>((num) => ({ num })),
+  /** Block by hash. */
+  getBlockById: post("/wallet/getblockbyid")
+    .returns<Block>()
+    .args<[id: string]>((id) => ({ value: id })),
+  /** The newest blocks. */
+  getBlockByLatestNum: post("/wallet/getblockbylatestnum")
+    .returns<{ readonly block: ReadonlyArray<Block> }>()
+    .args<[count: number]>((count) => ({ num: count })),
+  /** Blocks from a height, up to but without another. */
+  getBlockByLimitNext: post("/wallet/getblockbylimitnext")
+    .returns<{ readonly block: ReadonlyArray<Block> }>()
+    .verbatim()
+    .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end })),
+  /** The newest block. */
+  getNowBlock: post("/wallet/getnowblock").returns<Block>(),
+  /** Changes of balances in a block. */
+  getBlockBalance: post("/wallet/getblockbalance")
+    .returns<BlockBalance>()
+    .args<[hash: string, number: Amount, options?: Visible]>((hash, number, options) => ({
+      hash,
+      number: sun(number),
+      ...options
+    })),
+  /** Transaction by id. */
+  getTransactionById: post("/wallet/gettransactionbyid")
+    .returns<Transaction>()
+    .args<[id: string, options?: Visible]>((id, options) => ({ value: id, ...options })),
+  /** Fee, block and logs of a transaction. */
+  getTransactionInfoById: post("/wallet/gettransactioninfobyid")
+    .returns<TransactionInfo>()
+    .args<[id: string]>((id) => ({ value: id })),
+  /** Fees and logs of all transactions of a block. */
+  getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
+    .returns<ReadonlyArray<TransactionInfo>>()
+    .args<[num: number]>((num) => ({ num })),
+  /** Peers of the node. */
+  listNodes: get("/wallet/listnodes").returns<{ readonly nodes: ReadonlyArray<unknown> }>(),
+  /** State of the node. */
+  getNodeInfo: get("/wallet/getnodeinfo").returns<Readonly<Record<string, unknown>>>(),
+  /** Parameters of the chain that witnesses can change. */
+  getChainParameters: get("/wallet/getchainparameters").returns<{
+    readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
+  }>(),
+  /** TRX burnt since the genesis, in sun. */
+  getBurnTRX: get("/wallet/getburntrx").returns<{ readonly burnTrxAmount: bigint }>(),
+  /** History of the price of energy: `time:sun` pairs, comma separated. */
+  getEnergyPrices: get("/wallet/getenergyprices").returns<Prices>(),
+  /** History of the price of bandwidth: `time:sun` pairs, comma separated. */
+  getBandwidthPrices: post("/wallet/getbandwidthprices").returns<Prices>(),
+  /** Contract by address, with its ABI and code. */
+  getContract: post("/wallet/getcontract")
+    .returns<Contract>()
+    .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
+  /** Contract by address, with its run-time code and state. */
+  getContractInfo: post("/wallet/getcontractinfo")
+    .returns<Readonly<Record<string, unknown>>>()
+    .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
+  /** An unsigned transaction that calls a contract. */
+  triggerSmartContract: post("/wallet/triggersmartcontract")
+    .returns<Triggered>()
+    .args<
+      [
+        owner: string,
+        contract: string,
+        functionSelector: string,
+        parameter: string,
+        options?: TransactionOptions & { readonly feeLimit?: Amount; readonly callValue?: Amount }
+      ]
+    >((owner, contract, functionSelector, parameter, options) =>
+      trigger(owner, contract, functionSelector, parameter, options)
+    ),
+  /** Runs a call of a contract without a transaction. */
+  triggerConstantContract: post("/wallet/triggerconstantcontract")
+    .returns<Triggered>()
+    .args<
+      [
+        owner: string,
+        contract: string,
+        functionSelector: string,
+        parameter: string,
+        options?: Visible & { readonly callValue?: Amount }
+      ]
+    >((owner, contract, functionSelector, parameter, options) =>
+      trigger(owner, contract, functionSelector, parameter, options)
+    ),
+  /** Energy that a call of a contract would use. */
+  estimateEnergy: post("/wallet/estimateenergy")
+    .returns<{ readonly result: { readonly result: boolean }; readonly energy_required?: bigint }>()
+    .args<[owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible]>(
+      (owner, contract, functionSelector, parameter, options) =>
         trigger(owner, contract, functionSelector, parameter, options)
-      ),
-    /** Runs a call of a contract without a transaction. */
-    triggerConstantContract: post("/wallet/triggerconstantcontract")
-      .returns<Triggered>()
-      .args<
-        [
-          owner: string,
-          contract: string,
-          functionSelector: string,
-          parameter: string,
-          options?: Visible & { readonly callValue?: Amount }
-        ]
-      >((owner, contract, functionSelector, parameter, options) =>
-        trigger(owner, contract, functionSelector, parameter, options)
-      ),
-    /** Energy that a call of a contract would use. */
-    estimateEnergy: post("/wallet/estimateenergy")
-      .returns<{ readonly result: { readonly result: boolean }; readonly energy_required?: bigint }>()
-      .args<
-        [owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible]
-      >((owner, contract, functionSelector, parameter, options) =>
-        trigger(owner, contract, functionSelector, parameter, options)
-      ),
-    /** An unsigned transaction that deploys a contract. */
-    deployContract: post("/wallet/deploycontract")
-      .returns<UnsignedTransaction>()
-      .args<[abi: string, bytecode: string, owner: string, name: string, options?: DeployOptions]>(
-        (abi, bytecode, owner, name, options) => ({
-          abi,
-          bytecode,
-          ownerAddress: owner,
-          name,
-          ...amounts(options)
-        })
-      ),
-    /** An unsigned transaction that removes the ABI of a contract. */
-    clearAbi: post("/wallet/clearabi")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, contract: string, options?: TransactionOptions]>((owner, contract, options) => ({
-        ownerAddress: owner,
-        contractAddress: contract,
-        ...options
-      })),
-    /** An unsigned change of the share of energy (percent) that callers pay. */
-    updateSetting: post("/wallet/updatesetting")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, contract: string, percent: number, options?: TransactionOptions]>(
-        (owner, contract, percent, options) => ({
-          ownerAddress: owner,
-          contractAddress: contract,
-          consumeUserResourcePercent: percent,
-          ...options
-        })
-      ),
-    /** An unsigned change of the energy that the deployer pays at most. */
-    updateEnergyLimit: post("/wallet/updateenergylimit")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, contract: string, limit: number, options?: TransactionOptions]>(
-        (owner, contract, limit, options) => ({
-          ownerAddress: owner,
-          contractAddress: contract,
-          originEnergyLimit: limit,
-          ...options
-        })
-      ),
-    /** An unsigned transaction that issues a TRC-10 token; names as hex. */
-    createAssetIssue: post("/wallet/createassetissue")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          name: string,
-          abbr: string,
-          totalSupply: Amount,
-          trxNum: number,
-          num: number,
-          startTime: number,
-          endTime: number,
-          url: string,
-          options?: AssetOptions
-        ]
-      >((owner, name, abbr, totalSupply, trxNum, num, startTime, endTime, url, options) => ({
+    ),
+  /** An unsigned transaction that deploys a contract. */
+  deployContract: post("/wallet/deploycontract")
+    .returns<UnsignedTransaction>()
+    .args<[abi: string, bytecode: string, owner: string, name: string, options?: DeployOptions]>(
+      (abi, bytecode, owner, name, options) => ({
+        abi,
+        bytecode,
         ownerAddress: owner,
         name,
-        abbr,
-        totalSupply: sun(totalSupply),
-        trxNum,
-        num,
-        startTime,
-        endTime,
-        url,
         ...amounts(options)
-      })),
-    /** An unsigned change of a TRC-10 token. */
-    updateAsset: post("/wallet/updateasset")
-      .returns<UnsignedTransaction>()
-      .args<
-        [
-          owner: string,
-          url: string,
-          options?: TransactionOptions & {
-            readonly description?: string
-            readonly newLimit?: Amount
-            readonly newPublicLimit?: Amount
-          }
-        ]
-      >((owner, url, options) => ({ ownerAddress: owner, url, ...amounts(options) })),
-    /** An unsigned transfer of a TRC-10 token. */
-    transferAsset: post("/wallet/transferasset")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, to: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
-        (owner, to, assetName, amount, options) => ({
-          ownerAddress: owner,
-          toAddress: to,
-          assetName,
-          amount: sun(amount),
-          ...options
-        })
-      ),
-    /** An unsigned purchase in the sale of a TRC-10 token. */
-    participateAssetIssue: post("/wallet/participateassetissue")
-      .returns<UnsignedTransaction>()
-      .args<[to: string, owner: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
-        (to, owner, assetName, amount, options) => ({
-          toAddress: to,
-          ownerAddress: owner,
-          assetName,
-          amount: sun(amount),
-          ...options
-        })
-      ),
-    /** An unsigned release of the frozen supply of a TRC-10 token. */
-    unfreezeAsset: post("/wallet/unfreezeasset")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+      })
+    ),
+  /** An unsigned transaction that removes the ABI of a contract. */
+  clearAbi: post("/wallet/clearabi")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, contract: string, options?: TransactionOptions]>((owner, contract, options) => ({
+      ownerAddress: owner,
+      contractAddress: contract,
+      ...options
+    })),
+  /** An unsigned change of the share of energy (percent) that callers pay. */
+  updateSetting: post("/wallet/updatesetting")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, contract: string, percent: number, options?: TransactionOptions]>(
+      (owner, contract, percent, options) => ({
         ownerAddress: owner,
+        contractAddress: contract,
+        consumeUserResourcePercent: percent,
         ...options
-      })),
-    /** TRC-10 tokens that an account has issued. */
-    getAssetIssueByAccount: post("/wallet/getassetissuebyaccount")
-      .returns<Assets>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** TRC-10 token by id. */
-    getAssetIssueById: post("/wallet/getassetissuebyid")
-      .returns<Asset>()
-      .args<[id: number]>((id) => ({ value: id })),
-    /** TRC-10 token by name. */
-    getAssetIssueByName: post("/wallet/getassetissuebyname")
-      .returns<Asset>()
-      .args<[name: string]>((name) => ({ value: name })),
-    /** All TRC-10 tokens of a name. */
-    getAssetIssueListByName: post("/wallet/getassetissuelistbyname")
-      .returns<Assets>()
-      .args<[name: string]>((name) => ({ value: name })),
-    /** All TRC-10 tokens. */
-    getAssetIssueList: post("/wallet/getassetissuelist").returns<Assets>(),
-    /** TRC-10 tokens, a page at a time. */
-    getPaginatedAssetIssueList: post("/wallet/getpaginatedassetissuelist")
-      .returns<Assets>()
-      .args<[offset: number, limit: number]>((offset, limit) => ({ offset, limit })),
-    /** Witnesses (super representatives and candidates). */
-    listWitnesses: get("/wallet/listwitnesses").returns<{ readonly witnesses: ReadonlyArray<Witness> }>(),
-    /** Reward of an account that is not withdrawn yet, in sun. */
-    getReward: post("/wallet/getreward")
-      .returns<{ readonly reward: bigint }>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** Share of its rewards (percent) that a witness keeps. */
-    getBrokerage: post("/wallet/getbrokerage")
-      .returns<{ readonly brokerage: bigint }>()
-      .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
-    /** An unsigned vote for witnesses. */
-    voteWitnessAccount: post("/wallet/votewitnessaccount")
-      .returns<UnsignedTransaction>()
-      .args<[owner: string, votes: ReadonlyArray<Vote>, options?: TransactionOptions]>(
-        (owner, votes, options) => ({ ownerAddress: owner, votes, ...options })
-      ),
-    /** Proposals of witnesses to change the parameters of the chain. */
-    listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<unknown> }>(),
-    /** Transactions waiting in the pool, by id. */
-    getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
-      readonly txId: ReadonlyArray<string>
-    }>(),
-    /** Transaction waiting in the pool. */
-    getTransactionFromPending: post("/wallet/gettransactionfrompending")
-      .returns<Transaction>()
-      .args<[id: string]>((id) => ({ value: id })),
-    /** Number of transactions waiting in the pool. */
-    getPendingSize: get("/wallet/getpendingsize").returns<{ readonly pendingSize: bigint }>(),
-    /** Weight of the signatures of a transaction. */
-    getSignWeight: post("/wallet/getsignweight")
-      .returns<Readonly<Record<string, unknown>>>()
-      .verbatim()
-      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
-    /** Accounts that have signed a transaction. */
-    getApprovedList: post("/wallet/getapprovedlist")
-      .returns<Readonly<Record<string, unknown>>>()
-      .verbatim()
-      .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction }))
-  }
-)
+      })
+    ),
+  /** An unsigned change of the energy that the deployer pays at most. */
+  updateEnergyLimit: post("/wallet/updateenergylimit")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, contract: string, limit: number, options?: TransactionOptions]>(
+      (owner, contract, limit, options) => ({
+        ownerAddress: owner,
+        contractAddress: contract,
+        originEnergyLimit: limit,
+        ...options
+      })
+    ),
+  /** An unsigned transaction that issues a TRC-10 token; names as hex. */
+  createAssetIssue: post("/wallet/createassetissue")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        name: string,
+        abbr: string,
+        totalSupply: Amount,
+        trxNum: number,
+        num: number,
+        startTime: number,
+        endTime: number,
+        url: string,
+        options?: AssetOptions
+      ]
+    >((owner, name, abbr, totalSupply, trxNum, num, startTime, endTime, url, options) => ({
+      ownerAddress: owner,
+      name,
+      abbr,
+      totalSupply: sun(totalSupply),
+      trxNum,
+      num,
+      startTime,
+      endTime,
+      url,
+      ...amounts(options)
+    })),
+  /** An unsigned change of a TRC-10 token. */
+  updateAsset: post("/wallet/updateasset")
+    .returns<UnsignedTransaction>()
+    .args<
+      [
+        owner: string,
+        url: string,
+        options?: TransactionOptions & {
+          readonly description?: string
+          readonly newLimit?: Amount
+          readonly newPublicLimit?: Amount
+        }
+      ]
+    >((owner, url, options) => ({ ownerAddress: owner, url, ...amounts(options) })),
+  /** An unsigned transfer of a TRC-10 token. */
+  transferAsset: post("/wallet/transferasset")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, to: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
+      (owner, to, assetName, amount, options) => ({
+        ownerAddress: owner,
+        toAddress: to,
+        assetName,
+        amount: sun(amount),
+        ...options
+      })
+    ),
+  /** An unsigned purchase in the sale of a TRC-10 token. */
+  participateAssetIssue: post("/wallet/participateassetissue")
+    .returns<UnsignedTransaction>()
+    .args<[to: string, owner: string, assetName: string, amount: Amount, options?: TransactionOptions]>(
+      (to, owner, assetName, amount, options) => ({
+        toAddress: to,
+        ownerAddress: owner,
+        assetName,
+        amount: sun(amount),
+        ...options
+      })
+    ),
+  /** An unsigned release of the frozen supply of a TRC-10 token. */
+  unfreezeAsset: post("/wallet/unfreezeasset")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
+      ownerAddress: owner,
+      ...options
+    })),
+  /** TRC-10 tokens that an account has issued. */
+  getAssetIssueByAccount: post("/wallet/getassetissuebyaccount")
+    .returns<Assets>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** TRC-10 token by id. */
+  getAssetIssueById: post("/wallet/getassetissuebyid")
+    .returns<Asset>()
+    .args<[id: number]>((id) => ({ value: id })),
+  /** TRC-10 token by name. */
+  getAssetIssueByName: post("/wallet/getassetissuebyname")
+    .returns<Asset>()
+    .args<[name: string]>((name) => ({ value: name })),
+  /** All TRC-10 tokens of a name. */
+  getAssetIssueListByName: post("/wallet/getassetissuelistbyname")
+    .returns<Assets>()
+    .args<[name: string]>((name) => ({ value: name })),
+  /** All TRC-10 tokens. */
+  getAssetIssueList: post("/wallet/getassetissuelist").returns<Assets>(),
+  /** TRC-10 tokens, a page at a time. */
+  getPaginatedAssetIssueList: post("/wallet/getpaginatedassetissuelist")
+    .returns<Assets>()
+    .args<[offset: number, limit: number]>((offset, limit) => ({ offset, limit })),
+  /** Witnesses (super representatives and candidates). */
+  listWitnesses: get("/wallet/listwitnesses").returns<{ readonly witnesses: ReadonlyArray<Witness> }>(),
+  /** Reward of an account that is not withdrawn yet, in sun. */
+  getReward: post("/wallet/getreward")
+    .returns<{ readonly reward: bigint }>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** Share of its rewards (percent) that a witness keeps. */
+  getBrokerage: post("/wallet/getbrokerage")
+    .returns<{ readonly brokerage: bigint }>()
+    .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
+  /** An unsigned vote for witnesses. */
+  voteWitnessAccount: post("/wallet/votewitnessaccount")
+    .returns<UnsignedTransaction>()
+    .args<[owner: string, votes: ReadonlyArray<Vote>, options?: TransactionOptions]>(
+      (owner, votes, options) => ({ ownerAddress: owner, votes, ...options })
+    ),
+  /** Proposals of witnesses to change the parameters of the chain. */
+  listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<unknown> }>(),
+  /** Transactions waiting in the pool, by id. */
+  getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
+    readonly txId: ReadonlyArray<string>
+  }>(),
+  /** Transaction waiting in the pool. */
+  getTransactionFromPending: post("/wallet/gettransactionfrompending")
+    .returns<Transaction>()
+    .args<[id: string]>((id) => ({ value: id })),
+  /** Number of transactions waiting in the pool. */
+  getPendingSize: get("/wallet/getpendingsize").returns<{ readonly pendingSize: bigint }>(),
+  /** Weight of the signatures of a transaction. */
+  getSignWeight: post("/wallet/getsignweight")
+    .returns<Readonly<Record<string, unknown>>>()
+    .verbatim()
+    .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
+  /** Accounts that have signed a transaction. */
+  getApprovedList: post("/wallet/getapprovedlist")
+    .returns<Readonly<Record<string, unknown>>>()
+    .verbatim()
+    .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction }))
+})
 
 /**
  * The endpoints of Tron.
@@ -1045,6 +1045,54 @@ export const endpoints = merge(Evm.endpoints, wallet)
  */
 export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
 
+const contracts = group(dialect, { ask: wallet.triggerConstantContract })
+
+/** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
+const textBytes = (hex: string): string => {
+  if (hex.length <= 64) return hex.replace(/(00)+$/, "")
+  const start = Number(BigInt(`0x${hex.slice(0, 64)}`)) * 2
+  const length = Number(BigInt(`0x${hex.slice(start, start + 64) || "0"}`)) * 2
+  return hex.slice(start + 64, start + 64 + length)
+}
+
+const textOf = (hex: string): string | undefined => {
+  const pairs = textBytes(hex).match(/../g) ?? []
+  const text = new TextDecoder().decode(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
+  return text === "" ? undefined : text
+}
+
+/** Decimals are one byte. */
+const decimalsOf = (hex: string): number | undefined => {
+  const value = BigInt(`0x${hex.slice(0, 64)}`)
+  return value <= 255n ? Number(value) : undefined
+}
+
+/** What a contract answers to a call without arguments: nothing if there is no contract, or none with this function. */
+const answered = (
+  nodes: Client<typeof contracts>,
+  contract: string,
+  selector: string
+): Effect.Effect<string | undefined, CallError> =>
+  nodes.ask(contract, contract, selector, "", { visible: true }).pipe(
+    Effect.map(({ constant_result: [hex = ""] = [] }) => (/^([0-9a-f]{2})+$/i.test(hex) ? hex : undefined)),
+    Effect.catchTag("RequestRejected", () => Effect.succeed(undefined))
+  )
+
+/** What a TRC-20 contract says of its token. */
+const tokenDetails: AskToken = (client, contract) => {
+  const nodes = client(contracts)
+  return Effect.gen(function* () {
+    const name = yield* answered(nodes, contract, "symbol()")
+    const places = yield* answered(nodes, contract, "decimals()")
+    const symbol = name === undefined ? undefined : textOf(name)
+    const decimals = places === undefined ? undefined : decimalsOf(places)
+    return {
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(decimals === undefined ? {} : { decimals })
+    }
+  })
+}
+
 /**
  * The family of Tron, whose nodes answer the height as EVM nodes do. A node's url is that of its JSON-RPC, which may end
  * in /jsonrpc; the wallet routes stand beside it.
@@ -1056,7 +1104,8 @@ export const tron: Family<typeof endpoints> = {
   endpoints,
   chain: Evm.chain,
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
-  probe: () => rpcProbe("eth_blockNumber", [], [])
+  probe: () => rpcProbe("eth_blockNumber", [], []),
+  tokenDetails
 }
 
 /**

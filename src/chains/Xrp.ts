@@ -6,7 +6,8 @@
  *
  * @since 0.1.0
  */
-import { type Family, rpcProbe } from "../balancer/Family.js"
+import * as Effect from "effect/Effect"
+import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
@@ -15,6 +16,7 @@ import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+import type { CallError } from "../Transport.js"
 
 /**
  * The address of an account (Base58, starts with r).
@@ -1388,6 +1390,32 @@ export const endpoints = merge(
  */
 export interface XrpRpc extends Client<typeof endpoints>, RawRpc {}
 
+const drops = (answer: unknown): bigint => {
+  const balance = at("account_data", "Balance")(answer)
+  if (typeof balance === "string" && /^\d+$/.test(balance)) return BigInt(balance)
+  throw new Error("the account has no balance in drops")
+}
+
+const open = group(dialect, {
+  balance: rpc<[account: Address], bigint>("account_info")
+    .params((account) => ({ account, ledgerIndex: "current" }))
+    .decode(drops)
+})
+
+/** An account that was never paid, or was deleted, has nothing. */
+const isMissing = (error: CallError): boolean =>
+  error._tag === "RpcError" && /^actNotFound\b/.test(error.rpcMessage)
+
+/** Balances in the open ledger, in drops. */
+const nativeBalances: NativeBalances = (client, addresses) => {
+  const nodes = client(open)
+  return Effect.forEach(
+    addresses,
+    (address) => Effect.catchIf(nodes.balance(address), isMissing, () => Effect.succeed(0n)),
+    { concurrency: 5 }
+  )
+}
+
 /**
  * The family of the XRP Ledger.
  *
@@ -1401,7 +1429,8 @@ export const xrp: Family<typeof endpoints> = {
       "ledger",
       [{ ledger_index: "current", transactions: false, expand: false, owner_funds: false }],
       ["ledger_current_index"]
-    )
+    ),
+  nativeBalances
 }
 
 /**

@@ -15,12 +15,13 @@ import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
 import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
-import { Config } from "./Config.js"
+import { Config, isProviderUrl } from "./Config.js"
 import { Logger } from "./Logger.js"
 
 /**
  * A request to the provider. `write` marks requests that must not be sent twice after an ambiguous failure; `version`
- * overrides the configured version of the API.
+ * overrides the configured version of the API, and `base` is a url that the path follows in place of the versioned one:
+ * the key goes along to the provider's own hosts alone.
  *
  * @since 0.1.0
  * @category models
@@ -33,6 +34,7 @@ export interface GatewayRequest {
   readonly body?: unknown
   readonly form?: FormData
   readonly version?: "V3" | "V4"
+  readonly base?: string
   readonly write?: boolean
   /** Numbers of the answer arrive as their digits (text), for amounts that a float would round. */
   readonly exact?: boolean
@@ -81,11 +83,14 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const send = (request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> => {
     const api = request.version ?? config.version
     const call = `${request.method} ${request.path}`
-    // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
-    const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
     // what is bound to a version of the API is not at the place that the environment names
     const free = request.version === undefined ? config.override : undefined
-    const url = `${free ?? `${config.baseUrl}/${api.toLowerCase()}`}/${request.path}${queryString(pairs)}`
+    const base = request.base?.replace(/\/+$/, "") ?? free ?? `${config.baseUrl}/${api.toLowerCase()}`
+    // to others than the provider the marker means nothing
+    const mark = request.base === undefined || isProviderUrl(config, base) ? marker : {}
+    // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
+    const pairs = Object.entries({ ...request.query, ...mark }).filter(([, value]) => Boolean(value))
+    const url = `${base}/${request.path.replace(/^\/+/, "")}${queryString(pairs)}`
     const { "content-type": contentType, ...rest } = headersFor(config, url, {
       body: request.body !== undefined,
       api

@@ -4,8 +4,10 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { plainDecimal } from "../../src/internal/decimalText.js"
 import * as Network from "../../src/Network.js"
 import { decodeErrorBody } from "../../src/SdkError.js"
+import * as Units from "../../src/Units.js"
 import type { CallVector, WireRequest } from "./vectors.js"
 
 /** How a call ended. */
@@ -117,6 +119,45 @@ const listed = ({ responses }: CallVector): ReadonlyArray<string> =>
 /** A comparable line without where it went. */
 const anywhere = (line: string): string => line.replace(/^(\S+) \S+/, "$1")
 
+/** Whether a recorded balance has gone to Shasta's public host although there are nodes in the configuration. */
+const asksShasta = ({ config, requests, target }: CallVector): boolean =>
+  target.startsWith("address.") &&
+  config.rpc?.nodes !== undefined &&
+  requests.some(({ base }) => base === "other:https://api.shasta.trongrid.io")
+
+/** A recorded balance in the smallest unit as whole coins. */
+const inCoins = (row: unknown): unknown => {
+  if (typeof row !== "object" || row === null) return row
+  const { balance, decimals }: { readonly balance?: unknown; readonly decimals?: unknown } = row
+  return typeof balance === "string" && typeof decimals === "number"
+    ? { ...row, balance: Units.format(BigInt(balance), decimals) }
+    : row
+}
+
+/** The rows of a recorded result. */
+const rowsOf = ({ correctedResult, result = correctedResult }: CallVector): ReadonlyArray<unknown> => {
+  const data: unknown = typeof result === "object" && result !== null ? Reflect.get(result, "data") : result
+  return Array.isArray(data) ? data : []
+}
+
+const mapRows = (vector: CallVector, change: (row: unknown) => unknown): CallVector => ({
+  ...vector,
+  ...(rowsOf(vector).length === 0 ? {} : { correctedResult: rowsOf(vector).map(change) })
+})
+
+const balanceOf = (row: unknown): string | undefined => {
+  const balance: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "balance") : undefined
+  return typeof balance === "string" ? balance : undefined
+}
+
+const hasExponent = (row: unknown): boolean => /e/i.test(balanceOf(row) ?? "")
+
+/** A row whose balance is written out. */
+const writtenOut = (row: unknown): unknown => {
+  const balance = balanceOf(row)
+  return balance !== undefined && typeof row === "object" ? { ...row, balance: plainDecimal(balance) } : row
+}
+
 export const rules: ReadonlyArray<Rule> = [
   {
     name: "key-to-provider-only",
@@ -130,7 +171,7 @@ export const rules: ReadonlyArray<Rule> = [
     name: "own-nodes-of-shasta",
     reason:
       "the recorded client ignores the nodes configured for Tron's Shasta; ours uses them, and the public host only without any",
-    when: suspect("shasta-hard-coded-host"),
+    when: (vector) => suspect("shasta-hard-coded-host")(vector) || asksShasta(vector),
     settles: ["shasta-hard-coded-host"],
     adapt: (vector) => {
       const { nodes: _, ...rpc } = vector.config.rpc ?? {}
@@ -264,6 +305,66 @@ export const rules: ReadonlyArray<Rule> = [
     when: suspect("upload-not-retried"),
     adapt: ({ corrected: _, ...vector }) => vector,
     outcome: failed
+  },
+  {
+    name: "one-key-serves-both",
+    reason:
+      "a key for one version of the API serves the other too where that one has none: the recorded client sends no key then, and no testnet marker either",
+    when: suspect("key-object-wrong-version"),
+    adapt: (vector) => {
+      const { apiKey } = vector.config
+      const { v3, v4 } = typeof apiKey === "object" ? apiKey : {}
+      const key = v3 ?? v4 ?? ""
+      return mapRequests(vector, ({ headers, ...request }) => ({
+        ...request,
+        headers: { ...headers, ...(isProvider(request.base, vector.env) ? { "x-api-key": key } : {}) }
+      }))
+    }
+  },
+  {
+    name: "tron-in-coins",
+    reason:
+      "decisions, Names and shapes: amounts are in whole coins; the recorded client has those of Tron in the smallest unit",
+    when: suspect("tron-balance-in-sun"),
+    settles: ["tron-balance-in-sun"],
+    adapt: (vector) => mapRows(vector, inCoins)
+  },
+  {
+    name: "no-exponents",
+    reason: "decisions, Names and shapes: amounts are never in exponent form",
+    when: (vector) => vector.target === "address.getBalance" && rowsOf(vector).some(hasExponent),
+    settles: ["exponent-balance"],
+    adapt: (vector) => mapRows(vector, writtenOut)
+  },
+  {
+    name: "key-of-the-version",
+    reason: "a request to one version of the API carries the key for that version",
+    when: suspect("utxo-history-key-version"),
+    settles: ["utxo-history-key-version"],
+    adapt: (vector) => {
+      const { apiKey } = vector.config
+      const { v3, v4 } = typeof apiKey === "object" ? apiKey : {}
+      return mapRequests(vector, ({ headers, ...request }) => ({
+        ...request,
+        headers: { ...headers, "x-api-key": (request.base === "v3" ? v3 : v4) ?? "" }
+      }))
+    }
+  },
+  {
+    name: "status-for-silence",
+    reason: "of a failed answer without a body the HTTP status is told: an error needs words",
+    when: ({ responses }) =>
+      responses.some(({ status = 200, text }) => status >= 400 && status < 500 && text === ""),
+    outcome: (outcome) => failed(outcome) && /^HTTP \d{3}\b/.test(outcome.error?.message.join() ?? "")
+  },
+  {
+    name: "page-of-nothing",
+    reason:
+      "the provider's pages have at least one item (its API reference): a page size of 0 is refused before anything is sent",
+    when: ({ args }) =>
+      args.some((arg) => typeof arg === "object" && arg !== null && Reflect.get(arg, "pageSize") === 0),
+    adapt: ({ corrected: _, ...vector }) => ({ ...vector, requests: [] }),
+    outcome: (outcome) => outcome.error?.cause._tag === "InvalidArgument"
   },
   {
     name: "chain-check",

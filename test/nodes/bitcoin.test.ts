@@ -1,9 +1,18 @@
+import { createECDH, createHash } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import { ripemd160 } from "@noble/hashes/legacy.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Block, endpoints } from "../../src/chains/Bitcoin.js"
+import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
+import type { Spec } from "../../src/Endpoint.js"
+import { encodeBase58 } from "../../src/internal/base58.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { answers, type Front, freePort, front, type Node, present, start } from "./process.js"
 
 const litecoind = present("litecoind", "Bitcoin Core's dialect on a real node")
+const programs = {
+  bcoin: present("bcoin", "Dogecoin's dialect on a real node"),
+  bcash: present("bcash", "the dialect of Bitcoin Cash on a real node")
+}
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -16,6 +25,19 @@ const nobody = "00".repeat(31).concat("01")
 const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
 })
+
+/** Every method of a table was called, or is one that the node does not know: nothing is left out by oversight. */
+const calledOrUnknown = async (
+  table: Readonly<Record<string, { readonly spec: Spec }>>,
+  called: ReadonlyArray<string>,
+  ask: (method: string) => Promise<Result<unknown, unknown>>
+): Promise<void> => {
+  const names = Object.values(table).flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
+  expect(names).toContain("getblock")
+  for (const method of names.filter((name) => !called.includes(name))) {
+    expect((await ask(method)).error?.cause, method).toMatchObject({ _tag: "RpcError", code: -32601 })
+  }
+}
 
 const startLitecoind = (command: string, ...more: ReadonlyArray<string>): Promise<Node> =>
   start({
@@ -454,24 +476,243 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
   })
 
   it("has called every method that this node knows", async () => {
-    const absent = new Set([
-      "getdeploymentinfo",
-      "gettxspendingprevout",
-      "submitpackage",
-      ...Object.values(endpoints).flatMap(({ spec }) =>
-        spec.kind === "rpc" && /^(z_|getaddress|getblocksubsidy)/.test(spec.method) ? [spec.method] : []
-      )
-    ])
-    const called = [...seen.methods, ...seenLone.methods]
-    for (const { spec } of Object.values(endpoints)) {
-      if (spec.kind !== "rpc") continue
-      if (!absent.has(spec.method)) {
-        expect(called, spec.method).toContain(spec.method)
-        continue
-      }
-      const result = await sdk.rpc.rawRpcCall({ method: spec.method })
-      expect(result.error?.cause, spec.method).toMatchObject({ _tag: "RpcError", code: -32601 })
-    }
+    await calledOrUnknown(endpoints, [...seen.methods, ...seenLone.methods], (method) =>
+      sdk.rpc.rawRpcCall({ method })
+    )
     expect(sdk.nodes().every(({ failed }) => !failed)).toBe(true)
   })
+})
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
+
+/** A key as nodes take it: an address, and the private key in their import format, both of bcoin's regtest. */
+const key = () => {
+  const pair = createECDH("secp256k1")
+  pair.generateKeys()
+  const publicKey = pair.getPublicKey(null, "compressed")
+  const checked = (...parts: ReadonlyArray<Uint8Array>): string => {
+    const bytes = Buffer.concat(parts)
+    return encodeBase58(new Uint8Array(Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)])))
+  }
+  return {
+    address: checked(Buffer.from([0x3c]), ripemd160(sha256(publicKey))),
+    secret: checked(Buffer.from([0x5a]), pair.getPrivateKey(), Buffer.from([1])),
+    publicKey: publicKey.toString("hex")
+  }
+}
+
+const startBcoin = (program: string, ...options: ReadonlyArray<string>): Promise<Node> =>
+  start({
+    command: process.execPath,
+    args: (port, folder) => [
+      ...options,
+      program,
+      "--network=regtest",
+      "--memory=true",
+      "--listen=false",
+      "--api-key=key",
+      "--http-host=127.0.0.1",
+      `--http-port=${port}`,
+      "--index-tx",
+      "--no-wallet",
+      "--log-level=error",
+      `--prefix=${folder}`
+    ],
+    // their native parts are only there for speed
+    env: { NODE_BACKEND: "js" },
+    ready: answers("getblockcount", basic("x", "key"))
+  })
+
+describe.each([
+  ["bcoin", "doge-testnet", dogeEndpoints, []],
+  [
+    "bcash",
+    "bch-testnet",
+    estimateFeeEndpoints,
+    ["--require", fileURLToPath(new URL("./bdb.cjs", import.meta.url))]
+  ]
+] as const)("the Bitcoin client on %s, as one of %s", (name, network, table, options) => {
+  const program = programs[name]
+  const run = it.runIf(program !== undefined)
+  const owner = key()
+  let node: Node
+  let seen: Front
+  let sdk: PromiseSdk<"doge-testnet" | "bch-testnet">
+
+  const client = (...urls: ReadonlyArray<string>) =>
+    init({
+      network,
+      rpc: { nodes: urls.map((url) => ({ url: url.replace("//", "//x:key@") })) },
+      retryDelay: 10,
+      quiet: true
+    })
+  const raw = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> =>
+    take(await sdk.rpc.rawRpcCall<A>({ method, params }))
+  const hashAt = async (height: number) => take(await sdk.rpc.getBlockHash(height))
+
+  beforeAll(async () => {
+    if (program === undefined) return
+    node = await startBcoin(program, ...options)
+    seen = await front(node.url)
+    sdk = await client(seen.url)
+    await raw("generatetoaddress", 101, owner.address)
+  })
+  afterAll(async () => {
+    await sdk?.destroy()
+    await seen?.close()
+    await node?.stop()
+  })
+
+  run("reads the chain", async () => {
+    const { rpc } = sdk
+    const best = take(await rpc.getBestBlockHash())
+    expect(take(await rpc.getBlockCount())).toBe(101)
+    expect(await hashAt(101)).toBe(best)
+    expect(take(await rpc.getBlockChainInfo())).toMatchObject({
+      chain: "regtest",
+      blocks: 101,
+      bestblockhash: best
+    })
+    expect(take(await rpc.getChainTips())).toMatchObject([{ height: 101, hash: best, status: "active" }])
+    expect(take(await rpc.getConnectionCount())).toBe(0)
+    expect(take(await rpc.getPeerInfo())).toEqual([])
+    expect(take(await rpc.getDifficulty())).toBeGreaterThan(0)
+    expect(take(await rpc.getMiningInfo())).toMatchObject({ blocks: 101, chain: "regtest" })
+    expect(take(await rpc.getNetworkInfo()).subversion).toMatch(new RegExp(`^/${name}:`))
+    expect(take(await rpc.getNetTotals()).totalbytessent).toBe(0)
+    expect(take(await rpc.getNetworkHashPs(10))).toBeGreaterThan(0)
+    expect(take(await rpc.getTxOutSetInfo())).toMatchObject({ height: 101, total_amount: 5_050 })
+    expect(take(await rpc.getBlockTemplate())).toMatchObject({ height: 102, previousblockhash: best })
+    // without data they give -1
+    expect(take(await rpc.estimateFee(6))).toBe(-1)
+    expect(take(await rpc.estimateSmartFee(6))).toEqual({ fee: -1, blocks: 6 })
+    await sdk.checkNodes()
+    expect(sdk.nodes()).toMatchObject([{ failed: false, lastBlock: 101 }])
+  })
+
+  run("reads blocks, decoded or as hex", async () => {
+    const { rpc } = sdk
+    const hash = await hashAt(1)
+    const plain = take(await rpc.getBlock(hash))
+    expect(plain).toMatchObject({ hash, height: 1, confirmations: 101, tx: [expect.any(String)] })
+    expect(take(await rpc.getBlock(hash, true))).toEqual(plain)
+    const hex = String(take(await rpc.getBlock(hash, false)))
+    expect(hex).toMatch(/^([0-9a-f]{2})+$/)
+    expect(take(await rpc.getBlockHeader(hash))).toMatchObject({
+      hash,
+      height: 1,
+      nextblockhash: await hashAt(2)
+    })
+    expect(take(await rpc.getBlockHeader(hash, false))).toBe(hex.slice(0, 160))
+    expect(take(await rpc.submitBlock(hex))).toMatch(/duplicate/)
+  })
+
+  run("makes, signs, sends and follows a transaction", async () => {
+    const { rpc } = sdk
+    const coinbase = take(await rpc.getBlock(await hashAt(1)))
+    const [first] = typeof coinbase === "string" ? [] : coinbase.tx
+    const txid = typeof first === "string" ? first : ""
+    const found = take(await rpc.getRawTransaction(txid, true))
+    if (typeof found === "string") throw new Error("a transaction as hex")
+    const [output] = found.vout
+    expect(output).toMatchObject({ value: 50, n: 0 })
+
+    const spend = async (input: string, value: number, script: string | undefined, amount: number) => {
+      const unsigned = take(
+        await rpc.createRawTransaction([{ txid: input, vout: 0 }], { [owner.address]: value })
+      )
+      const previous = [{ txid: input, vout: 0, scriptPubKey: script, amount }]
+      return (await raw<{ hex: string }>("signrawtransaction", unsigned, previous, [owner.secret])).hex
+    }
+    const script = output?.scriptPubKey.hex
+    const parent = await spend(txid, 49.98765432, script, 50)
+    const decoded = take(await rpc.decodeRawTransaction(parent))
+    expect(decoded.vout).toMatchObject([{ value: 49.98765432, scriptPubKey: { hex: script } }])
+    expect(take(await rpc.sendRawTransaction(parent))).toBe(decoded.txid)
+    // they answer before they have looked at it
+    await expect
+      .poll(async () => take(await rpc.getRawMemPool()), { timeout: 10_000 })
+      .toEqual([decoded.txid])
+    const child = take(await rpc.sendRawTransaction(await spend(decoded.txid, 49.98, script, 49.98765432)))
+    await expect.poll(async () => take(await rpc.getMempoolInfo()).size, { timeout: 10_000 }).toBe(2)
+    expect(take(await rpc.getRawMemPool(true))).toHaveProperty([child])
+    expect(take(await rpc.getMempoolEntry(child))).toMatchObject({ fee: 0.00765432 })
+    expect(take(await rpc.getMempoolAncestors(child))).toEqual([decoded.txid])
+    expect(take(await rpc.getMempoolDescendants(decoded.txid))).toEqual([child])
+    expect(take(await rpc.getTxOut(decoded.txid, 0))).toBeNull()
+    expect(take(await rpc.getTxOut(child, 0))).toMatchObject({ value: 49.98 })
+    expect(take(await rpc.getTxOut(child, 0, false))).toBeNull()
+
+    const [hash = ""] = await raw<ReadonlyArray<string>>("generatetoaddress", 1, owner.address)
+    expect(take(await rpc.getTxOut(child, 0, false))).toMatchObject({ confirmations: 1, value: 49.98 })
+    expect(take(await rpc.getRawTransaction(decoded.txid))).toBe(parent)
+    expect(take(await rpc.getRawTransaction(child, true))).toMatchObject({
+      blockhash: hash,
+      confirmations: 1
+    })
+    const proof = take(await rpc.getTxOutProof([child]))
+    expect(take(await rpc.verifyTxOutProof(proof))).toEqual([child])
+  })
+
+  run("decodes scripts and addresses, and takes big amounts to the last digit", async () => {
+    const { rpc } = sdk
+    const { scriptPubKey = "", address } = take(await rpc.validateAddress(owner.address))
+    expect(scriptPubKey).toMatch(/^76a914[0-9a-f]{40}88ac$/)
+    expect(address).toMatch(name === "bcash" ? /^bchreg:/ : /^R/)
+    expect(take(await rpc.validateAddress("nobody")).isvalid).toBe(false)
+    expect(take(await rpc.decodeScript(scriptPubKey)).asm).toMatch(/^OP_DUP OP_HASH160/)
+    const { redeemScript } = take(await rpc.createMultisig(1, [owner.publicKey, owner.publicKey]))
+    expect(redeemScript).toBe(`51${`21${owner.publicKey}`.repeat(2)}52ae`)
+    const signature = await raw<string>("signmessagewithprivkey", owner.secret, "one")
+    expect(take(await rpc.verifyMessage(owner.address, signature, "another"))).toBeFalsy()
+    const big = take(
+      await rpc.createRawTransaction([{ txid: nobody, vout: 0 }], { [owner.address]: 20_999_999.9769 })
+    )
+    expect(take(await rpc.decodeRawTransaction(big)).vout[0]?.value.toFixed(8)).toBe("20999999.97690000")
+  })
+
+  run("reads errors that come with HTTP 200, and blames no node for them", async () => {
+    const fronts = await Promise.all([front(node.url), front(node.url)])
+    const two = await client(...fronts.map(({ url }) => url))
+    const sent = (method: string): number => fronts.reduce((sum, { count }) => sum + count(method), 0)
+    for (const [result, method, code, times] of [
+      [await two.rpc.sendRawTransaction("00"), "sendrawtransaction", -22, 1],
+      [await two.rpc.getBlockHash(1_000_000), "getblockhash", -8, 1],
+      [await two.rpc.getRawTransaction(nobody), "getrawtransaction", -1, 2],
+      [await two.rpc.rawRpcCall({ method: "no_such_method" }), "no_such_method", -32601, 2]
+    ] as const) {
+      expect(result.error?.cause, method).toMatchObject({ _tag: "RpcError", code })
+      expect(sent(method), method).toBe(times)
+    }
+    expect(two.nodes().every(({ failed }) => !failed)).toBe(true)
+    const outcomes = take(
+      await two.rpc.rawBatchRpcCall([{ method: "getblockcount" }, { method: "no_such_method" }])
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(["SUCCESS", "ERROR"])
+    await two.destroy()
+    await Promise.all(fronts.map(({ close }) => close()))
+
+    const closed = await init({ network, rpc: { nodes: [{ url: node.url }] }, quiet: true })
+    expect((await closed.rpc.getBlockCount()).error?.cause).toMatchObject({
+      _tag: "NodeError",
+      status: 401
+    })
+    await closed.destroy()
+  })
+
+  it.runIf(program !== undefined && name === "bcoin")("answers what only Dogecoin is asked", async () => {
+    const doge = await init({
+      network: "doge-testnet",
+      rpc: { nodes: [{ url: seen.url, headers: basic("x", "key") }] },
+      quiet: true
+    })
+    expect(take(await doge.rpc.estimatePriority(6))).toBe(-1)
+    expect(take(await doge.rpc.estimateSmartPriority(6))).toEqual({ priority: 0, blocks: 6 })
+    expect(take(await doge.rpc.getInfo())).toMatchObject({ blocks: 102 })
+    await doge.destroy()
+  })
+
+  run("has called every method that this node knows", () =>
+    calledOrUnknown(table, seen.methods, (method) => sdk.rpc.rawRpcCall({ method }))
+  )
 })

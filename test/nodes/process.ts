@@ -8,14 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { describe, find, type NodeName } from "../../scripts/nodes.mjs"
+import { find, type NodeName, remedy } from "../../scripts/nodes.mjs"
 import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
 
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
 export const present = (name: NodeName, what: string): string | undefined => {
   const path = find(name)
   if (path !== undefined) return path
-  const line = `left out: ${what}, for want of ${describe(name)}`
+  const line = `left out: ${name}, ${what} (${remedy(name)})`
   if (process.env.CI === "true") throw new Error(line)
   console.log(line)
   return undefined
@@ -70,7 +70,8 @@ export const start = async ({ args, command, env, ready, within = 20_000 }: Prog
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(process.execPath, ["-e", guard, "--", command, ...args(port, folder)], {
     stdio: ["pipe", "ignore", "pipe"],
-    // what a node looks for, or leaves, in a home is not the user's
+    // what a node looks for, or leaves, in a folder of its own choice is not the user's
+    cwd: folder,
     env: { ...inherited, HOME: folder, ...env },
     detached: true
   })
@@ -110,9 +111,10 @@ export const answers =
     return typeof answer === "object" && answer !== null && "result" in answer && answer.result !== null
   }
 
-/** A front of a node: `methods` are those of the JSON-RPC requests that came in, in their order. */
+/** A front of a node: the `paths` of the requests that came in, and the `methods` of JSON-RPC ones, in their order. */
 export interface Front {
   readonly url: string
+  readonly paths: Array<string>
   readonly methods: Array<string>
   readonly count: (method: string) => number
   readonly close: () => Promise<void>
@@ -128,11 +130,13 @@ export const front = async (
 ): Promise<Front> => {
   const scope = Effect.runSync(Scope.make())
   const methods: Array<string> = []
+  const paths: Array<string> = []
   const port = await Effect.runPromise(
     listen((received) => {
       const body = parse(received.body)
       const method = String(typeof body === "object" && body !== null ? Reflect.get(body, "method") : body)
       methods.push(method)
+      paths.push(received.path)
       // the front keeps no connections: what it sends on, it sends once
       return forward(url, received, { reuse: false, timeout: 20_000 }).pipe(
         Effect.flatMap((answer) =>
@@ -148,6 +152,7 @@ export const front = async (
   return {
     url: `http://127.0.0.1:${port}`,
     methods,
+    paths,
     count: (method) => methods.filter((name) => name === method).length,
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }

@@ -160,7 +160,7 @@ describe("a request to the provider", () => {
     })
   )
 
-  it.effect("leaves empty parameters out, keeps zero and false, repeats lists, and encodes", () =>
+  it.effect("leaves empty parameters, zero and false out, repeats lists, and encodes", () =>
     Effect.gen(function* () {
       const { gateway, sent } = yield* setUp({}, [ok])
       const query = {
@@ -175,7 +175,7 @@ describe("a request to the provider", () => {
       }
       yield* gateway.request({ ...get, query })
       expect(sent[0]?.url).toBe(
-        "https://api.tatum.io/v4/data/balances?d=0&e=false&f=1&f=2+%26+3&g=%C3%A4%2F%C3%A9%3F&h=0x1%2C0x2"
+        "https://api.tatum.io/v4/data/balances?f=1&f=2+%26+3&g=%C3%A4%2F%C3%A9%3F&h=0x1%2C0x2"
       )
     })
   )

@@ -72,11 +72,13 @@ const isMissing = (value: unknown): boolean => isJson(value) && value["x-missing
 
 /** What OpenAPI 3.0 allows and JSON Schema does not. */
 const normal = (node: Json): unknown => {
-  const { exclusiveMinimum, exclusiveMaximum, nullable, required, type, ...rest } = node
+  const { exclusiveMinimum, exclusiveMaximum, nullable, oneOf, required, type, ...rest } = node
   const isParameter = "in" in node || "schema" in node || "content" in node
   const known = typeof type === "string" && !/^(array|boolean|integer|null|number|object|string)$/.test(type)
   const kept = {
     ...rest,
+    // descriptions say one where they mean any: their alternatives overlap
+    ...(oneOf === undefined ? {} : node.anyOf === undefined ? { anyOf: oneOf } : { oneOf }),
     ...(type === undefined || known ? {} : { type }),
     ...(typeof exclusiveMinimum === "boolean" ? {} : { exclusiveMinimum }),
     ...(typeof exclusiveMaximum === "boolean" ? {} : { exclusiveMaximum }),

@@ -21,6 +21,8 @@ export interface Described {
   /** The networks' families whose clients have this table, at this place. */
   readonly ids: ReadonlyArray<Family>
   readonly place?: string
+  /** Calls take their arguments by position: names cannot be given to them by rule. */
+  readonly positional?: true
   readonly endpoints: object
   readonly files: ReadonlyArray<string>
   /** Our path as the description writes it. */
@@ -31,9 +33,14 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
+  /** Calls of ours where the vectors' arguments are none that the chain would take. */
+  readonly samples?: ReadonlyArray<readonly [name: string, args: ReadonlyArray<unknown>]>
+  /** Names that do not go out as the description has them: `endpoint: which is what`. */
+  readonly names?: Reasons
 }
 
 const operators = "administers a node; the client talks to nodes of others"
+
 /** Wasp of IOTA's Stardust networks serves many chains; the description is of its successor, which serves one. */
 const newerWasp: ReadonlyArray<readonly [older: RegExp, newer: string]> = [
   [/^\/v1\/chains\/\{chainID\}/, "/v1/chain"],
@@ -47,6 +54,9 @@ const newerWasp: ReadonlyArray<readonly [older: RegExp, newer: string]> = [
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
+const hash = "QxGCAz5AY1Y41nh1yWtgqhKhZ9pPiPRagFdIKNqBH74"
+const place = { chain: "0", nodeVersion: "mainnet01", apiVersion: "0.0" }
+
 /** Families whose nodes are asked over REST. */
 export const rest: ReadonlyArray<Described> = [
   {
@@ -55,6 +65,11 @@ export const rest: ReadonlyArray<Described> = [
     endpoints: algodEndpoints,
     files: ["algod.oas3.yml"],
     ours: [],
+    names: [[/^simulateTransaction: body /, "fields of the simulation are typed with algod's own names"]],
+    samples: [
+      ["simulateTransaction", [{ "txn-groups": [{ txns: [] }], round: 1n, "fix-signers": true }]],
+      ["getPendingTransactions", [{ max: 10, format: "json" }]]
+    ],
     theirs: [
       [/^\w+ \/debug\/settings\//, operators],
       [/^\w+ \/v2\/(catchup|participation|node)\b/, operators],
@@ -86,11 +101,17 @@ export const rest: ReadonlyArray<Described> = [
       [/^GET \/(health)?$/, "Horizon has it; the description begins below it"],
       [/^GET \/friendbot$/, "of test networks only, beside Horizon"]
     ],
+    names: [
+      [
+        /^submitTransaction(Async)?: query tx /,
+        "the description is wrong: Horizon takes the transaction as a form"
+      ]
+    ],
     theirs: [],
     requests: [
       [
         /: query cursor: it must be integer$/,
-        "the description is wrong: most paging tokens are two numbers with a dash"
+        "the description is wrong: paging tokens of effects and trades are two numbers with a dash"
       ],
       [/: query has (sponsor|liquidity_pool),/, "the description has them misspelt (sponser, liqudity_pool)"],
       [/^getLiquidityPools: query has reserve,/, "the recorded call has it; the filter's name is `reserves`"],
@@ -99,6 +120,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "TON",
+    positional: true,
     ids: ["ton"],
     endpoints: Ton.endpoints,
     files: ["tonapi.yml"],
@@ -123,6 +145,27 @@ export const rest: ReadonlyArray<Described> = [
     // the description has api version and network in the url of its server
     written: (path) => path.replace("/chainweb/{apiVersion}/{nodeVersion}", ""),
     ours: [[/^POST .*\/pact\/(api\/v1\/(send|poll|listen|local)|spv)$/, "Pact has a description of its own"]],
+    samples: [
+      ["getBatchOfBlockPayload", [{ network: place, body: [hash] }]],
+      ["getBatchOfBlockPayload", [{ network: place, body: { heights: [1], hashes: [hash] } }]],
+      ["getBatchBlockPayloadWithOutputs", [{ network: place, body: { heights: [1], hashes: [hash] } }]],
+      [
+        "publishCut",
+        [
+          {
+            network: place,
+            height: 40,
+            weight: hash,
+            hashes: Object.fromEntries([...Array(20).keys()].map((chain) => [chain, { hash, height: 2 }])),
+            origin: { id: hash, address: { hostname: "node.example", port: 443 }, network: place }
+          }
+        ]
+      ],
+      [
+        "putCutNetworkPeerInfo",
+        [{ id: hash, address: { hostname: "node.example", port: 443 }, network: place }]
+      ]
+    ],
     theirs: [
       [/\/mining\//, "for miners"],
       [/backup/, operators],
@@ -134,14 +177,7 @@ export const rest: ReadonlyArray<Described> = [
         /^getBatch(OfBlockPayload|BlockPayloadWithOutputs): body: .*hashes\/0 must be string/,
         "the recorded call has objects where hashes belong"
       ],
-      [
-        /^publishCut: body: .*hashes must have required property/,
-        "the recorded call has one chain of twenty"
-      ],
-      [
-        /^putCutNetworkPeerInfo: body: .*hostname must match exactly one/,
-        "an IPv4 address is a host name too, by the description's own patterns"
-      ]
+      [/^publishCut: body: .*hashes must have required property/, "the recorded call has one chain of twenty"]
     ]
   },
   {
@@ -156,11 +192,18 @@ export const rest: ReadonlyArray<Described> = [
       [/^GET \/v1\/metrics\/node\/messages$/, "older than the description"],
       [
         /^GET .*\/core\/(accounts|blobs|accounts\/(nftdata|foundry_output|token_registry)\b.*|blobs\/.*)$/,
-        "older"
+        "older: parts of Stardust that the successor has not"
       ],
       [/^GET .*\/core\/accounts\/\{agentID\}\/(foundries|nfts)$/, "older: of Stardust's native tokens"],
       [/^GET .*\/core\/governance\/allowedstatecontrollers$/, "older: of Stardust's alias outputs"],
       [/^GET .*\/core\/blocklog\/events\/contract\/\{contractHname\}$/, "older than the description"]
+    ],
+    names: [
+      [/^authenticate: body /, "takes the fields inside `loginRequest`"],
+      [
+        /^estimateGas(On|Off)ledger: body (fromAddress|requestBytes|transactionBytes) /,
+        "off the ledger the fields are a second argument; on it, the description is newer"
+      ]
     ],
     theirs: [
       [/\/ws$/, stream],
@@ -216,6 +259,40 @@ export const rest: ReadonlyArray<Described> = [
     endpoints: Cardano.endpoints,
     files: ["mesh.json"],
     ours: [],
+    samples: [
+      [
+        "createNetworkTransaction",
+        [
+          {
+            networkIdentifier: { blockchain: "cardano", network: "mainnet" },
+            unsignedTransaction: "00",
+            signatures: [
+              {
+                signingPayload: {
+                  accountIdentifier: { address: "addr1" },
+                  hexBytes: "00",
+                  signatureType: "ed25519"
+                },
+                publicKey: { hexBytes: "00", curveType: "edwards25519" },
+                signatureType: "ed25519",
+                hexBytes: "00"
+              }
+            ]
+          }
+        ]
+      ],
+      [
+        "searchTransactions",
+        [
+          {
+            networkIdentifier: { blockchain: "cardano", network: "mainnet" },
+            operator: "or",
+            maxBlock: 1,
+            limit: 5
+          }
+        ]
+      ]
+    ],
     theirs: [],
     requests: [
       [

@@ -45,7 +45,7 @@ const textProblem = (
 }
 
 /** The names that a schema has for the fields of an object, or nothing if any name will do. */
-const fieldsOf = (
+export const fieldsOf = (
   schema: unknown,
   follow: Description["follow"]
 ): ReadonlyMap<string, unknown> | undefined => {
@@ -168,3 +168,7 @@ export const paramsProblems = (
     )
   ]
 }
+
+/** Whether a parameter takes several values. */
+export const listOf = (schema: AnySchema, { follow }: Pick<Description, "follow">): boolean =>
+  follow(schema).type === "array"

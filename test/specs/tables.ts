@@ -73,3 +73,12 @@ export const matched = (
 /** The names of the methods that a description has; Tendermint's are the paths of its REST form. */
 export const methodNames = ({ methods, operations }: Description): ReadonlyArray<string> =>
   methods.length > 0 ? methods.map(({ name }) => name) : operations.map(({ path }) => path.slice(1))
+
+/** What stands at a dotted name of a client. */
+export const memberOf = (client: object, name: string): unknown =>
+  name
+    .split(".")
+    .reduce<unknown>(
+      (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+      client
+    )

@@ -1,0 +1,40 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+
+/** Where a list stands: what `step` is unknown until the second page, and `seen` are the ids of what was handed out. */
+interface Position {
+  readonly offset: number
+  readonly step: number | undefined
+  readonly last: ReadonlyArray<string>
+}
+
+/**
+ * A list of the provider as a stream that fetches pages as they are consumed. Its reference does not say whether `offset`
+ * counts pages or items, so the second page tells: asked for at offset 1, it either begins with the second item of the
+ * first page, or with something new. Items that were seen before are left out, because lists grow while they are read.
+ */
+export const byOffset = <A, E>(options: {
+  readonly pageSize: number
+  readonly id: (item: A) => string
+  readonly fetch: (offset: number) => Effect.Effect<ReadonlyArray<A>, E>
+}): Stream.Stream<A, E> =>
+  Stream.suspend(() => {
+    const { fetch, id, pageSize } = options
+    const seen = new Set<string>()
+    const start: Position = { offset: 0, step: undefined, last: [] }
+    return Stream.paginateChunkEffect(start, (at) =>
+      Effect.map(fetch(at.offset), (items) => {
+        const ids = items.map(id)
+        const fresh = items.filter((item) => !seen.has(id(item)))
+        for (const each of ids) seen.add(each)
+        const shared = ids.filter((each) => at.last.includes(each)).length
+        const step = at.offset === 0 ? undefined : (at.step ?? (2 * shared >= pageSize ? pageSize : 1))
+        // a page that is not full is the last one, and one without anything new would be asked for again and again
+        const more = items.length >= pageSize && fresh.length > 0
+        const next: Position = { offset: at.offset + (step ?? 1), step, last: ids }
+        return [Chunk.fromIterable(fresh), more ? Option.some(next) : Option.none()]
+      })
+    )
+  })

@@ -1,0 +1,691 @@
+/**
+ * The provider's data API as it is: balances, owners, histories, events, blocks and unspent outputs of any chain that it
+ * knows, whatever network the client is for. `address`, `token` and `nft` are built on the same routes.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import {
+  ChainName,
+  Filled,
+  Index,
+  oneOf,
+  PageSize,
+  queryOf,
+  Several,
+  supplyProblem,
+  tokenFields,
+  wire
+} from "../internal/dataInput.js"
+import { byOffset } from "../internal/offsets.js"
+import { answer, input } from "../internal/schema.js"
+import type { GatewayError, InvalidArgument } from "../SdkError.js"
+import { Config } from "./Config.js"
+import { Gateway } from "./Gateway.js"
+
+const specified = {
+  collections: "data/collections",
+  metadata: "data/metadata",
+  balances: "data/balances",
+  owners: "data/owners",
+  ownership: "data/owners/address",
+  transactions: "data/transactions",
+  transactionsByHash: "data/transactions",
+  events: "data/events",
+  blocks: "data/blocks",
+  latestBlock: "data/blocks/latest",
+  tokens: "data/tokens",
+  utxos: "data/utxos"
+} as const
+
+/**
+ * Every path of the data API, by what the configuration's `dataApi` says: `portfolio` has the newer names, which the
+ * provider has given to some of them.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const paths = {
+  data: specified,
+  portfolio: {
+    ...specified,
+    balances: "data/wallet/portfolio",
+    transactions: "data/transaction/history",
+    events: "data/defi/events",
+    blocks: "data/defi/blocks",
+    latestBlock: "data/defi/blocks/latest"
+  }
+} as const
+
+/**
+ * The kinds of assets.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AssetKind = "native" | "fungible" | "nft" | "multitoken"
+
+/**
+ * Where a transfer goes, seen from the address that was asked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Direction = "incoming" | "outgoing" | "zero-transfer"
+
+/**
+ * Which part of a list: `pageSize` items (from 1), and `offset` as the API counts it (from 0).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DataPage {
+  readonly pageSize?: number
+  readonly offset?: number
+}
+
+/**
+ * How a stream fetches a list: `pageSize` items per request, and `limit` items in all (default: all there are).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Fetching {
+  readonly pageSize?: number
+  readonly limit?: number
+}
+
+/**
+ * A token of a collection, and what its author has written about it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenDetails {
+  readonly chain?: string
+  readonly tokenId?: string
+  readonly tokenAddress?: string
+  readonly tokenType?: AssetKind
+  readonly metadataURI?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A balance. `balance` is a decimal string in whole coins or tokens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Balance {
+  readonly chain: string
+  readonly type: AssetKind
+  readonly address: string
+  readonly balance: string
+  readonly tokenAddress?: string
+  readonly tokenId?: string
+  readonly lastUpdatedBlockNumber?: number
+  readonly metadataURI?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A transfer. `amount` is a decimal string in whole coins or tokens, negative where they left; `timestamp` is in
+ * milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Transfer {
+  readonly chain: string
+  readonly hash: string
+  readonly address: string
+  readonly blockNumber: number
+  readonly transactionIndex: number
+  readonly transactionType: AssetKind | "internal"
+  readonly transactionSubtype: Direction
+  readonly amount: string
+  readonly timestamp: number
+  readonly counterAddress?: string
+  readonly tokenAddress?: string
+  readonly tokenId?: string
+}
+
+/**
+ * An event of a contract, as it was emitted (`raw`) and as the provider has read it (`decoded`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChainEvent {
+  readonly chain?: string
+  readonly address?: string
+  readonly blockNumber?: number
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number
+  readonly decoded?: Readonly<Record<string, unknown>>
+  readonly raw?: Readonly<Partial<Record<"topic_0" | "topic_1" | "topic_2" | "topic_3" | "data", string>>>
+  readonly txHash?: string
+  readonly txIndex?: number
+  readonly logIndex?: number
+}
+
+/**
+ * A block, as far as the data API has read it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DataBlock {
+  readonly blockNumber?: number
+  readonly blockTimestamp?: number
+  readonly hash?: string
+  readonly eventIngestedSize?: number
+  readonly nftIngestedSize?: number
+  readonly txHashes?: ReadonlyArray<string>
+}
+
+/**
+ * What a token is. Fungible tokens have `supply` and `cap` (decimal strings in whole tokens) and `decimals`; tokens of a
+ * collection have `metadata`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenInfo {
+  readonly chain?: string
+  readonly symbol?: string
+  readonly name?: string
+  readonly tokenType?: AssetKind
+  readonly supply?: string
+  readonly decimals?: number
+  readonly cap?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly metadataURI?: string
+}
+
+/**
+ * An unspent output. `value` is a decimal string in whole coins, with every digit that the provider has written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UnspentOutput {
+  readonly chain: string
+  readonly address: string
+  readonly txHash: string
+  readonly index: number
+  readonly value: string
+}
+
+/**
+ * A token to be deployed. `initialSupply` is a decimal string in whole tokens; `decimals` are 18 by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewToken {
+  readonly owner: string
+  readonly name: string
+  readonly symbol: string
+  readonly initialSupply: string
+  /** The address that gets the initial supply. */
+  readonly initialHolder: string
+  /** The address that may mint more. Default: the owner. */
+  readonly minter?: string
+  /** The address that may stop all transfers. Default: the owner. */
+  readonly pauser?: string
+  readonly decimals?: number | string
+}
+
+/**
+ * The transaction that a request has led to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransactionId {
+  readonly txId: string
+}
+
+type List = string | ReadonlyArray<string>
+
+/**
+ * Which tokens of a collection. Lists are given as lists, or as one text with commas.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CollectionQuery extends DataPage {
+  /** The id of a network, or the name of a chain: `ethereum-mainnet`, `ethereum`. */
+  readonly chain: string
+  readonly tokenAddress?: string
+  readonly tokenIds?: List
+  readonly collectionAddresses?: List
+  readonly tokenTypes?: List
+  readonly excludeMetadata?: boolean
+}
+
+/**
+ * Which tokens' metadata.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MetadataQuery {
+  readonly chain: string
+  readonly tokenAddress: string
+  readonly tokenIds?: List
+}
+
+/**
+ * Whose balances.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BalancesQuery extends DataPage {
+  readonly chain: string
+  readonly addresses: List
+  readonly tokenTypes?: List
+  readonly excludeMetadata?: boolean
+}
+
+/**
+ * Whose owners.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OwnersQuery extends DataPage {
+  readonly chain: string
+  readonly tokenAddress: string
+  readonly tokenId?: string
+}
+
+/**
+ * Whether `address` has a token.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OwnershipQuery {
+  readonly chain: string
+  readonly address: string
+  readonly tokenAddress: string
+  readonly tokenId?: string
+}
+
+/**
+ * Which transfers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransactionsQuery extends DataPage {
+  readonly chain: string
+  readonly addresses?: List
+  readonly transactionTypes?: List
+  readonly transactionSubtype?: Direction
+  readonly tokenAddress?: string
+  readonly tokenId?: string
+  readonly blockFrom?: number
+  readonly blockTo?: number
+  /** Where a page of before has ended: its `nextPage`. */
+  readonly cursor?: string
+}
+
+/**
+ * Which events. `eventType` is one of `tokenTransfer`, `multitokenTransfer`, `stablecoinTransfer`, `uniswapTrade`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventsQuery extends DataPage {
+  readonly chain: string
+  readonly contractAddress?: string
+  readonly contractAddresses?: List
+  readonly eventType?: string
+  readonly signatures?: List
+  readonly blockFrom?: number
+  readonly blockTo?: number
+}
+
+/**
+ * Which blocks. Times are ISO 8601.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlocksQuery extends DataPage {
+  readonly chain: string
+  readonly blockIds?: List
+  readonly blockFrom?: number
+  readonly blockTo?: number
+  readonly timeFrom?: string
+  readonly timeTo?: string
+}
+
+/**
+ * Whose unspent outputs: enough of them for `totalValue`, in whole coins.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxosQuery {
+  readonly chain: string
+  readonly address: string
+  readonly totalValue?: number
+}
+
+/**
+ * A query that streams have in place of pages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
+
+/**
+ * What a call of the data API can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type DataError = GatewayError | InvalidArgument
+
+/**
+ * The data API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DataService {
+  /** Tokens of a collection. */
+  readonly getTokensFromCollection: (
+    query: CollectionQuery
+  ) => Effect.Effect<ReadonlyArray<TokenDetails>, DataError>
+  /** Tokens of a collection, page by page as they are consumed. */
+  readonly streamTokensFromCollection: (
+    query: Streaming<CollectionQuery>
+  ) => Stream.Stream<TokenDetails, DataError>
+  /** What the author of tokens has written about them. */
+  readonly getTokenMetadata: (query: MetadataQuery) => Effect.Effect<ReadonlyArray<TokenDetails>, DataError>
+  /** Balances of addresses. */
+  readonly getBalancesOfAddresses: (query: BalancesQuery) => Effect.Effect<ReadonlyArray<Balance>, DataError>
+  /** Balances of addresses, page by page as they are consumed. */
+  readonly streamBalancesOfAddresses: (query: Streaming<BalancesQuery>) => Stream.Stream<Balance, DataError>
+  /** Addresses that have a token. */
+  readonly getOwnersOfToken: (query: OwnersQuery) => Effect.Effect<ReadonlyArray<string>, DataError>
+  /** Addresses that have a token, page by page as they are consumed. */
+  readonly streamOwnersOfToken: (query: Streaming<OwnersQuery>) => Stream.Stream<string, DataError>
+  /** Whether an address has a token. */
+  readonly checkOwner: (query: OwnershipQuery) => Effect.Effect<boolean, DataError>
+  /** Transfers. */
+  readonly getTransactions: (query: TransactionsQuery) => Effect.Effect<ReadonlyArray<Transfer>, DataError>
+  /** Transfers, page by page as they are consumed. */
+  readonly streamTransactions: (
+    query: Omit<Streaming<TransactionsQuery>, "cursor">
+  ) => Stream.Stream<Transfer, DataError>
+  /** Transfers of one transaction. */
+  readonly getTransactionsByHash: (query: {
+    readonly chain: string
+    readonly hash: string
+  }) => Effect.Effect<ReadonlyArray<Transfer>, DataError>
+  /** Events of contracts. */
+  readonly getEvents: (query: EventsQuery) => Effect.Effect<ReadonlyArray<ChainEvent>, DataError>
+  /** Events of contracts, page by page as they are consumed. */
+  readonly streamEvents: (query: Streaming<EventsQuery>) => Stream.Stream<ChainEvent, DataError>
+  /** Blocks. */
+  readonly getBlocks: (query: BlocksQuery) => Effect.Effect<ReadonlyArray<DataBlock>, DataError>
+  /** The newest block that the data API has read. */
+  readonly getLatestBlock: (query: { readonly chain: string }) => Effect.Effect<DataBlock, DataError>
+  /** What a token is. */
+  readonly getTokenInfo: (query: {
+    readonly chain: string
+    readonly tokenAddress: string
+    readonly tokenId?: string
+  }) => Effect.Effect<TokenInfo, DataError>
+  /** Unspent outputs of an address. */
+  readonly getUtxosByAddress: (query: UtxosQuery) => Effect.Effect<ReadonlyArray<UnspentOutput>, DataError>
+  /** Deploys a fungible token; never sent twice. */
+  readonly createFungibleToken: (
+    token: NewToken & { readonly chain: string; readonly contractType?: "fungible" }
+  ) => Effect.Effect<TransactionId, DataError>
+}
+
+/**
+ * The data API, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Data extends Context.Tag("effect-chains/services/Data")<Data, DataService>() {}
+
+const optional = Schema.optional
+const part = { pageSize: optional(PageSize), offset: optional(Index) }
+const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
+const range = { blockFrom: optional(Index), blockTo: optional(Index) }
+const chain = { chain: ChainName }
+
+const collection = {
+  ...chain,
+  tokenAddress: optional(Filled),
+  tokenIds: optional(Several),
+  collectionAddresses: optional(Several),
+  tokenTypes: optional(Several),
+  excludeMetadata: optional(Schema.Boolean)
+}
+const balances = {
+  ...chain,
+  addresses: Several,
+  tokenTypes: optional(Several),
+  excludeMetadata: optional(Schema.Boolean)
+}
+const owners = { ...chain, tokenAddress: Filled, tokenId: optional(Filled) }
+const transactions = {
+  ...chain,
+  ...range,
+  addresses: optional(Several),
+  transactionTypes: optional(Several),
+  transactionSubtype: optional(oneOf("incoming", "outgoing", "zero-transfer")),
+  tokenAddress: optional(Filled),
+  tokenId: optional(Filled)
+}
+const events = {
+  ...chain,
+  ...range,
+  contractAddress: optional(Filled),
+  contractAddresses: optional(Several),
+  eventType: optional(Filled),
+  signatures: optional(Several)
+}
+const blocks = {
+  ...chain,
+  ...range,
+  ...part,
+  blockIds: optional(Several),
+  timeFrom: optional(Filled),
+  timeTo: optional(Filled)
+}
+const utxos = {
+  ...chain,
+  address: Filled,
+  totalValue: optional(
+    Schema.Number.pipe(
+      Schema.filter((value) => value > 0 && Number.isSafeInteger(value), {
+        message: () => "must be a whole number of coins, from 1"
+      })
+    )
+  )
+}
+const deployed = queryOf({
+  ...chain,
+  ...tokenFields,
+  contractType: Schema.optionalWith(Schema.Literal("fungible"), { default: () => "fungible" as const })
+}).pipe(Schema.filter(supplyProblem))
+
+/** A list whose items have the shape that the provider's documentation promises. */
+const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
+  Schema.declare((value: unknown): value is ReadonlyArray<A> => Array.isArray(value), {
+    message: () => "must be a list"
+  })
+
+/** A list in an answer of the data API, which has it in `result`. */
+const listed = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayError>) => {
+  const read = answer(call, Schema.Struct({ result: listOf<A>() }))
+  return (value) => Effect.map(read(value), ({ result }) => result)
+}
+
+/** The pages of streams, unless the caller wants others. */
+const PAGE = 50
+
+type Query = Parameters<typeof wire>[0]
+
+/** {@link Fetching} as it was checked. */
+type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<DataService, never, Config | Gateway> = Effect.gen(function* () {
+  const { dataApi } = yield* Config
+  const gateway = yield* Gateway
+  const path = paths[dataApi]
+  const get = <A>(route: keyof typeof path, query: Query): Effect.Effect<A, GatewayError> =>
+    gateway.request<A>({ method: "GET", path: path[route], query: wire(query) })
+
+  /** A list, asked for page by page. */
+  const list = <A, Q extends Query, I>(
+    name: string,
+    route: keyof typeof path,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    const read = listed<A>(`data.${name}`)
+    return (query) =>
+      Effect.flatMap(
+        Effect.flatMap(check(query), (fields) => get(route, fields)),
+        read
+      )
+  }
+
+  /** The same as a stream. */
+  const stream = <A, Q extends Query & Fetched, I>(
+    name: string,
+    route: keyof typeof path,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Stream.Stream<A, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    const read = listed<A>(`data.${name}`)
+    return (query) =>
+      Stream.unwrap(
+        Effect.map(check(query), ({ limit, pageSize = PAGE, ...fields }) => {
+          const all = byOffset({
+            pageSize,
+            id: (item: A) => JSON.stringify(item),
+            fetch: (offset) => Effect.flatMap(get(route, { ...fields, pageSize, offset }), read)
+          })
+          return limit === undefined ? all : Stream.take(all, limit)
+        })
+      )
+  }
+
+  const one = <A, Q extends Query, I>(
+    name: string,
+    route: keyof typeof path,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Effect.Effect<A, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    return (query) => Effect.flatMap(check(query), (fields) => get<A>(route, fields))
+  }
+
+  const utxosOf = input("data.getUtxosByAddress", queryOf(utxos))
+  const toDeploy = input("data.createFungibleToken", deployed)
+  return {
+    getTokensFromCollection: list(
+      "getTokensFromCollection",
+      "collections",
+      queryOf({ ...collection, ...part })
+    ),
+    streamTokensFromCollection: stream(
+      "streamTokensFromCollection",
+      "collections",
+      queryOf({ ...collection, ...fetching })
+    ),
+    getTokenMetadata: list(
+      "getTokenMetadata",
+      "metadata",
+      queryOf({ ...chain, tokenAddress: Filled, tokenIds: optional(Several) })
+    ),
+    getBalancesOfAddresses: list("getBalancesOfAddresses", "balances", queryOf({ ...balances, ...part })),
+    streamBalancesOfAddresses: stream(
+      "streamBalancesOfAddresses",
+      "balances",
+      queryOf({ ...balances, ...fetching })
+    ),
+    getOwnersOfToken: list("getOwnersOfToken", "owners", queryOf({ ...owners, ...part })),
+    streamOwnersOfToken: stream("streamOwnersOfToken", "owners", queryOf({ ...owners, ...fetching })),
+    checkOwner: one("checkOwner", "ownership", queryOf({ ...owners, address: Filled })),
+    getTransactions: list(
+      "getTransactions",
+      "transactions",
+      queryOf({ ...transactions, ...part, cursor: optional(Filled) })
+    ),
+    streamTransactions: stream(
+      "streamTransactions",
+      "transactions",
+      queryOf({ ...transactions, ...fetching })
+    ),
+    getTransactionsByHash: list(
+      "getTransactionsByHash",
+      "transactionsByHash",
+      queryOf({ ...chain, hash: Filled })
+    ),
+    getEvents: list("getEvents", "events", queryOf({ ...events, ...part })),
+    streamEvents: stream("streamEvents", "events", queryOf({ ...events, ...fetching })),
+    getBlocks: one("getBlocks", "blocks", queryOf(blocks)),
+    getLatestBlock: one("getLatestBlock", "latestBlock", queryOf(chain)),
+    getTokenInfo: one("getTokenInfo", "tokens", queryOf(owners)),
+    getUtxosByAddress: (query) =>
+      Effect.flatMap(utxosOf(query), (fields) =>
+        Effect.map(
+          gateway.request<ReadonlyArray<UnspentOutput>>({
+            method: "GET",
+            path: path.utxos,
+            query: wire(fields),
+            exact: true
+          }),
+          // its digits are kept of the value alone
+          (outputs) =>
+            Array.isArray(outputs)
+              ? outputs.map((output) => ({ ...output, index: Number(output.index) }))
+              : outputs
+        )
+      ),
+    createFungibleToken: (token) =>
+      Effect.flatMap(toDeploy(token), ({ decimals, ...fields }) =>
+        gateway.request<TransactionId>({
+          method: "POST",
+          path: "contract/deploy",
+          // the provider takes the decimals as text
+          body: decimals === undefined ? fields : { ...fields, decimals: String(decimals) },
+          write: true
+        })
+      )
+  }
+})
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Data, never, Config | Gateway> = Layer.effect(Data, make)

@@ -1,0 +1,253 @@
+/**
+ * Low-level access to the provider, for its endpoints that have no method of their own yet, and to JSON-RPC endpoints by
+ * their url.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { type BatchItem, type JsonRpcRequest, makeRaw } from "../Client.js"
+import { headersFor } from "../internal/headers.js"
+import { Http } from "../internal/http.js"
+import { join } from "../internal/route.js"
+import { input } from "../internal/schema.js"
+import { type GatewayError, InvalidArgument, NodeError, type RpcCallError } from "../SdkError.js"
+import { CallOptions, type TransportService } from "../Transport.js"
+import { Config } from "./Config.js"
+import { Gateway, type GatewayRequest } from "./Gateway.js"
+
+/**
+ * Where a request goes. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
+ * place of the provider's versioned one: only the provider's own hosts get the key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderRequest {
+  /** After the version: `data/balances`. Without query: that is in `params`. */
+  readonly path?: string
+  readonly basePath?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  /** Default: the configured version of the API. */
+  readonly version?: "V3" | "V4"
+}
+
+/**
+ * A request with a body, which is sent as JSON.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderBodyRequest extends ProviderRequest {
+  readonly body?: unknown
+}
+
+/**
+ * An upload: the content of one file, sent as the field `file` of a form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderUpload extends ProviderRequest {
+  readonly body: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string
+}
+
+/**
+ * What a JSON-RPC call by url yields: the result, or for a list of bodies one outcome per body.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RpcAnswer<B> = B extends ReadonlyArray<unknown> ? ReadonlyArray<BatchItem> : unknown
+
+/**
+ * What low-level requests can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ProviderError = GatewayError | InvalidArgument
+
+/**
+ * Low-level access to the provider. Answers have the shape that its documentation promises: nothing checks them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderService {
+  /** A GET, repeated on a server error. */
+  readonly get: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
+  /** A POST, sent once. */
+  readonly post: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
+  /** A PUT, sent once. */
+  readonly put: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
+  /** A DELETE, sent once. */
+  readonly delete: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
+  /** Uploads a file, once. */
+  readonly uploadFile: <A = unknown>(request: ProviderUpload) => Effect.Effect<A, ProviderError>
+  /** Downloads a file, repeated on a server error; the content type is that of the answer. */
+  readonly getFile: (request: ProviderRequest) => Effect.Effect<Blob, ProviderError>
+  /** One JSON-RPC request, or a list of them as a batch, to a url, outside of the pool of nodes. Sent once. */
+  readonly rpcCall: <B extends JsonRpcRequest | ReadonlyArray<JsonRpcRequest>>(
+    url: string,
+    body: B
+  ) => Effect.Effect<RpcAnswer<B>, RpcCallError>
+}
+
+/**
+ * Low-level access to the provider, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Provider extends Context.Tag("effect-chains/services/Provider")<Provider, ProviderService>() {}
+
+const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** What a path is put behind: user info would be sent to whoever is there, and a query would end up in the middle. */
+const isBase = (text: string): boolean => {
+  if (!isWebUrl(text)) return false
+  const { hash, password, search, username } = new URL(text)
+  return [hash, password, search, username].every((part) => part === "")
+}
+
+const where = {
+  path: Schema.optional(
+    Schema.String.pipe(
+      // urls read a backslash as a slash, and drop tabs and line breaks
+      Schema.pattern(/^[^?#\\\s]*$/, {
+        message: () => "must have no query, fragment, backslash or space in it: parameters go in params"
+      }),
+      Schema.filter((path) => !path.split("/").some((part) => /^(\.|%2e){1,2}$/i.test(part)), {
+        message: () => "must have no . and no .. in it"
+      })
+    )
+  ),
+  basePath: Schema.optional(
+    Schema.String.pipe(
+      Schema.filter(isBase, { message: () => "must be an http or https url without user info and query" })
+    )
+  ),
+  params: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  version: Schema.optional(Schema.Literal("V3", "V4"))
+}
+
+const request = Schema.Struct({ ...where, body: Schema.optional(Schema.Unknown) })
+const Content = Schema.Union(
+  Schema.instanceOf(Blob),
+  Schema.instanceOf<typeof Uint8Array<ArrayBuffer>>(Uint8Array),
+  Schema.instanceOf(ArrayBuffer),
+  Schema.String
+).annotations({ message: () => ({ message: "must be a Blob, bytes or text", override: true }) })
+
+const reads = {
+  get: input("gateway.get", request),
+  post: input("gateway.post", request),
+  put: input("gateway.put", request),
+  delete: input("gateway.delete", request),
+  uploadFile: input("gateway.uploadFile", Schema.Struct({ ...where, body: Content })),
+  getFile: input("gateway.getFile", request)
+}
+
+type Where = Schema.Schema.Type<typeof request>
+
+const routed = (
+  method: GatewayRequest["method"],
+  { basePath, params, path = "", version }: Omit<Where, "body">
+): GatewayRequest => ({
+  method,
+  path,
+  ...(params === undefined ? {} : { query: params }),
+  ...(version === undefined ? {} : { version }),
+  ...(basePath === undefined ? {} : { base: basePath })
+})
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http> = Effect.gen(function* () {
+  const config = yield* Config
+  const gateway = yield* Gateway
+  const http = yield* Http
+
+  /** A transport of one node, which is tried once. */
+  const transportTo = (url: string): TransportService => ({
+    nodeUrl: () => Effect.succeed(url),
+    send: (call) =>
+      Effect.flatMap(CallOptions, (options) =>
+        http
+          .send({
+            method: call.verb,
+            url: join(url, call.path),
+            headers: headersFor(config, url, { body: true }),
+            body: call.body,
+            timeout: options.timeout ?? config.timeout,
+            maxBytes: config.maxResponseBytes
+          })
+          .pipe(
+            Effect.mapError(({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason })),
+            Effect.flatMap(({ status, text }) =>
+              Effect.mapError(call.decode({ status, text, url }), ({ error }) => error)
+            )
+          )
+      )
+  })
+
+  const service = {
+    get: (asked: ProviderRequest) =>
+      Effect.flatMap(reads.get(asked), (given) => gateway.request(routed("GET", given))),
+    post: (asked: ProviderBodyRequest) =>
+      Effect.flatMap(reads.post(asked), (given) =>
+        gateway.request({ ...routed("POST", given), body: given.body, write: true })
+      ),
+    put: (asked: ProviderBodyRequest) =>
+      Effect.flatMap(reads.put(asked), (given) =>
+        gateway.request({ ...routed("PUT", given), body: given.body, write: true })
+      ),
+    delete: (asked: ProviderRequest) =>
+      Effect.flatMap(reads.delete(asked), (given) =>
+        gateway.request({ ...routed("DELETE", given), write: true })
+      ),
+    uploadFile: (asked: ProviderUpload) =>
+      Effect.flatMap(reads.uploadFile(asked), (given) => {
+        const form = new FormData()
+        form.append("file", given.body instanceof Blob ? given.body : new Blob([given.body]))
+        return gateway.request({ ...routed("POST", given), form, write: true })
+      }),
+    getFile: (asked: ProviderRequest) =>
+      Effect.flatMap(reads.getFile(asked), (given) =>
+        Effect.map(
+          gateway.download(routed("GET", given)),
+          ({ bytes, contentType = "" }) => new Blob([new Uint8Array(bytes)], { type: contentType })
+        )
+      ),
+    rpcCall: (url: string, body: JsonRpcRequest | ReadonlyArray<JsonRpcRequest>) => {
+      if (!isWebUrl(url)) {
+        return Effect.fail(
+          new InvalidArgument({ call: "gateway.rpcCall", reason: "the url must be an http or https url" })
+        )
+      }
+      const raw = makeRaw({}, transportTo(url), { archive: false, batchArchive: false })
+      return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
+    }
+  }
+  // what the caller says the answers are: nothing can check it here, as with JSON.parse
+  return service as ProviderService
+})
+
+const isList = (
+  body: JsonRpcRequest | ReadonlyArray<JsonRpcRequest>
+): body is ReadonlyArray<JsonRpcRequest> => Array.isArray(body)
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Provider, never, Config | Gateway | Http> = Layer.effect(Provider, make)

@@ -1,0 +1,420 @@
+/**
+ * Fungible tokens of the EVM networks of the data API: balances, what a token is, transfers, and deploying new ones.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { plain } from "../internal/amounts.js"
+import {
+  Direction,
+  Filled,
+  Index,
+  joined,
+  oneOf,
+  PageSize,
+  queryOf,
+  supplyProblem,
+  tokenFields,
+  wire
+} from "../internal/dataInput.js"
+import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "../internal/dataRows.js"
+import { byOffset } from "../internal/offsets.js"
+import { answer, input } from "../internal/schema.js"
+import * as Network from "../Network.js"
+import {
+  type GatewayError,
+  type InvalidArgument,
+  NotSupportedForNetwork,
+  UnsupportedNetwork
+} from "../SdkError.js"
+import type { Addressed } from "./Address.js"
+import { Config } from "./Config.js"
+import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
+import { Gateway } from "./Gateway.js"
+
+/**
+ * Whose balances: `page` counts from 0 (default 0) and has `pageSize` tokens (default 50).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TokenBalanceQuery = Addressed & {
+  readonly pageSize?: number
+  readonly page?: number
+}
+
+/**
+ * A balance of a fungible token. `balance` is a decimal string in whole tokens, exact.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FungibleBalance {
+  readonly chain: string
+  readonly tokenAddress: string
+  readonly type: "fungible"
+  readonly lastUpdatedBlockNumber?: number
+  readonly address: string
+  readonly balance: string
+}
+
+/**
+ * What a fungible token is. `supply` and `cap` are decimal strings in whole tokens, as far as the provider knows them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenMetadata {
+  readonly symbol?: string
+  readonly name?: string
+  readonly supply?: string
+  readonly decimals?: number
+  readonly tokenType: "fungible" | "nft" | "multitoken"
+  readonly cap?: string
+}
+
+/**
+ * Which transfers of fungible tokens. Blocks are inclusive; `page` counts from 0 (default 0) and has `pageSize` transfers
+ * (default 50).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FungibleTransactionsQuery = Addressed & {
+  readonly tokenAddress?: string
+  /** Which directions. Default: all. */
+  readonly transactionTypes?: ReadonlyArray<Flow>
+  readonly blockFrom?: number
+  readonly blockTo?: number
+  readonly pageSize?: number
+  readonly page?: number
+}
+
+/**
+ * A transfer of a token. `amount` is a decimal string in whole tokens, exact, and negative where they left; `timestamp` is
+ * in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenTransaction {
+  readonly chain: string
+  readonly blockNumber: number
+  readonly hash: string
+  readonly transactionType: "native" | "fungible" | "nft" | "multitoken" | "internal"
+  readonly transactionIndex?: number
+  readonly tokenAddress?: string
+  readonly amount: string
+  readonly timestamp: number
+  readonly address: string
+  readonly counterAddress?: string
+  readonly transactionSubtype?: Flow
+}
+
+/**
+ * What a question for balances of tokens can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type TokenBalanceError = GatewayError | InvalidArgument | NotSupportedForNetwork
+
+/**
+ * What the other calls can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type TokenError = GatewayError | InvalidArgument | UnsupportedNetwork
+
+/**
+ * Fungible tokens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenService {
+  /** Fungible tokens that addresses have. */
+  readonly getBalance: (
+    query: TokenBalanceQuery
+  ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError>
+  /** Fungible tokens that addresses have, page by page as they are consumed. */
+  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<FungibleBalance, TokenBalanceError>
+  /** What a token is. */
+  readonly getTokenMetadata: (query: {
+    readonly tokenAddress: string
+  }) => Effect.Effect<TokenMetadata, TokenError>
+  /** Deploys a fungible token; never sent twice. */
+  readonly createNewFungibleToken: (token: NewToken) => Effect.Effect<TransactionId, TokenError>
+  /** Transfers of fungible tokens. */
+  readonly getAllFungibleTransactions: (
+    query: FungibleTransactionsQuery
+  ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError>
+  /** Transfers of fungible tokens, page by page as they are consumed. */
+  readonly streamAllFungibleTransactions: (
+    query: Addressed &
+      Omit<FungibleTransactionsQuery, "address" | "addresses" | "page" | "pageSize"> &
+      Fetching
+  ) => Stream.Stream<TokenTransaction, TokenError>
+}
+
+/**
+ * Fungible tokens, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Token extends Context.Tag("effect-chains/services/Token")<Token, TokenService>() {}
+
+const optional = Schema.optional
+
+const Account = Schema.String.pipe(
+  Schema.pattern(/^0x[0-9a-fA-F]{40}$/, {
+    message: () => "must be an address: 0x and 40 hexadecimal digits"
+  })
+)
+const addressed = { address: optional(Account), addresses: optional(Schema.NonEmptyArray(Account)) }
+const paged = { pageSize: optional(PageSize), page: optional(Index) }
+const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
+const transfers = {
+  ...addressed,
+  tokenAddress: optional(Account),
+  transactionTypes: optional(Schema.NonEmptyArray(Direction)),
+  blockFrom: optional(Index),
+  blockTo: optional(Index)
+}
+
+type Checked = {
+  readonly address?: string | undefined
+  readonly addresses?: ReadonlyArray<string> | undefined
+}
+
+/** One of the two, and not both. */
+const eitherOr = ({ address, addresses }: Checked): string | undefined =>
+  (address === undefined) === (addresses === undefined)
+    ? "must have either address or addresses, a list of at least one"
+    : undefined
+
+const addressesOf = ({ address, addresses = [] }: Checked): string => address ?? joined(addresses)
+
+const checkBalance = input(
+  "token.getBalance",
+  queryOf({ ...addressed, ...paged }).pipe(Schema.filter(eitherOr))
+)
+const checkBalanceStream = input(
+  "token.streamBalance",
+  queryOf({ ...addressed, ...fetching }).pipe(Schema.filter(eitherOr))
+)
+const checkToken = input("token.getTokenMetadata", queryOf({ tokenAddress: Account }))
+const checkNew = input(
+  "token.createNewFungibleToken",
+  queryOf({
+    ...tokenFields,
+    owner: Account,
+    initialHolder: Account,
+    minter: optional(Account),
+    pauser: optional(Account)
+  }).pipe(Schema.filter(supplyProblem))
+)
+const checkTransfers = input(
+  "token.getAllFungibleTransactions",
+  queryOf({ ...transfers, ...paged }).pipe(Schema.filter(eitherOr))
+)
+const checkTransferStream = input(
+  "token.streamAllFungibleTransactions",
+  queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(eitherOr))
+)
+
+const readBalances = answer("token.getBalance", pageOf(BalanceRow))
+const readTransfers = answer("token.getAllFungibleTransactions", pageOf(TransferRow))
+const readToken = answer(
+  "token.getTokenMetadata",
+  Schema.Struct({
+    symbol: SomeText,
+    name: SomeText,
+    supply: SomeText,
+    decimals: SomeCount,
+    tokenType: oneOf("fungible", "nft", "multitoken"),
+    cap: SomeText
+  })
+)
+const readDeployed = answer("token.createNewFungibleToken", Schema.Struct({ txId: Filled }))
+
+/** Items of a page. */
+const PAGE = 50
+
+/**
+ * A mainnet of the data API as this part of the API has it: without the kind of network in its name. Testnets have their
+ * ids.
+ */
+const chainOf = (network: Network.Network): string =>
+  Network.isTestnet(network) ? network : network.replace(/-mainnet$/, "")
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
+  const path = paths[dataApi]
+  const supported = Network.isDataApiEvm(network)
+  const chain = chainOf(network)
+
+  /** Balances are told apart from the rest by the words of the refusal. */
+  const withBalances: Effect.Effect<void, NotSupportedForNetwork> = supported
+    ? Effect.void
+    : Effect.fail(new NotSupportedForNetwork({ network }))
+  const withTokens: Effect.Effect<void, UnsupportedNetwork> = supported
+    ? Effect.void
+    : Effect.fail(new UnsupportedNetwork({ network }))
+
+  const askBalances = (
+    addresses: string,
+    pageSize: number,
+    offset: number
+  ): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayError> =>
+    gateway
+      .request({
+        method: "GET",
+        path: path.balances,
+        query: { chain: network, addresses, tokenTypes: "fungible", pageSize, offset },
+        exact: true
+      })
+      .pipe(
+        Effect.flatMap(readBalances),
+        Effect.map(({ result }) =>
+          result.map((row) => ({
+            chain: row.chain ?? network,
+            tokenAddress: row.tokenAddress ?? "",
+            type: "fungible",
+            ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
+            address: row.address,
+            balance: plain(row.balance)
+          }))
+        )
+      )
+
+  const askTransfers = (
+    query: Checked & {
+      readonly tokenAddress?: string | undefined
+      readonly transactionTypes?: ReadonlyArray<string> | undefined
+      readonly blockFrom?: number | undefined
+      readonly blockTo?: number | undefined
+    },
+    pageSize: number,
+    offset: number
+  ): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayError> =>
+    gateway
+      .request({
+        method: "GET",
+        path: path.transactions,
+        query: wire({
+          chain,
+          addresses: addressesOf(query),
+          transactionTypes: "fungible",
+          transactionSubTypes: query.transactionTypes,
+          tokenAddress: query.tokenAddress,
+          blockFrom: query.blockFrom,
+          blockTo: query.blockTo,
+          pageSize,
+          offset
+        }),
+        exact: true
+      })
+      .pipe(
+        Effect.flatMap(readTransfers),
+        Effect.map(({ result }) =>
+          result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
+        )
+      )
+
+  const limited = <A, E>(all: Stream.Stream<A, E>, limit: number | undefined): Stream.Stream<A, E> =>
+    limit === undefined ? all : Stream.take(all, limit)
+
+  return {
+    getBalance: (query) =>
+      Effect.zipRight(
+        withBalances,
+        Effect.flatMap(checkBalance(query), ({ page = 0, pageSize = PAGE, ...rest }) =>
+          askBalances(addressesOf(rest), pageSize, page)
+        )
+      ),
+    streamBalance: (query) =>
+      Stream.unwrap(
+        Effect.zipRight(
+          withBalances,
+          Effect.map(checkBalanceStream(query), ({ limit, pageSize = PAGE, ...rest }) =>
+            limited(
+              byOffset({
+                pageSize,
+                id: (row: FungibleBalance) => JSON.stringify(row),
+                fetch: (offset) => askBalances(addressesOf(rest), pageSize, offset)
+              }),
+              limit
+            )
+          )
+        )
+      ),
+    getTokenMetadata: (query) =>
+      Effect.zipRight(withTokens, checkToken(query)).pipe(
+        Effect.flatMap(({ tokenAddress }) =>
+          gateway.request({ method: "GET", path: path.tokens, query: { chain, tokenAddress }, exact: true })
+        ),
+        Effect.flatMap(readToken),
+        Effect.map(present)
+      ),
+    createNewFungibleToken: (token) =>
+      Effect.zipRight(withTokens, checkNew(token)).pipe(
+        Effect.flatMap(({ decimals, ...fields }) =>
+          gateway.request({
+            method: "POST",
+            path: "contract/deploy",
+            // the provider takes the decimals as text
+            body: {
+              ...fields,
+              ...(decimals === undefined ? {} : { decimals: String(decimals) }),
+              chain,
+              contractType: "fungible"
+            },
+            write: true
+          })
+        ),
+        Effect.flatMap(readDeployed)
+      ),
+    getAllFungibleTransactions: (query) =>
+      Effect.flatMap(
+        Effect.zipRight(withTokens, checkTransfers(query)),
+        ({ page = 0, pageSize = PAGE, ...rest }) => askTransfers(rest, pageSize, page)
+      ),
+    streamAllFungibleTransactions: (query) =>
+      Stream.unwrap(
+        Effect.map(
+          Effect.zipRight(withTokens, checkTransferStream(query)),
+          ({ limit, pageSize = PAGE, ...rest }) =>
+            limited(
+              byOffset({
+                pageSize,
+                id: (row: TokenTransaction) => JSON.stringify(row),
+                fetch: (offset) => askTransfers(rest, pageSize, offset)
+              }),
+              limit
+            )
+        )
+      )
+  }
+})
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Token, never, Config | Gateway> = Layer.effect(Token, make)

@@ -1,0 +1,681 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as Stream from "effect/Stream"
+import { Checks, type Family } from "../../src/balancer/Family.js"
+import { evm } from "../../src/chains/Evm.js"
+import { solana } from "../../src/chains/Solana.js"
+import { tron } from "../../src/chains/Tron.js"
+import { xrp } from "../../src/chains/Xrp.js"
+import { HttpFailure } from "../../src/Http.js"
+import type { Network } from "../../src/Network.js"
+import * as Address from "../../src/services/Address.js"
+import { Transport, type TransportService } from "../../src/Transport.js"
+import { format } from "../../src/Units.js"
+import { type Answer, scripted } from "./scripted.js"
+
+interface NodeAnswer {
+  readonly status?: number
+  readonly json: unknown
+}
+
+interface Asked {
+  readonly path: string
+  readonly body: unknown
+}
+
+/** A node that is not there. */
+const noNode = ({ path }: Asked): NodeAnswer => {
+  throw new Error(`unexpected call of a node: ${path}`)
+}
+
+/** The service over a node and over answers of the provider, each of which fails on what was not expected. */
+const address = (
+  network: Network,
+  answers: ReadonlyArray<Answer | HttpFailure>,
+  node: (asked: Asked) => NodeAnswer = noNode,
+  family: Omit<Family, "endpoints"> = evm
+) => {
+  const asked: Array<Asked> = []
+  const transport: TransportService = {
+    send: (call) =>
+      Effect.suspend(() => {
+        const request = { path: call.path, body: JSON.parse(String(call.body)) }
+        asked.push(request)
+        const { json, status = 200 } = node(request)
+        const read = call.decode({ status, text: JSON.stringify(json), url: "https://node.example" })
+        return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
+      }),
+    nodeUrl: () => Effect.dieMessage("unexpected")
+  }
+  return Effect.map(
+    scripted(
+      Address.make.pipe(Effect.provideService(Checks, family), Effect.provideService(Transport, transport)),
+      answers,
+      { network, retryCount: 0 }
+    ),
+    (made) => ({ ...made, asked })
+  )
+}
+
+const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
+const two = "0xe7438d25519dcf7301238cb3ef8a824e805aa7f0"
+const three = "0x211500d1960bdb7ba3390347ffd8ad486b897a18"
+const token = "0x5169fe503d6dacb7ac0495faa342ee9731892490"
+
+/** A JSON-RPC node: a result per item, in whatever order. */
+const rpcNode =
+  (answer: (params: ReadonlyArray<unknown>, batched: boolean) => object) =>
+  ({ body }: Asked): NodeAnswer => {
+    const reply = (
+      request: { readonly id: unknown; readonly params: ReadonlyArray<unknown> },
+      batched: boolean
+    ) => ({
+      jsonrpc: "2.0",
+      id: request.id,
+      ...answer(request.params, batched)
+    })
+    return {
+      json: Array.isArray(body)
+        ? body.map((each) => reply(each, true)).reverse()
+        : reply(JSON.parse(JSON.stringify(body)), false)
+    }
+  }
+
+const held = (rows: ReadonlyArray<object>) => ({ json: { result: rows, prevPage: "", nextPage: "" } })
+const row = (fields: object = {}) => ({
+  chain: "ethereum-mainnet",
+  type: "fungible",
+  address: one,
+  balance: "100",
+  tokenAddress: token,
+  ...fields
+})
+
+describe("balances on EVM networks", () => {
+  it.effect("come from the node and the data API, exact, with each token looked up once", () =>
+    Effect.gen(function* () {
+      const { asked, lines, service } = yield* address(
+        "ethereum-mainnet",
+        [
+          // a number that a float cannot hold, and one with an exponent
+          {
+            text: `{"result":[${JSON.stringify(row({ address: two }))},${JSON.stringify(row()).replace('"100"', "123456789012345678901234567890.5")},${JSON.stringify(row({ balance: "1e-18" }))}]}`
+          },
+          { json: { symbol: "TST", decimals: 0 } }
+        ],
+        rpcNode(() => ({ result: "0x1" }))
+      )
+      const natives = {
+        address: one,
+        asset: "ETH",
+        decimals: 18,
+        balance: "0.000000000000000001",
+        type: "native"
+      }
+      const fungible = { address: one, tokenAddress: token, type: "fungible", asset: "TST", decimals: 0 }
+      expect(yield* service.getBalance({ address: one })).toEqual([
+        natives,
+        { ...fungible, address: two, balance: "100" },
+        { ...fungible, balance: "123456789012345678901234567890.5" },
+        { ...fungible, balance: "0.000000000000000001" }
+      ])
+      expect(asked.map(({ body }) => body)).toMatchObject([
+        { method: "eth_getBalance", params: [one, "pending"] }
+      ])
+      expect(lines()).toEqual([
+        `GET /v4/data/balances?chain=ethereum-mainnet&addresses=${one}&excludeMetadata=true&pageSize=10`,
+        `GET /v4/data/tokens?chain=ethereum-mainnet&tokenAddress=${token}`
+      ])
+    })
+  )
+
+  it.effect("are told without what a token is, where that cannot be found out", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("bsc-mainnet", [
+        held([row(), row({ tokenAddress: two }), row({ tokenAddress: three })]),
+        { status: 404, json: { message: "no such token" } },
+        new HttpFailure({ kind: "network", reason: "gone" }),
+        { json: { symbol: 7 } }
+      ])
+      const balances = yield* service.getBalance({ addresses: [one], tokenTypes: ["fungible"] })
+      expect(balances).toEqual(
+        [token, two, three].map((tokenAddress) => ({
+          address: one,
+          tokenAddress,
+          balance: "100",
+          type: "fungible"
+        }))
+      )
+    })
+  )
+
+  it.effect("of three addresses are one batch; what it lacks is asked for by itself", () =>
+    Effect.gen(function* () {
+      const { asked, service } = yield* address(
+        "ethereum-mainnet",
+        [],
+        rpcNode(([of], batched) =>
+          of === two && batched
+            ? { error: { code: -32005, message: "limit" } }
+            : { result: of === one ? "0x2" : "0x3" }
+        )
+      )
+      const balances = yield* service.getBalance({ addresses: [one, two, three], tokenTypes: ["native"] })
+      expect(balances.map((each) => [each.address, each.balance])).toEqual([
+        [one, "0.000000000000000002"],
+        [two, "0.000000000000000003"],
+        [three, "0.000000000000000003"]
+      ])
+      expect(asked.map(({ body }) => (Array.isArray(body) ? body.length : 1))).toEqual([3, 1])
+    })
+  )
+
+  it.effect("of two addresses are two calls", () =>
+    Effect.gen(function* () {
+      const { asked, service } = yield* address(
+        "bsc-mainnet",
+        [],
+        rpcNode(() => ({ result: "0x0" }))
+      )
+      yield* service.getBalance({ addresses: [one, two], tokenTypes: ["native"] })
+      expect(asked.map(({ body }) => Array.isArray(body))).toEqual([false, false])
+    })
+  )
+
+  it.effect("have every digit, whatever the node answers", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(FastCheck.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (wei) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const result = `0x${wei.toString(16)}`
+              const { service } = yield* address(
+                "base-mainnet",
+                [],
+                rpcNode(() => ({ result }))
+              )
+              const [first] = yield* service.getBalance({ address: one })
+              expect(first?.balance).toBe(format(wei, 18))
+              expect(first?.balance).toMatch(/^\d+(\.\d*[1-9])?$/)
+            })
+          )
+        ),
+        { numRuns: 40 }
+      )
+    )
+  )
+
+  it.effect("outside of the data API are native ones alone", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address(
+        "base-mainnet",
+        [],
+        rpcNode(() => ({ result: "0xde0b6b3a7640000" }))
+      )
+      expect(yield* service.getBalance({ addresses: [one] })).toEqual([
+        { address: one, asset: "BASE", decimals: 18, balance: "1", type: "native" }
+      ])
+      expect(
+        yield* Effect.flip(service.getBalance({ address: one, tokenTypes: ["fungible"] }))
+      ).toMatchObject({
+        _tag: "UnsupportedNetworkForNow"
+      })
+    })
+  )
+
+  it.effect("that are malformed are told by the path of the field", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("bsc-mainnet", [
+        held([row(), row({ balance: "much", type: "coupon" })]),
+        held([row({ balance: "-1" })]),
+        { json: { result: null } },
+        { json: {} }
+      ])
+      const ask = Effect.flip(service.getBalance({ address: one, tokenTypes: ["nft"] }))
+      const first = yield* ask
+      expect(first).toMatchObject({ _tag: "GatewayError", kind: "malformed", call: "address.getBalance" })
+      expect(first.message).toContain("result.1.balance: must be a decimal number")
+      expect(first.message).toContain("result.1.type: must be one of native, fungible, nft, multitoken")
+      expect((yield* ask).message).toContain("result.0.balance: must not be below zero")
+      expect((yield* ask).message).toContain("result: must be a list")
+      expect((yield* ask).message).toContain("result: is missing")
+    })
+  )
+})
+
+describe("balances elsewhere", () => {
+  const solanaAddresses = [
+    "83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri",
+    "So11111111111111111111111111111111111111112"
+  ]
+
+  it.effect("of Solana are one batch, even for one address", () =>
+    Effect.gen(function* () {
+      const { asked, service } = yield* address(
+        "solana-mainnet",
+        [],
+        rpcNode(([of]) => ({
+          result: { context: { slot: 1 }, value: of === solanaAddresses[0] ? 1_500_000_000 : 1 }
+        })),
+        solana
+      )
+      const balances = yield* service.getBalance({ addresses: solanaAddresses })
+      expect(balances.map(({ balance }) => balance)).toEqual(["1.5", "0.000000001"])
+      yield* service.getBalance({ addresses: solanaAddresses.slice(0, 1) })
+      expect(asked.map(({ body }) => Array.isArray(body) && body.length)).toEqual([2, 1])
+      expect(asked[0]?.body).toMatchObject([
+        { method: "getBalance", params: [solanaAddresses[0], { commitment: "processed" }] },
+        {}
+      ])
+    })
+  )
+
+  it.effect("of the XRP ledger are zero without an account, and fail with other errors", () =>
+    Effect.gen(function* () {
+      let result: object = {
+        error: "actNotFound",
+        error_code: 19,
+        status: "error",
+        error_message: "Account not found."
+      }
+      const { service } = yield* address(
+        "ripple-mainnet",
+        [],
+        rpcNode(() => ({ result })),
+        xrp
+      )
+      const ask = service.getBalance({ address: "rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn" })
+      expect(yield* ask).toMatchObject([{ balance: "0", asset: "XRP" }])
+      result = { status: "success", account_data: { Balance: "100000000000000001" } }
+      expect(yield* ask).toMatchObject([{ balance: "100000000000.000001" }])
+      result = { status: "error", error: "actMalformed" }
+      expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "RpcError" })
+      result = { status: "success", account_data: {} }
+      expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+    })
+  )
+
+  it.effect("of Bitcoin are the exact sum of unspent outputs", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* address("bitcoin-mainnet", [
+        { text: '[{"value":0.1},{"value":0.2},{"value":1e-8},{"value":"20999999.97690000"}]' },
+        { json: [] },
+        { json: [{ value: 1 }, { worth: 2 }] },
+        { json: { result: [] } }
+      ])
+      const ask = service.getBalance({ address: "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh" })
+      expect(yield* ask).toEqual([
+        {
+          address: "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh",
+          asset: "BTC",
+          decimals: 8,
+          balance: "21000000.27690001",
+          type: "native"
+        }
+      ])
+      expect(lines()[0]).toContain("totalValue=200000000000")
+      expect(yield* ask).toMatchObject([{ balance: "0" }])
+      expect((yield* Effect.flip(ask)).message).toContain("1.value: is missing")
+      expect((yield* Effect.flip(ask)).message).toContain("must be a list")
+    })
+  )
+
+  it.effect("of Tezos are those of the data API", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* address("tezos-mainnet", [
+        held([
+          { address: "tz1", symbol: "XTZ", balance: "1", type: "native", tokenAddress: "x", tokenId: "0" },
+          { address: "tz1", balance: "2", type: "nft", tokenAddress: "KT1", tokenId: "0" }
+        ])
+      ])
+      expect(yield* service.getBalance({ address: "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb" })).toEqual([
+        { address: "tz1", asset: "XTZ", balance: "1", type: "native" },
+        { address: "tz1", balance: "2", type: "nft", tokenAddress: "KT1", tokenId: "0" }
+      ])
+      expect(lines()).toEqual([
+        "GET /v4/data/balances?chain=tezos-mainnet&addresses=tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
+      ])
+    })
+  )
+})
+
+describe("balances of Tron", () => {
+  const owner = "TQuDQGdYmzuicmjkWrdpFWXKxpb9P17777"
+  const usdt = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+  const odd = "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj"
+  const word = (hex: string) => hex.padStart(64, "0")
+  const text = (value: string) => Buffer.from(value).toString("hex")
+
+  /** Contracts by their address and function. */
+  const contracts =
+    (answers: Readonly<Record<string, object>>) =>
+    ({ body, path }: Asked): NodeAnswer => {
+      const { contract_address, function_selector } = JSON.parse(JSON.stringify(body))
+      const json = answers[`${contract_address} ${function_selector}`]
+      if (path !== "/wallet/triggerconstantcontract" || json === undefined) return noNode({ path, body })
+      return { json }
+    }
+
+  it.effect("are in whole coins, with each token's contract asked once for all calls", () =>
+    Effect.gen(function* () {
+      const account = { json: { balance: 19220661330, trc20: [{ [usdt]: "900000" }, { [usdt]: "1" }] } }
+      const { asked, service } = yield* address(
+        "tron-mainnet",
+        [account, account],
+        contracts({
+          [`${usdt} symbol()`]: {
+            constant_result: [`${word("20")}${word("4")}${text("USDT").padEnd(64, "0")}`]
+          },
+          [`${usdt} decimals()`]: { constant_result: [word("6")] }
+        }),
+        tron
+      )
+      const fungible = { address: owner, asset: "USDT", decimals: 6, type: "fungible", tokenAddress: usdt }
+      const expected = [
+        { address: owner, asset: "TRX", decimals: 6, balance: "19220.66133", type: "native" },
+        { ...fungible, balance: "0.9" },
+        { ...fungible, balance: "0.000001" }
+      ]
+      expect(yield* service.getBalance({ address: owner })).toEqual(expected)
+      expect(yield* service.getBalance({ address: owner })).toEqual(expected)
+      expect(asked.length).toBe(2)
+    })
+  )
+
+  it.effect("leave out what a contract does not say, and stay in its smallest unit then", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address(
+        "tron-mainnet",
+        [{ json: { trc20: [{ [usdt]: "12" }, { [odd]: "34" }] } }],
+        contracts({
+          // one word of text, and a number that is no number of decimals
+          [`${usdt} symbol()`]: { constant_result: [text("MKR").padEnd(64, "0")] },
+          [`${usdt} decimals()`]: { constant_result: ["f".repeat(64)] },
+          [`${odd} symbol()`]: { result: { code: "CONTRACT_VALIDATE_ERROR", message: text("no contract") } },
+          [`${odd} decimals()`]: { constant_result: [""] }
+        }),
+        tron
+      )
+      expect(yield* service.getBalance({ address: owner })).toEqual([
+        { address: owner, asset: "TRX", decimals: 6, balance: "0", type: "native" },
+        { address: owner, asset: "MKR", balance: "12", type: "fungible", tokenAddress: usdt },
+        { address: owner, balance: "34", type: "fungible", tokenAddress: odd }
+      ])
+    })
+  )
+
+  it.effect("fail where Tron says so, and where a node cannot answer; the next call asks again", () =>
+    Effect.gen(function* () {
+      let busy = true
+      const account = { json: { balance: 1, trc20: [{ [usdt]: "1" }] } }
+      const { service } = yield* address(
+        "tron-mainnet",
+        [{ json: { Error: "class org.tron.core.exception" } }, account, account],
+        () => ({
+          json: busy ? { Error: "SERVER_BUSY" } : { constant_result: [word("0")] },
+          status: busy ? 503 : 200
+        }),
+        tron
+      )
+      const ask = service.getBalance({ address: owner })
+      expect(yield* Effect.flip(ask)).toMatchObject({
+        _tag: "GatewayError",
+        messages: ["class org.tron.core.exception"]
+      })
+      expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "NodeError" })
+      busy = false
+      expect(yield* ask).toMatchObject([{ balance: "0.000001" }, { balance: "1", decimals: 0 }])
+    })
+  )
+})
+
+describe("streams of balances", () => {
+  it.effect("have native balances once, then tokens page by page as they are consumed", () =>
+    Effect.gen(function* () {
+      const tokens = Array.from({ length: 5 }, (_, i) => row({ tokenId: String(i) }))
+      const { lines, service } = yield* address(
+        "ethereum-mainnet",
+        [
+          held(tokens.slice(0, 2)),
+          { json: { symbol: "TST", decimals: 2 } },
+          held(tokens.slice(2, 4)),
+          held(tokens.slice(4))
+        ],
+        rpcNode(() => ({ result: "0x0" }))
+      )
+      const first = yield* Stream.runCollect(service.streamBalance({ address: one, pageSize: 2, limit: 3 }))
+      expect(Chunk.toReadonlyArray(first).map(({ tokenId, type }) => tokenId ?? type)).toEqual([
+        "native",
+        "0",
+        "1"
+      ])
+      expect(lines().length).toBe(2)
+    })
+  )
+
+  it.effect("go on to the last page, and look up each token once", () =>
+    Effect.gen(function* () {
+      const tokens = Array.from({ length: 5 }, (_, i) => row({ tokenId: String(i) }))
+      const { lines, service } = yield* address("ethereum-mainnet", [
+        held(tokens.slice(0, 2)),
+        { json: { symbol: "TST" } },
+        held(tokens.slice(2, 4)),
+        held(tokens.slice(4))
+      ])
+      const all = yield* Stream.runCollect(
+        service.streamBalance({ address: one, pageSize: 2, tokenTypes: ["multitoken"] })
+      )
+      expect(Chunk.toReadonlyArray(all).map(({ asset, tokenId }) => [tokenId, asset])).toEqual(
+        tokens.map((_, i) => [String(i), "TST"])
+      )
+      expect(lines().filter((line) => line.includes("data/tokens")).length).toBe(1)
+    })
+  )
+
+  it.effect("end with the failure of a page", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("bsc-mainnet", [{ status: 403, json: { message: "no" } }])
+      const error = yield* Effect.flip(
+        Stream.runCollect(service.streamBalance({ address: one, tokenTypes: ["nft"] }))
+      )
+      expect(error).toMatchObject({ _tag: "GatewayError", status: 403 })
+      expect(
+        yield* Effect.flip(Stream.runCollect(service.streamBalance({ address: one, pageSize: 0 })))
+      ).toMatchObject({ _tag: "InvalidArgument", call: "address.streamBalance" })
+    })
+  )
+})
+
+const transfer = (fields: object = {}) => ({
+  chain: "ethereum-mainnet",
+  blockNumber: 3_306_734,
+  hash: "0x5413",
+  transactionType: "fungible",
+  transactionIndex: 0,
+  tokenAddress: token,
+  amount: "-1",
+  timestamp: 1_681_724_700_000,
+  address: one,
+  counterAddress: two,
+  transactionSubtype: "outgoing",
+  ...fields
+})
+
+describe("histories", () => {
+  it.effect("of EVM networks are what the data API has, with amounts written out", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* address("ethereum-mainnet", [
+        held([transfer({ amount: "-1e-18", tokenId: null })]),
+        held([transfer({ amount: "x" })])
+      ])
+      const ask = service.getTransactions({
+        address: one,
+        fromBlock: 0,
+        transactionDirection: "outgoing",
+        page: 1
+      })
+      expect(yield* ask).toEqual([transfer({ amount: "-0.000000000000000001" })])
+      expect(lines()).toEqual([
+        `GET /v4/data/transactions?chain=ethereum-mainnet&addresses=${one}&transactionSubtype=outgoing&blockFrom=0&pageSize=10&offset=1`
+      ])
+      expect((yield* Effect.flip(ask)).message).toContain("result.0.amount: must be a decimal number")
+    })
+  )
+
+  it.effect("of Bitcoin are net amounts of the address; offsets count transactions", () =>
+    Effect.gen(function* () {
+      const mine = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"
+      const { lines, service } = yield* address("bitcoin-mainnet", [
+        {
+          json: [
+            {
+              hash: "h",
+              time: 7,
+              inputs: [{ coin: null }],
+              outputs: [{ address: mine, value: 625_000_000 }]
+            },
+            {
+              hash: "i",
+              time: 8,
+              blockNumber: 9,
+              inputs: [{ coin: { address: mine, value: "1" } }],
+              outputs: []
+            }
+          ]
+        },
+        { json: [{ hash: "h", time: 7, outputs: [{ address: mine, value: 1.5 }] }] }
+      ])
+      const ask = service.getTransactions({ addresses: [mine], page: 2, pageSize: 3 })
+      const common = { chain: "bitcoin-mainnet", address: mine }
+      expect(yield* ask).toEqual([
+        { ...common, hash: "h", timestamp: 7, transactionType: "incoming", amount: "6.25" },
+        { ...common, hash: "i", timestamp: 8, blockNumber: 9, transactionType: "outgoing", amount: "1" }
+      ])
+      expect(lines()).toEqual([`GET /v3/bitcoin/transaction/address/${mine}?pageSize=3&offset=6`])
+      // a fraction of a satoshi, or coins as a number: guessing would be wrong by a factor of 10^8
+      expect((yield* Effect.flip(ask)).message).toContain(
+        "0.outputs.0.value: must be coins as text, or a whole"
+      )
+    })
+  )
+
+  it.effect("of Bitcoin are streamed page by page", () =>
+    Effect.gen(function* () {
+      const mine = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"
+      const page = (...hashes: ReadonlyArray<string>) => ({ json: hashes.map((hash) => ({ hash, time: 1 })) })
+      const { lines, service } = yield* address("litecoin-mainnet", [
+        page("a", "b"),
+        page("c", "d"),
+        page("e")
+      ])
+      const stream = service.streamTransactions({ address: mine, pageSize: 2 })
+      const all = yield* Stream.runCollect(stream)
+      expect(Chunk.toReadonlyArray(all).map(({ hash }) => hash)).toEqual(["a", "b", "c", "d", "e"])
+      expect(lines().map((line) => /offset=\d+/.exec(line)?.[0])).toEqual([undefined, "offset=2", "offset=4"])
+    })
+  )
+
+  it.effect("of Tezos are pages, and streams follow their cursors", () =>
+    Effect.gen(function* () {
+      const of = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
+      const page = (hash: string, nextPage: string | null) => ({
+        json: { result: [transfer({ hash })], nextPage }
+      })
+      const { lines, service } = yield* address("tezos-mainnet", [
+        page("a", "n"),
+        page("b", "n2"),
+        page("c", null)
+      ])
+      expect(yield* service.getTransactions({ address: of, cursor: "m" })).toMatchObject({
+        result: [{ hash: "a" }],
+        prevPage: "",
+        nextPage: "n"
+      })
+      const rest = yield* Stream.runCollect(service.streamTransactions({ address: of }))
+      expect(Chunk.toReadonlyArray(rest).map(({ hash }) => hash)).toEqual(["b", "c"])
+      expect(lines().map((line) => /cursor=\w+/.exec(line)?.[0])).toEqual([
+        "cursor=m",
+        undefined,
+        "cursor=n2"
+      ])
+    })
+  )
+
+  it.effect("of EVM networks are streamed as they are consumed", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* address("ethereum-mainnet", [
+        held([transfer({ hash: "a" }), transfer({ hash: "b" })]),
+        held([transfer({ hash: "c" })])
+      ])
+      const stream = service.streamTransactions({ address: one, pageSize: 2 })
+      expect((yield* Stream.runCollect(Stream.take(stream, 2))).length).toBe(2)
+      expect(lines().length).toBe(1)
+    })
+  )
+
+  it.effect("are not there for networks without one", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("solana-mainnet", [], noNode, solana)
+      expect(yield* Effect.flip(service.getTransactions({ address: "x" }))).toMatchObject({
+        _tag: "NotSupportedForNetwork",
+        message: "Not supported for solana-mainnet network."
+      })
+      expect(
+        yield* Effect.flip(Stream.runCollect(service.streamTransactions({ address: "x" })))
+      ).toMatchObject({ _tag: "NotSupportedForNetwork" })
+    })
+  )
+})
+
+describe("questions that cannot be asked", () => {
+  /** What a caller without types may pass. */
+  const untyped: (service: unknown, query: unknown) => Effect.Effect<unknown, unknown> = (service, query) =>
+    Effect.suspend(() => {
+      const method: unknown =
+        typeof service === "object" && service !== null ? Reflect.get(service, "getBalance") : 0
+      if (typeof method !== "function") throw new Error("no such method")
+      return method(query)
+    })
+
+  it.effect("are refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("ethereum-mainnet", [])
+      const refused: ReadonlyArray<readonly [unknown, string]> = [
+        [undefined, "must be an object"],
+        [one, "must be an object"],
+        [{}, "either address or addresses"],
+        [{ address: one, addresses: [one] }, "either address or addresses"],
+        [{ addresses: [] }, "addresses"],
+        [{ addresses: [one, 7] }, "addresses.1"],
+        [{ address: "" }, "address"],
+        [{ address: `${one}0` }, "is not an address of ethereum-mainnet"],
+        [{ address: one, pageSize: 0 }, "pageSize: must be a whole number from 1"],
+        [{ address: one, page: -1 }, "page: must be a whole number from 0"],
+        [{ address: one, page: 0.5 }, "page: must be a whole number from 0"],
+        [{ address: one, tokenTypes: ["coupon"] }, "tokenTypes.0"],
+        [{ address: one, tokenTypes: [] }, "tokenTypes"]
+      ]
+      for (const [query, reason] of refused) {
+        const error = yield* Effect.flip(untyped(service, query))
+        expect(error).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringContaining(reason) })
+      }
+    })
+  )
+
+  it.effect("for several addresses are refused where one is asked for", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("ripple-mainnet", [], noNode, xrp)
+      expect(yield* Effect.flip(service.getBalance({ addresses: ["a", "b"] }))).toMatchObject({
+        _tag: "UtxoSingleAddress",
+        addresses: 2
+      })
+      const bitcoin = yield* address("bitcoin-mainnet", [], noNode, {})
+      expect(yield* Effect.flip(bitcoin.service.getTransactions({ addresses: ["a", "b"] }))).toMatchObject({
+        _tag: "UtxoSingleAddress"
+      })
+    })
+  )
+})

@@ -1,0 +1,454 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { networkOfChain } from "../../src/internal/chainCodes.js"
+import { byOffset } from "../../src/internal/offsets.js"
+import * as Network from "../../src/Network.js"
+import { init } from "../../src/promise.js"
+import * as Notification from "../../src/services/Notification.js"
+import { bodyOf, scripted } from "./scripted.js"
+
+const { make } = Notification
+const url = "https://hook.example/incoming"
+const address = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
+const contract = "0x211500d1960bdb7ba3390347ffd8ad486b897a18"
+const topic = `0x${"ab".repeat(32)}`
+
+/** What JavaScript may pass. */
+const anything = (value: unknown) => value as never
+
+const subscription = (id: number | string, chain = "ETH", attr: object = { address }) => ({
+  id: `s${id}`,
+  type: "ADDRESS_EVENT",
+  attr: { chain, url, ...attr }
+})
+
+const webhook = (id: number) => ({
+  id: `w${id}`,
+  subscriptionId: "s",
+  type: "PAID_FEE",
+  url,
+  data: {},
+  failed: false
+})
+
+describe("subscribing", () => {
+  it.effect("sends the chain's code once, and yields what was asked for with its id", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, [
+        { json: { id: "a" } },
+        { json: { id: "b" } },
+        { json: { id: "c" } }
+      ])
+      expect(yield* service.subscribe.incomingNftTx({ address, url })).toEqual({
+        id: "a",
+        chain: "ETH",
+        address,
+        url
+      })
+      expect(
+        yield* service.subscribe.contractAddressLogEvent({ contractAddress: contract, event: topic, url })
+      ).toEqual({ id: "b", chain: "ETH", contractAddress: contract, event: topic, url })
+      expect(yield* service.subscribe.failedTxsPerBlock({ url })).toEqual({ id: "c", chain: "ETH", url })
+      expect(lines()).toEqual(Array.from({ length: 3 }, () => "POST /v4/subscription"))
+      expect(bodyOf(sent[0])).toEqual({ type: "INCOMING_NFT_TX", attr: { chain: "ETH", address, url } })
+    })
+  )
+
+  it.effect("names a testnet that the code does not stand for, whatever the type", () =>
+    Effect.gen(function* () {
+      const json = { id: "a" }
+      const { lines, service } = yield* scripted(make, [{ json }, { json }, { json }], {
+        network: "ethereum-hoodi"
+      })
+      yield* service.subscribe.addressEvent({ address, url })
+      yield* service.subscribe.contractAddressLogEvent({ contractAddress: contract, event: topic, url })
+      yield* service.subscribe.failedTxsPerBlock({ url })
+      expect(lines()).toEqual(
+        Array.from({ length: 3 }, () => "POST /v4/subscription?testnetType=ethereum-hoodi")
+      )
+    })
+  )
+
+  it.effect("fails on networks without a code, and sends nothing", () =>
+    Effect.gen(function* () {
+      for (const network of ["near-mainnet", "avax-p-mainnet", "unichain-sepolia"] as const) {
+        const { sent, service } = yield* scripted(make, [], { network })
+        const error = yield* Effect.flip(service.subscribe.addressEvent({ address, url }))
+        expect([error._tag, error.message]).toEqual([
+          "NetworkNotSupported",
+          `Network ${network} is not supported.`
+        ])
+        expect(sent).toEqual([])
+      }
+    })
+  )
+
+  it.effect("is not repeated after a server error, which could make a second one", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [{ status: 500, text: "busy" }])
+      const error = yield* Effect.flip(service.subscribe.addressEvent({ address, url }))
+      expect(error).toMatchObject({ _tag: "GatewayError", status: 500 })
+      expect(sent.length).toBe(1)
+    })
+  )
+
+  it.effect("refuses what cannot be right, and sends nothing", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      const { subscribe } = service
+      const messageOf = (call: Effect.Effect<unknown, Notification.SubscribeError>) =>
+        Effect.map(Effect.flip(call), (error) => {
+          expect(error._tag).toBe("InvalidArgument")
+          return error.message
+        })
+      const wrongUrl = "url: must be an http or https url of at most 500 characters"
+      for (const given of [
+        "",
+        "hook.example",
+        "ftp://hook.example",
+        `https://h/${"x".repeat(500)}`,
+        5,
+        undefined
+      ])
+        expect(yield* messageOf(subscribe.addressEvent({ address, url: anything(given) }))).toMatch(
+          /url: (must be|is missing|Expected)/
+        )
+      expect(yield* messageOf(subscribe.addressEvent({ address, url: "x" }))).toBe(
+        `notification.subscribe.addressEvent: ${wrongUrl}`
+      )
+      for (const given of ["", " ", "a b", "x".repeat(129), 5, null])
+        expect(yield* messageOf(subscribe.paidFee({ address: anything(given), url }))).toContain("address: ")
+      const checksum = "0xa0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+      for (const given of ["0x1", address.slice(2), checksum])
+        expect(
+          yield* messageOf(subscribe.contractAddressLogEvent({ contractAddress: given, event: topic, url }))
+        ).toContain("contractAddress: ")
+      for (const given of ["", "Transfer", "0xddf2"])
+        expect(
+          yield* messageOf(
+            subscribe.contractAddressLogEvent({ contractAddress: contract, event: given, url })
+          )
+        ).toContain("event: must be the first topic")
+      yield* messageOf(subscribe.failedTxsPerBlock(anything(undefined)))
+      expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("takes names of events where events have names", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [{ json: { id: "a" } }], { network: "tezos-mainnet" })
+      yield* service.subscribe.contractAddressLogEvent({ contractAddress: "KT1abc", event: "transfer", url })
+      expect(bodyOf(sent[0])).toMatchObject({ attr: { chain: "TEZOS", event: "transfer" } })
+    })
+  )
+
+  it.effect("fails with the field that an answer lacks", () =>
+    Effect.gen(function* () {
+      const { service } = yield* scripted(make, [{ json: {} }])
+      const error = yield* Effect.flip(service.subscribe.addressEvent({ address, url }))
+      expect(error).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
+      expect(error.message).toContain("id: is missing")
+    })
+  )
+})
+
+describe("the list of subscriptions", () => {
+  it.effect("has their networks, by code, id or another name", () =>
+    Effect.gen(function* () {
+      const chains = ["ETH", "TEZOS", "MOCA", "ethereum-sepolia", "litecoin-core-mainnet", "MON"]
+      const { lines, service } = yield* scripted(make, [
+        { json: chains.map((chain, i) => subscription(i, chain)) }
+      ])
+      const all = yield* service.getAll({ pageSize: 50, offset: 2, address })
+      expect(all.map(({ network }) => network)).toEqual([
+        "ethereum-mainnet",
+        "tezos-mainnet",
+        "mocachain-devnet",
+        "ethereum-sepolia",
+        "litecoin-mainnet",
+        "monad-testnet"
+      ])
+      expect(all[0]).toEqual({ id: "s0", network: "ethereum-mainnet", url, type: "ADDRESS_EVENT", address })
+      expect(lines()).toEqual([`GET /v4/subscription?pageSize=50&offset=2&address=${address}`])
+    })
+  )
+
+  it.effect("reads a code for the testnet it stands for on a testnet's client", () =>
+    Effect.gen(function* () {
+      const json = ["ETH", "BTC", "FLR", "MON"].map((chain) => subscription(chain, chain))
+      const { service } = yield* scripted(make, [{ json }], { network: "polygon-amoy" })
+      const all = yield* service.getAll()
+      expect(all.map(({ network }) => network)).toEqual([
+        "ethereum-sepolia",
+        "bitcoin-testnet",
+        "flare-coston",
+        "monad-testnet"
+      ])
+    })
+  )
+
+  it("reads the code of every network as one of its kind that has the same code", () => {
+    const coded = Object.keys(Network.networks).filter(Network.isNetwork).filter(Network.hasNotifications)
+    expect(coded.length).toBeGreaterThan(40)
+    for (const network of coded) {
+      const { notification = "" } = Network.info(network)
+      const read = networkOfChain(notification, Network.isTestnet(network))
+      expect(read).toBeDefined()
+      if (read === undefined) continue
+      expect(Network.info(read).notification).toBe(notification)
+      expect(Network.isTestnet(read)).toBe(Network.isTestnet(network))
+      expect(networkOfChain(network)).toBe(network)
+    }
+  })
+
+  it.effect("keeps an unknown chain beside the known ones, with the reason, and warns", () =>
+    Effect.gen(function* () {
+      const { logged, service } = yield* scripted(make, [
+        { json: [subscription(1), subscription(2, "NEW"), subscription(3)] }
+      ])
+      const [one, two, three] = yield* service.getAll()
+      expect([one?.network, three?.network]).toEqual(["ethereum-mainnet", "ethereum-mainnet"])
+      expect(one).not.toHaveProperty("problem")
+      expect(two).toMatchObject({ id: "s2", network: undefined, address, url })
+      expect(two?.problem?.message).toBe("Chain NEW is not supported.")
+      expect(logged).toEqual([expect.stringContaining("s2: Chain NEW is not supported.")])
+    })
+  )
+
+  it.effect("that is none is a malformed answer with the path of the field", () =>
+    Effect.gen(function* () {
+      const { service } = yield* scripted(make, [
+        { json: [subscription(1), { id: "s2", type: "X", attr: { url } }] },
+        { json: { no: "list" } }
+      ])
+      const error = yield* Effect.flip(service.getAll())
+      expect(error).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
+      expect(error.message).toContain("1.attr.chain: is missing")
+      expect((yield* Effect.flip(service.getAll())).message).toContain("Expected")
+    })
+  )
+
+  it.effect("is asked for by whole numbers alone", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      for (const query of [
+        { pageSize: 0 },
+        { pageSize: -1 },
+        { pageSize: 1.5 },
+        { offset: -1 },
+        { address: "" },
+        { pageSize: "10" },
+        5
+      ])
+        expect((yield* Effect.flip(service.getAll(anything(query))))._tag).toBe("InvalidArgument")
+      for (const query of [{ pageSize: 0 }, { direction: "up" }, { filterFailed: "yes" }])
+        expect((yield* Effect.flip(service.getAllExecutedWebhooks(anything(query))))._tag).toBe(
+          "InvalidArgument"
+        )
+      expect(sent).toEqual([])
+    })
+  )
+})
+
+describe("the list of calls", () => {
+  it.effect("tells failed ones, others, or all", () =>
+    Effect.gen(function* () {
+      const answers = Array.from({ length: 3 }, () => ({ json: [webhook(1)] }))
+      const { lines, service } = yield* scripted(make, answers)
+      expect(yield* service.getAllExecutedWebhooks()).toEqual([webhook(1)])
+      yield* service.getAllExecutedWebhooks({ filterFailed: false })
+      yield* service.getAllExecutedWebhooks({ filterFailed: true, direction: "desc", offset: 3, pageSize: 5 })
+      expect(lines()).toEqual([
+        "GET /v4/subscription/webhook?pageSize=10",
+        "GET /v4/subscription/webhook?pageSize=10&failed=false",
+        "GET /v4/subscription/webhook?pageSize=5&offset=3&direction=desc&failed=true"
+      ])
+    })
+  )
+})
+
+describe("unsubscribing and signing", () => {
+  it.effect("goes to the subscription, and to the key's secret", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, [{}, {}, {}, {}])
+      expect(yield* service.unsubscribe("64c1e5f0a1b2c3d4e5f60718")).toBeUndefined()
+      yield* service.enableHmac("secret")
+      yield* service.enableHmac(Redacted.make("other"))
+      yield* service.disableHmac()
+      expect(lines()).toEqual([
+        "DELETE /v4/subscription/64c1e5f0a1b2c3d4e5f60718",
+        "PUT /v4/subscription",
+        "PUT /v4/subscription",
+        "DELETE /v4/subscription"
+      ])
+      expect(sent.map(bodyOf)).toEqual([
+        undefined,
+        { hmacSecret: "secret" },
+        { hmacSecret: "other" },
+        undefined
+      ])
+    })
+  )
+
+  it.effect("never takes an id for no id, which would switch signing off", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      for (const id of ["", ".", "..", "a/b", "?", "#", " ", "%2e", undefined, 5])
+        expect((yield* Effect.flip(service.unsubscribe(anything(id))))._tag).toBe("InvalidArgument")
+      for (const secret of ["", "x".repeat(101), 5, undefined, Redacted.make("")]) {
+        const error = yield* Effect.flip(service.enableHmac(anything(secret)))
+        expect(error.message).toBe("notification.enableHmac: the secret must be text of 1 to 100 characters")
+      }
+      expect(sent).toEqual([])
+    })
+  )
+})
+
+describe("streams", () => {
+  const page = (from: number, to: number) => ({
+    json: Array.from({ length: to - from }, (_, i) => subscription(from + i))
+  })
+  const ids = (items: Iterable<{ readonly id: string }>) => [...items].map(({ id }) => id)
+
+  it.effect("fetch pages only as they are consumed", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [page(0, 2), page(2, 4)])
+      const three = yield* Stream.runCollect(service.streamAll({ pageSize: 2, limit: 3 }))
+      expect(ids(three)).toEqual(["s0", "s1", "s2"])
+      expect(sent.length).toBe(2)
+      const one = yield* scripted(make, [page(0, 2)])
+      yield* Stream.runHead(one.service.streamAll({ pageSize: 2 }))
+      expect(one.sent.length).toBe(1)
+      const idle = yield* scripted(make, [])
+      idle.service.streamAll()
+      expect(idle.sent).toEqual([])
+    })
+  )
+
+  it.effect("go on by pages where the second page begins with something new", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(make, [page(0, 2), page(2, 4), page(4, 5)])
+      expect(ids(yield* Stream.runCollect(service.streamAll({ pageSize: 2 })))).toEqual([
+        "s0",
+        "s1",
+        "s2",
+        "s3",
+        "s4"
+      ])
+      expect(lines()).toEqual([
+        "GET /v4/subscription?pageSize=2",
+        "GET /v4/subscription?pageSize=2&offset=1",
+        "GET /v4/subscription?pageSize=2&offset=2"
+      ])
+    })
+  )
+
+  it.effect("go on by items where the second page begins with the second item", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(make, [page(0, 3), page(1, 4), page(4, 5)])
+      expect(ids(yield* Stream.runCollect(service.streamAll({ pageSize: 3 })))).toEqual([
+        "s0",
+        "s1",
+        "s2",
+        "s3",
+        "s4"
+      ])
+      expect(lines().at(-1)).toBe("GET /v4/subscription?pageSize=3&offset=4")
+    })
+  )
+
+  it.effect("end where the provider gives the same page for ever", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [page(0, 2), page(0, 2)])
+      expect(ids(yield* Stream.runCollect(service.streamAll({ pageSize: 2 })))).toEqual(["s0", "s1"])
+      expect(sent.length).toBe(2)
+    })
+  )
+
+  it.effect("of calls keep their filters, and fail where a page fails", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(make, [
+        { json: [webhook(1)] },
+        { status: 400, json: { message: "no" } }
+      ])
+      const options = { direction: "asc", filterFailed: false, pageSize: 1 } as const
+      const seen: Array<string> = []
+      const error = yield* service.streamAllExecutedWebhooks(options).pipe(
+        Stream.runForEach(({ id }) => Effect.sync(() => seen.push(id))),
+        Effect.flip
+      )
+      expect(error).toMatchObject({ _tag: "GatewayError", messages: ["no"] })
+      expect(seen).toEqual(["w1"])
+      expect(lines()).toEqual([
+        "GET /v4/subscription/webhook?pageSize=1&direction=asc&failed=false",
+        "GET /v4/subscription/webhook?pageSize=1&offset=1&direction=asc&failed=false"
+      ])
+    })
+  )
+
+  it.effect("refuse options that cannot be right", () =>
+    Effect.gen(function* () {
+      const { service } = yield* scripted(make, [])
+      for (const options of [
+        { pageSize: 0 },
+        { pageSize: 51 },
+        { limit: 0 },
+        { limit: 1.5 },
+        { address: "" }
+      ]) {
+        const error = yield* Effect.flip(Stream.runDrain(service.streamAll(anything(options))))
+        expect(error._tag).toBe("InvalidArgument")
+      }
+    })
+  )
+
+  it("have every item once, in order, whichever way the offset counts", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.integer({ min: 0, max: 60 }),
+        FastCheck.integer({ min: 1, max: 12 }),
+        FastCheck.boolean(),
+        async (count, pageSize, byItems) => {
+          const all = Array.from({ length: count }, (_, i) => ({ id: String(i) }))
+          let requests = 0
+          const stream = byOffset({
+            pageSize,
+            id: (item: { readonly id: string }) => item.id,
+            fetch: (offset) => {
+              requests++
+              const from = byItems ? offset : offset * pageSize
+              return Effect.succeed(all.slice(from, from + pageSize))
+            }
+          })
+          const items = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(stream)))
+          expect(items).toEqual(all)
+          expect(requests).toBeLessThanOrEqual(Math.floor(count / pageSize) + 2)
+        }
+      )
+    )
+  })
+
+  it("are async iterables of results on the Promise surface", async () => {
+    const asked: Array<string> = []
+    const sdk = await init({
+      network: "ethereum-mainnet",
+      apiKey: "KEY",
+      quiet: true,
+      rpc: { nodes: [{ url: "https://node.example" }] },
+      fetch: async (input) => {
+        asked.push(String(input))
+        return new Response(JSON.stringify(asked.length === 1 ? page(0, 2).json : page(2, 3).json))
+      }
+    })
+    const seen: Array<unknown> = []
+    for await (const item of sdk.notification.streamAll({ pageSize: 2 }))
+      seen.push(item.status === "SUCCESS" ? item.data.id : item.error)
+    expect(seen).toEqual(["s0", "s1", "s2"])
+    expect(asked.length).toBe(2)
+    await sdk.destroy()
+  })
+})

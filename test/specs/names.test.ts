@@ -1,0 +1,73 @@
+/** Every query parameter and field that the descriptions have, given to our calls under its name in camelCase. */
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { make } from "../../src/Client.js"
+import type { Call, TransportService } from "../../src/Transport.js"
+import { isJson, describe as open, present } from "./descriptions.js"
+import { rest, unexplained } from "./families.js"
+import { fieldsOf, listOf } from "./requests.js"
+import { matched, memberOf, walk } from "./tables.js"
+
+const camel = (name: string): string => name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+
+const isCall = (value: unknown): value is (input: object) => Effect.Effect<unknown, unknown> =>
+  typeof value === "function"
+
+describe.runIf(present)("names by the chains' own descriptions", () => {
+  for (const { endpoints, family, files, names = [], written } of rest.filter((each) => !each.positional)) {
+    it(`${family}: names and lists go out as described`, () => {
+      let last: Call<unknown> | undefined
+      const transport: TransportService = {
+        send: (call) => {
+          last = call
+          return Effect.never
+        },
+        nodeUrl: () => Effect.die("nobody asks for it")
+      }
+      const client = make(endpoints, transport, { archive: false, batchArchive: false })
+      const problems: Array<string> = []
+      let checked = 0
+      for (const file of files) {
+        const description = open(file)
+        for (const route of walk(endpoints).routes) {
+          const [operation] = matched(route, description.operations, written)
+          const method = memberOf(client, route.name)
+          if (operation === undefined || !isCall(method)) continue
+          const { payload, template, verbatim = false } = route.spec
+          // what no call goes without: the names in the path, and a body that is no JSON
+          const always = Object.fromEntries([
+            ...[...template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, name]) => [name, "1"]),
+            ...(payload?._tag === "bytes" ? [[payload.name, "AA=="]] : [])
+          ])
+          const ask = (input: object): Call<unknown> | undefined => {
+            last = undefined
+            Effect.runFork(method({ ...always, ...input }))
+            return last
+          }
+          for (const { commas, in: place, name, schema } of operation.parameters) {
+            if (place !== "query") continue
+            const list = listOf(schema, description)
+            const call = ask({ [camel(name)]: list ? ["1", "2"] : "1" })
+            const query = new URLSearchParams(call?.path.split("?")[1])
+            const wanted = list ? (commas ? ["1,2"] : ["1", "2"]) : ["1"]
+            checked++
+            if (JSON.stringify(query.getAll(name)) !== JSON.stringify(wanted))
+              problems.push(`${route.name}: query ${name} is ?${query}`)
+          }
+          const body = operation.bodies.get("application/json")
+          const fields =
+            payload === undefined && body !== undefined ? fieldsOf(body, description.follow) : undefined
+          for (const name of fields?.keys() ?? []) {
+            const call = ask({ [verbatim ? name : camel(name)]: "1" })
+            const sent: unknown = typeof call?.body === "string" ? JSON.parse(call.body) : undefined
+            checked++
+            if (!isJson(sent) || !(name in sent))
+              problems.push(`${route.name}: body ${name} is ${JSON.stringify(sent)}`)
+          }
+        }
+      }
+      expect(unexplained(problems, names)).toEqual([])
+      expect(checked).toBeGreaterThan(5)
+    })
+  }
+})

@@ -1,0 +1,217 @@
+/** Types of the services that users rely on: the compiler checks this file with the rest of the project, nothing runs it. */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { Eip1193Provider as EthersProvider } from "ethers"
+import type { EIP1193Provider as ViemProvider } from "viem"
+import { describe, expectTypeOf, it } from "vitest"
+import type { Eip1193Provider } from "../../src/Eip1193.js"
+import type { Network } from "../../src/Network.js"
+import type { PromiseSdk } from "../../src/promise.js"
+import type { Result } from "../../src/Result.js"
+import type { Sdk } from "../../src/Sdk.js"
+import type {
+  AccountAccessDenied,
+  DecimalsUnreadable,
+  GatewayError,
+  InvalidArgument,
+  NetworkNotSupported,
+  NoChainId,
+  NotSupportedForNetwork,
+  RpcCallError,
+  TransactionDenied,
+  UnsupportedNetwork,
+  UnsupportedNetworkForNow,
+  UtxoSingleAddress,
+  WalletBusy,
+  WalletError,
+  WalletNotInstalled,
+  WrongChain
+} from "../../src/SdkError.js"
+import type {
+  Addressed,
+  AddressService,
+  AddressTransaction,
+  HistoryError,
+  TransactionPage
+} from "../../src/services/Address.js"
+import type { SdkConfig } from "../../src/services/Config.js"
+import type { DataService } from "../../src/services/Data.js"
+import type { CurrentFee, FeeRate, GasFee } from "../../src/services/Fee.js"
+import type { NotificationService, Subscribe, Subscription } from "../../src/services/Notification.js"
+import type { ProviderService } from "../../src/services/Provider.js"
+import type { RatesService } from "../../src/services/Rates.js"
+import type { TokenService } from "../../src/services/Token.js"
+import type { BrowserWallet, WalletProviderService } from "../../src/services/WalletProvider.js"
+import type { Movement, Payload } from "../../src/services/Webhook.js"
+
+describe("the browser wallet", () => {
+  type Wallet = WalletProviderService
+  type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
+    ReturnType<F>
+  >
+  type Read = WalletNotInstalled | WalletBusy | WalletError
+  type Send = Read | AccountAccessDenied | TransactionDenied | WrongChain | InvalidArgument
+
+  it("fails with what can happen on the way, and no more", () => {
+    expectTypeOf<ErrorOf<Wallet["discover"]>>().toEqualTypeOf<never>()
+    expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<WalletNotInstalled | InvalidArgument>()
+    expectTypeOf<ErrorOf<Wallet["getWallet"]>>().toEqualTypeOf<Read | AccountAccessDenied>()
+    expectTypeOf<ErrorOf<Wallet["getAccounts"] | Wallet["chainId"]>>().toEqualTypeOf<Read>()
+    expectTypeOf<ErrorOf<Wallet["switchChain"]>>().toEqualTypeOf<
+      Read | TransactionDenied | WrongChain | NoChainId | NotSupportedForNetwork | InvalidArgument
+    >()
+    expectTypeOf<
+      ErrorOf<Wallet["transferNative"] | Wallet["transferNft"] | Wallet["signAndBroadcast"]>
+    >().toEqualTypeOf<Send>()
+    expectTypeOf<ErrorOf<Wallet["transferErc20"] | Wallet["approveErc20"]>>().toEqualTypeOf<
+      Send | DecimalsUnreadable
+    >()
+    expectTypeOf<ErrorOf<Wallet["createNftCollection"] | Wallet["createFungibleToken"]>>().toEqualTypeOf<
+      Send | GatewayError
+    >()
+  })
+
+  it("is there on EVM networks, and on no others", () => {
+    expectTypeOf<PromiseSdk<"base-mainnet">>().toHaveProperty("wallet")
+    expectTypeOf<PromiseSdk<"zksync-mainnet">>().toHaveProperty("wallet")
+    expectTypeOf<PromiseSdk<"klaytn-mainnet">>().toHaveProperty("wallet")
+    expectTypeOf<PromiseSdk<"tron-mainnet">>().not.toHaveProperty("wallet")
+    expectTypeOf<PromiseSdk<"bitcoin-mainnet">>().not.toHaveProperty("wallet")
+  })
+
+  it("takes what other libraries call an EIP-1193 provider", () => {
+    expectTypeOf<ViemProvider>().toExtend<BrowserWallet>()
+    expectTypeOf<EthersProvider>().toExtend<BrowserWallet>()
+    expectTypeOf<Eip1193Provider>().toExtend<BrowserWallet>()
+    expectTypeOf<{ readonly name: "x"; readonly provider: ViemProvider }>().toExtend<
+      NonNullable<SdkConfig["configureWalletProviders"]>[number]
+    >()
+  })
+})
+
+describe("fees", () => {
+  it("are those of the network", () => {
+    expectTypeOf<Sdk<"ethereum-mainnet">["fee"]["getCurrentFee"]>().returns.toEqualTypeOf<
+      Effect.Effect<GasFee<"ethereum-mainnet">, GatewayError | UnsupportedNetwork>
+    >()
+    expectTypeOf<PromiseSdk<"bitcoin-mainnet">["fee"]["getCurrentFee"]>().returns.toEqualTypeOf<
+      Promise<Result<FeeRate<"bitcoin-mainnet">, GatewayError | UnsupportedNetwork>>
+    >()
+    expectTypeOf<PromiseSdk<"polygon-mainnet">>().not.toHaveProperty("fee")
+  })
+
+  it("of an unknown network are told apart by the chain", () => {
+    const read = (fee: CurrentFee): string =>
+      fee.chain === "ethereum-mainnet" || fee.chain === "ethereum-sepolia" ? fee.gasPrice.fast : fee.fast
+    expectTypeOf(read).returns.toBeString()
+  })
+})
+
+describe("rates, notifications and low-level calls", () => {
+  type Ends<F extends (...args: never) => unknown> =
+    ReturnType<F> extends Effect.Effect<unknown, infer E>
+      ? E
+      : ReturnType<F> extends Stream.Stream<unknown, infer E>
+        ? E
+        : never
+
+  it("fail with what can happen on the way, and no more", () => {
+    expectTypeOf<Ends<RatesService["getCurrentRate"] | RatesService["getCurrentRateBatch"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument
+    >()
+    expectTypeOf<Ends<Subscribe[keyof Subscribe]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | NetworkNotSupported
+    >()
+    type Other = Exclude<keyof NotificationService, "subscribe" | "disableHmac">
+    expectTypeOf<Ends<NotificationService[Other]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+    expectTypeOf<Ends<ProviderService["get"] | ProviderService["getFile"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument
+    >()
+    expectTypeOf<Ends<ProviderService["rpcCall"]>>().toEqualTypeOf<RpcCallError>()
+  })
+
+  it("are there where they work", () => {
+    expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("gateway")
+    expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("rates")
+    expectTypeOf<PromiseSdk<"near-mainnet">>().not.toHaveProperty("notification")
+    expectTypeOf<PromiseSdk<"solana-mainnet">>().toHaveProperty("notification")
+  })
+
+  it("leave the network of a subscription open, and tell the cases of a webhook apart", () => {
+    expectTypeOf<Subscription["network"]>().toEqualTypeOf<Network | undefined>()
+    expectTypeOf<Extract<Payload, { readonly format: "movement" }>>().toEqualTypeOf<Movement>()
+    expectTypeOf<Extract<Payload, { readonly format: "events" }>["events"]>().items.toHaveProperty("topic_0")
+    expectTypeOf<PromiseSdk<"ethereum-mainnet">["notification"]["streamAll"]>().returns.toEqualTypeOf<
+      AsyncIterable<Result<Subscription, GatewayError | InvalidArgument>>
+    >()
+  })
+})
+
+describe("balances and histories", () => {
+  type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
+    ReturnType<F>
+  >
+  type ValueOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Success<
+    ReturnType<F>
+  >
+
+  it("fail with what can happen on the network at hand", () => {
+    expectTypeOf<ErrorOf<AddressService<"ethereum-mainnet">["getBalance"]>>().toEqualTypeOf<
+      GatewayError | RpcCallError
+    >()
+    expectTypeOf<ErrorOf<AddressService<"solana-mainnet">["getBalance"]>>().toEqualTypeOf<
+      RpcCallError | UnsupportedNetworkForNow
+    >()
+    expectTypeOf<ErrorOf<AddressService<"ripple-mainnet">["getBalance"]>>().toEqualTypeOf<
+      RpcCallError | UnsupportedNetworkForNow | UtxoSingleAddress
+    >()
+    expectTypeOf<ErrorOf<AddressService<"bitcoin-mainnet">["getBalance"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
+    >()
+    expectTypeOf<ErrorOf<AddressService<"tezos-mainnet">["getBalance"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument
+    >()
+    expectTypeOf<ErrorOf<AddressService["getTransactions"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
+    >()
+  })
+
+  it("are lists, and pages with cursors on Tezos alone", () => {
+    type Of<
+      S extends {
+        readonly address: { readonly getTransactions: (query: never) => Effect.Effect<unknown, unknown> }
+      }
+    > = ValueOf<S["address"]["getTransactions"]>
+    expectTypeOf<Of<Sdk<"bsc-mainnet">>>().toEqualTypeOf<ReadonlyArray<AddressTransaction>>()
+    expectTypeOf<Of<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<ReadonlyArray<AddressTransaction>>()
+    expectTypeOf<Of<Sdk<"tezos-mainnet">>>().toEqualTypeOf<TransactionPage>()
+    expectTypeOf<ReturnType<Sdk<"tezos-mainnet">["address"]["streamTransactions"]>>().toEqualTypeOf<
+      Stream.Stream<AddressTransaction, HistoryError>
+    >()
+  })
+
+  it("are asked of one address or of several, and not of both", () => {
+    expectTypeOf<{ address: string }>().toExtend<Addressed>()
+    expectTypeOf<{ addresses: Array<string> }>().toExtend<Addressed>()
+    expectTypeOf<{ address: string; addresses: Array<string> }>().not.toExtend<Addressed>()
+    expectTypeOf<{ pageSize: number }>().not.toExtend<Addressed>()
+  })
+
+  it("are where there is something to ask", () => {
+    expectTypeOf<Sdk<"ethereum-mainnet">>().toHaveProperty("token")
+    expectTypeOf<Sdk<"solana-mainnet">>().toHaveProperty("address")
+    expectTypeOf<Sdk<"solana-mainnet">>().not.toHaveProperty("token")
+    expectTypeOf<Sdk<"near-mainnet">>().not.toHaveProperty("address")
+    expectTypeOf<Sdk<"near-mainnet">>().toHaveProperty("data")
+  })
+
+  it("of tokens say that the network has none, or what the provider answered", () => {
+    expectTypeOf<ErrorOf<TokenService["getBalance"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | NotSupportedForNetwork
+    >()
+    expectTypeOf<ErrorOf<TokenService["getTokenMetadata"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | UnsupportedNetwork
+    >()
+    expectTypeOf<ErrorOf<DataService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+  })
+})
