@@ -667,7 +667,8 @@ export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")
 
 /**
  * The provider's REST API did not answer as asked. `messages`, `code` and `dashboardLog` are the provider's own words
- * where it had any; `status` is the HTTP status, absent when no answer came.
+ * where it had any; `status` is the HTTP status, absent when no answer came. `uploaded` are the urls of what an earlier step
+ * of the same call has uploaded.
  *
  * @since 0.1.0
  * @category provider
@@ -679,6 +680,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
   readonly status?: number
   readonly code?: string
   readonly dashboardLog?: string
+  readonly uploaded?: ReadonlyArray<string>
 }> {
   override get message(): string {
     return this.messages.join("; ")
@@ -686,6 +688,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
   override get details(): ReadonlyArray<string> {
     return [
       `Call: ${this.call}`,
+      ...(this.uploaded ?? []).map((url) => `Uploaded before: ${url}`),
       ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`]),
       ...(this.code === undefined ? [] : [`Code: ${this.code}`]),
       ...(this.dashboardLog === undefined ? [] : [`Dashboard: ${this.dashboardLog}`])

@@ -6,11 +6,14 @@
  */
 import * as Network from "./Network.js"
 import type { AddressService } from "./services/Address.js"
+import type { ContractService } from "./services/Contract.js"
 import type { DataService } from "./services/Data.js"
 import type { FeeNetwork, FeeService } from "./services/Fee.js"
+import type { NftService } from "./services/Nft.js"
 import type { NotificationService } from "./services/Notification.js"
 import type { ProviderService } from "./services/Provider.js"
 import type { RatesService } from "./services/Rates.js"
+import type { StorageService } from "./services/Storage.js"
 import type { TokenService } from "./services/Token.js"
 import type { WalletProviderService } from "./services/WalletProvider.js"
 
@@ -24,12 +27,18 @@ import type { WalletProviderService } from "./services/WalletProvider.js"
 export interface Services {
   /** Balances and histories of addresses. */
   readonly address: AddressService
+  /** Contracts of the provider's templates. */
+  readonly contract: ContractService
   /** The data API as it is. */
   readonly data: DataService
   /** What a transaction costs now. */
   readonly fee: FeeService
   /** Low-level access to the provider. */
   readonly gateway: ProviderService
+  /** Files on IPFS. */
+  readonly ipfs: StorageService
+  /** Non-fungible tokens and multitokens. */
+  readonly nft: NftService
   /** Subscriptions, and the calls that the provider has made for them. */
   readonly notification: NotificationService
   /** Exchange rates. */
@@ -72,6 +81,7 @@ export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> }
     getTransactions: "read",
     streamTransactions: "stream"
   },
+  contract: { deploy: "write", prepare: "read" },
   data: {
     getTokensFromCollection: "read",
     streamTokensFromCollection: "stream",
@@ -101,6 +111,25 @@ export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> }
     uploadFile: "write",
     getFile: "read",
     rpcCall: "write"
+  },
+  ipfs: { uploadFile: "write", getFile: "read" },
+  nft: {
+    createNftCollection: "write",
+    createMultiTokenNftCollection: "write",
+    mintNft: "write",
+    mintNftWithMetadata: "write",
+    getBalance: "read",
+    streamBalance: "stream",
+    getAllNftTransactions: "read",
+    streamAllNftTransactions: "stream",
+    getAllNftTransactionsByAddress: "read",
+    streamAllNftTransactionsByAddress: "stream",
+    getNftMetadata: "read",
+    getNftOwner: "read",
+    streamNftOwner: "stream",
+    checkNftOwner: "read",
+    getNftsInCollection: "read",
+    streamNftsInCollection: "stream"
   },
   notification: {
     subscribe: {

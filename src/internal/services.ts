@@ -16,9 +16,12 @@ type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 /** Loads a service when it is first called. */
 const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: Made<Services[S]> }> } = {
   address: () => import("../services/Address.js"),
+  contract: () => import("../services/Contract.js"),
   data: () => import("../services/Data.js"),
   fee: () => import("../services/Fee.js"),
   gateway: () => import("../services/Provider.js"),
+  ipfs: () => import("../services/Storage.js"),
+  nft: () => import("../services/Nft.js"),
   notification: () => import("../services/Notification.js"),
   rates: () => import("../services/Rates.js"),
   token: () => import("../services/Token.js"),

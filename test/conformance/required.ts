@@ -9,7 +9,7 @@ const unfinished: {
   readonly services: ReadonlyArray<string>
 } = {
   families: ["eos"],
-  services: ["ipfs", "nft"]
+  services: []
 }
 
 const isRequired = (vector: Vector): boolean => {

@@ -1,0 +1,136 @@
+/**
+ * Contracts of the provider's templates: deploying them, and the data that deploys them from a wallet of one's own.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Filled, oneOf, queryOf } from "../internal/dataInput.js"
+import { answer, input } from "../internal/schema.js"
+import { type GatewayError, type InvalidArgument, NotSupportedForNetwork } from "../SdkError.js"
+import { supports } from "../Services.js"
+import { Config } from "./Config.js"
+import type { TransactionId } from "./Data.js"
+import { Gateway } from "./Gateway.js"
+
+/**
+ * The provider's templates: ERC-721 (`nft`), ERC-20 (`fungible`) and ERC-1155 (`multitoken`), or what the chain has
+ * instead of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ContractType = "nft" | "fungible" | "multitoken"
+
+/**
+ * A contract to deploy: its template, who is to own it, and the fields that the template takes besides.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewContract {
+  readonly contractType: ContractType
+  readonly owner: string
+  readonly [field: string]: unknown
+}
+
+/**
+ * A deployment to prepare: the template, and the arguments of its constructor in their order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Preparation {
+  readonly contractType: ContractType
+  readonly params: ReadonlyArray<unknown>
+}
+
+/**
+ * What the calls for contracts can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ContractError = GatewayError | InvalidArgument | NotSupportedForNetwork
+
+/**
+ * Contracts of the provider's templates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractService {
+  /** Deploys a contract, which the provider pays for; never sent twice. */
+  readonly deploy: (contract: NewContract) => Effect.Effect<TransactionId, ContractError>
+  /** The data (hexadecimal) of the transaction that deploys a contract, to be sent from one's own wallet. */
+  readonly prepare: (preparation: Preparation) => Effect.Effect<{ readonly data: string }, ContractError>
+}
+
+/**
+ * Contracts of the provider's templates, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Contract extends Context.Tag("effect-chains/services/Contract")<Contract, ContractService>() {}
+
+const Template = oneOf("nft", "fungible", "multitoken")
+const checkNew = input(
+  "contract.deploy",
+  Schema.Struct({ contractType: Template, owner: Filled }, { key: Schema.String, value: Schema.Unknown })
+)
+const checkPreparation = input(
+  "contract.prepare",
+  queryOf({ contractType: Template, params: Schema.Array(Schema.Unknown) })
+)
+
+const Hex = Schema.String.pipe(
+  Schema.pattern(/^(0x)?([0-9a-fA-F]{2})+$/, { message: () => "must be hexadecimal" })
+)
+const readPrepared = answer("contract.prepare", Schema.Struct({ data: Hex }))
+
+/** What a deployment or a minting answers. */
+export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: Filled }))
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<ContractService, never, Config | Gateway> = Effect.gen(function* () {
+  const { network } = yield* Config
+  const gateway = yield* Gateway
+  const supported: Effect.Effect<void, NotSupportedForNetwork> = supports(network, "contract")
+    ? Effect.void
+    : Effect.fail(new NotSupportedForNetwork({ network }))
+  return {
+    deploy: (contract) =>
+      Effect.zipRight(supported, checkNew(contract)).pipe(
+        Effect.flatMap((fields) =>
+          gateway.request({
+            method: "POST",
+            path: "contract/deploy",
+            body: { ...fields, chain: network },
+            write: true
+          })
+        ),
+        Effect.flatMap(readTransaction)
+      ),
+    prepare: (preparation) =>
+      Effect.zipRight(supported, checkPreparation(preparation)).pipe(
+        Effect.flatMap((body) => gateway.request({ method: "POST", path: "contract/deploy/prepare", body })),
+        Effect.flatMap(readPrepared)
+      )
+  }
+})
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Contract, never, Config | Gateway> = Layer.effect(Contract, make)

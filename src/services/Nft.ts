@@ -1,0 +1,529 @@
+/**
+ * Non-fungible tokens and multitokens: collections, minting, balances, transfers, metadata and owners.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Filled, Index, joined, oneOf, PageSize, queryOf, wire } from "../internal/dataInput.js"
+import { present } from "../internal/dataRows.js"
+import { byOffset } from "../internal/offsets.js"
+import { answer, input } from "../internal/schema.js"
+import { GatewayError, InvalidArgument, NotSupportedForNetwork } from "../SdkError.js"
+import { supports } from "../Services.js"
+import type { Addressed } from "./Address.js"
+import { Config } from "./Config.js"
+import { readTransaction } from "./Contract.js"
+import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./Data.js"
+import { Gateway } from "./Gateway.js"
+import { type FileSource, make as makeStorage } from "./Storage.js"
+
+/**
+ * A collection to create. On Tezos only `name`, `symbol` and `owner` are taken.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewCollection {
+  readonly name: string
+  readonly symbol: string
+  readonly owner: string
+  readonly minter?: string
+  readonly baseURI?: string
+}
+
+/**
+ * A collection of multitokens (ERC-1155) to create.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewMultiTokenCollection {
+  readonly owner: string
+  readonly minter?: string
+  readonly baseURI?: string
+}
+
+/**
+ * A token to mint, and who gets it. `tokenId` is a decimal number.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Mint {
+  readonly to: string
+  readonly contractAddress: string
+  readonly tokenId: string
+  readonly minter?: string
+}
+
+/**
+ * The metadata document of a token, as marketplaces read it; `image` is set to the uploaded file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewMetadata {
+  readonly name: string
+  readonly description?: string
+  readonly [field: string]: unknown
+}
+
+/**
+ * One token: its contract and its id, a decimal number.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenOfCollection {
+  readonly tokenAddress: string
+  readonly tokenId: string
+}
+
+/**
+ * A balance of a token: 1 for an NFT, any whole number for a multitoken.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NftBalance extends TokenOfCollection {
+  readonly chain: string
+  readonly address: string
+  readonly type: "nft" | "multitoken"
+  readonly balance: string
+  readonly lastUpdatedBlockNumber: number
+  readonly metadataURI?: string
+  readonly metadata?: NftMetadata
+}
+
+/**
+ * The metadata document of a token, as its creator wrote it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NftMetadata {
+  readonly name?: string
+  readonly description?: string
+  readonly image?: string
+  readonly [field: string]: unknown
+}
+
+/**
+ * A token of a collection.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NftDetail extends TokenOfCollection {
+  readonly chain: string
+  readonly type: "nft" | "multitoken"
+  readonly metadataURI?: string
+  readonly metadata?: NftMetadata
+}
+
+/**
+ * A transfer of a token. `amount` is negative where it left; `timestamp` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NftTransaction extends TokenOfCollection {
+  readonly chain: string
+  readonly blockNumber: number
+  readonly hash: string
+  readonly transactionType: "nft" | "multitoken"
+  readonly transactionSubtype?: Flow
+  readonly transactionIndex: number
+  readonly amount: string
+  readonly timestamp: number
+  readonly address: string
+  readonly counterAddress?: string
+}
+
+/**
+ * Which page: counted from 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Paging {
+  readonly pageSize?: number
+  readonly page?: number
+}
+
+/**
+ * Which transfers. Blocks are inclusive.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransferFilter {
+  readonly transactionType?: Flow
+  readonly fromBlock?: number
+  readonly toBlock?: number
+}
+
+/**
+ * The tokens of a collection. `excludeMetadata` makes the answer small and fast.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CollectionFilter {
+  readonly collectionAddress: string
+  readonly excludeMetadata?: boolean
+}
+
+/**
+ * What the calls for NFTs can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type NftError = GatewayError | InvalidArgument | NotSupportedForNetwork
+
+/**
+ * Non-fungible tokens and multitokens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NftService {
+  /** Creates a collection of NFTs; never sent twice. */
+  readonly createNftCollection: (collection: NewCollection) => Effect.Effect<TransactionId, NftError>
+  /** Creates a collection of multitokens; never sent twice. */
+  readonly createMultiTokenNftCollection: (
+    collection: NewMultiTokenCollection
+  ) => Effect.Effect<TransactionId, NftError>
+  /** Mints an NFT with the url of its metadata; never sent twice. */
+  readonly mintNft: (mint: Mint & { readonly url: string }) => Effect.Effect<TransactionId, NftError>
+  /** Uploads a file and its metadata, then mints an NFT with them. An error tells what was uploaded before it. */
+  readonly mintNftWithMetadata: (
+    mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
+  ) => Effect.Effect<TransactionId, NftError>
+  /** Tokens that addresses have, 50 per page. */
+  readonly getBalance: (query: Addressed & Paging) => Effect.Effect<ReadonlyArray<NftBalance>, NftError>
+  /** Tokens that addresses have, page by page as they are consumed. */
+  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError>
+  /** Transfers of a token, 50 per page. */
+  readonly getAllNftTransactions: (
+    query: TokenOfCollection & TransferFilter & Paging
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError>
+  /** Transfers of a token, page by page as they are consumed. */
+  readonly streamAllNftTransactions: (
+    query: TokenOfCollection & TransferFilter & Fetching
+  ) => Stream.Stream<NftTransaction, NftError>
+  /** Transfers of tokens by addresses, 50 per page. */
+  readonly getAllNftTransactionsByAddress: (
+    query: Addressed & Partial<TokenOfCollection> & TransferFilter & Paging
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError>
+  /** Transfers of tokens by addresses, page by page as they are consumed. */
+  readonly streamAllNftTransactionsByAddress: (
+    query: Addressed & Partial<TokenOfCollection> & TransferFilter & Fetching
+  ) => Stream.Stream<NftTransaction, NftError>
+  /** A token with its metadata; null if it is unknown. */
+  readonly getNftMetadata: (token: TokenOfCollection) => Effect.Effect<NftDetail | null, NftError>
+  /** Owners of a token: one of an NFT, any number of a multitoken. */
+  readonly getNftOwner: (token: TokenOfCollection & Paging) => Effect.Effect<ReadonlyArray<string>, NftError>
+  /** Owners of a token, page by page as they are consumed. */
+  readonly streamNftOwner: (token: TokenOfCollection & Fetching) => Stream.Stream<string, NftError>
+  /** Whether an address owns a token. */
+  readonly checkNftOwner: (
+    query: TokenOfCollection & { readonly owner: string }
+  ) => Effect.Effect<boolean, NftError>
+  /** Tokens of a collection. */
+  readonly getNftsInCollection: (
+    query: CollectionFilter & Paging
+  ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError>
+  /** Tokens of a collection, page by page as they are consumed. */
+  readonly streamNftsInCollection: (query: CollectionFilter & Fetching) => Stream.Stream<NftDetail, NftError>
+}
+
+/**
+ * Non-fungible tokens and multitokens, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Nft extends Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
+
+const { optional } = Schema
+
+const TokenId = Schema.String.pipe(
+  Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
+)
+const token = { tokenAddress: Filled, tokenId: TokenId }
+const paging = { pageSize: optional(PageSize), page: optional(Index) }
+const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
+const addressed = { address: optional(Filled), addresses: optional(Schema.NonEmptyArray(Filled)) }
+const filter = {
+  transactionType: optional(oneOf("incoming", "outgoing", "zero-transfer")),
+  fromBlock: optional(Index),
+  toBlock: optional(Index)
+}
+const collection = { collectionAddress: Filled, excludeMetadata: optional(Schema.Boolean) }
+const mint = { to: Filled, contractAddress: Filled, tokenId: TokenId, minter: optional(Filled) }
+
+type Owners = {
+  readonly address?: string | undefined
+  readonly addresses?: ReadonlyArray<string> | undefined
+}
+
+const eitherOr = ({ address, addresses }: Owners): string | undefined =>
+  (address === undefined) === (addresses === undefined)
+    ? "must have either address or addresses, a list of at least one"
+    : undefined
+const addressesOf = ({ address, addresses = [] }: Owners): string => address ?? joined(addresses)
+
+const ownBalances = Schema.Struct({ ...addressed, ...paging, ...fetching }).pipe(Schema.filter(eitherOr))
+const ownTransfers = Schema.Struct({
+  ...addressed,
+  ...filter,
+  ...paging,
+  ...fetching,
+  tokenAddress: optional(Filled),
+  tokenId: optional(TokenId)
+}).pipe(Schema.filter(eitherOr))
+
+const check = {
+  collection: input(
+    "nft.createNftCollection",
+    queryOf({
+      name: Filled,
+      symbol: Filled,
+      owner: Filled,
+      minter: optional(Filled),
+      baseURI: optional(Filled)
+    })
+  ),
+  multiToken: input(
+    "nft.createMultiTokenNftCollection",
+    queryOf({ owner: Filled, minter: optional(Filled), baseURI: optional(Filled) })
+  ),
+  mint: input("nft.mintNft", queryOf({ ...mint, url: Filled })),
+  mintWithMetadata: input(
+    "nft.mintNftWithMetadata",
+    queryOf({
+      ...mint,
+      file: Schema.Unknown,
+      metadata: Schema.Struct({ name: Filled }, { key: Schema.String, value: Schema.Unknown })
+    })
+  ),
+  balance: input("nft.getBalance", ownBalances),
+  transfers: input("nft.getAllNftTransactions", queryOf({ ...token, ...filter, ...paging, ...fetching })),
+  transfersByAddress: input("nft.getAllNftTransactionsByAddress", ownTransfers),
+  metadata: input("nft.getNftMetadata", queryOf(token)),
+  owners: input("nft.getNftOwner", queryOf({ ...token, ...paging, ...fetching })),
+  owner: input("nft.checkNftOwner", queryOf({ ...token, owner: Filled })),
+  tokens: input("nft.getNftsInCollection", queryOf({ ...collection, ...paging, ...fetching }))
+}
+
+const readOwned = answer("nft.checkNftOwner", Schema.Boolean)
+
+/** What the provider answers must be a list, bare or as the result of a page; the items are handed on as they are. */
+const listOf =
+  <A>(call: string) =>
+  (
+    said: ReadonlyArray<A> | { readonly result?: ReadonlyArray<A> }
+  ): Effect.Effect<ReadonlyArray<A>, GatewayError> => {
+    const list = typeof said === "object" && said !== null && "result" in said ? said.result : said
+    return Array.isArray(list)
+      ? Effect.succeed(list)
+      : Effect.fail(
+          new GatewayError({ call, kind: "malformed", messages: ["The provider's answer is not a list."] })
+        )
+  }
+
+/** Items of a page where no number is named. */
+const PAGE = 50
+
+/** What is there already must not be lost with the step that failed. */
+const telling =
+  (...uploaded: ReadonlyArray<string>) =>
+  ({ call, code, dashboardLog, kind, messages, status }: GatewayError): GatewayError =>
+    new GatewayError({ call, kind, messages, uploaded, ...present({ code, dashboardLog, status }) })
+
+/** Text of JSON, or why a value has none. */
+const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
+  Effect.try({
+    try: () => JSON.stringify(metadata),
+    catch: () =>
+      new InvalidArgument({ call: "nft.mintNftWithMetadata", reason: "metadata cannot be written as JSON" })
+  })
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
+  const { dataApi, network: chain } = yield* Config
+  const gateway = yield* Gateway
+  const storage = yield* makeStorage
+  const path = paths[dataApi]
+  const supported: Effect.Effect<void, NotSupportedForNetwork> = supports(chain, "nft")
+    ? Effect.void
+    : Effect.fail(new NotSupportedForNetwork({ network: chain }))
+
+  const send = (to: string, body: object): Effect.Effect<TransactionId, GatewayError> =>
+    Effect.flatMap(
+      gateway.request({ method: "POST", path: to, body: { ...body, chain }, write: true }),
+      readTransaction
+    )
+  const list = <A>(
+    call: string,
+    from: string,
+    query: Parameters<typeof wire>[0]
+  ): Effect.Effect<ReadonlyArray<A>, GatewayError> =>
+    Effect.flatMap(
+      gateway.request<ReadonlyArray<A>>({ method: "GET", path: from, query: wire({ chain, ...query }) }),
+      listOf<A>(call)
+    )
+
+  /** A list by page and as a stream: `ask` gets what was checked, and where to begin. */
+  const paged = <
+    Q extends { pageSize?: number | undefined; page?: number | undefined; limit?: number | undefined },
+    A
+  >(
+    checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
+    ask: (
+      query: Q,
+      pageSize: number | undefined,
+      offset: number
+    ) => Effect.Effect<ReadonlyArray<A>, GatewayError>
+  ) => ({
+    page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
+      Effect.flatMap(Effect.zipRight(supported, checked(query)), (valid) =>
+        ask(valid, valid.pageSize, valid.page ?? 0)
+      ),
+    stream: (query: unknown): Stream.Stream<A, NftError> =>
+      Stream.unwrap(
+        Effect.map(Effect.zipRight(supported, checked(query)), (valid) => {
+          const { limit, pageSize = PAGE } = valid
+          const all = byOffset({
+            pageSize,
+            id: (row: A) => JSON.stringify(row),
+            fetch: (offset) => ask(valid, pageSize, offset)
+          })
+          return limit === undefined ? all : Stream.take(all, limit)
+        })
+      )
+  })
+
+  const balances = paged(check.balance, (query, pageSize = PAGE, offset) =>
+    list<NftBalance>("nft.getBalance", path.balances, {
+      addresses: addressesOf(query),
+      tokenTypes: "nft,multitoken",
+      pageSize,
+      offset
+    })
+  )
+  const transfersOf = (
+    query: Owners & {
+      readonly tokenAddress?: string | undefined
+      readonly tokenId?: string | undefined
+      readonly transactionType?: string | undefined
+      readonly fromBlock?: number | undefined
+      readonly toBlock?: number | undefined
+    },
+    pageSize: number | undefined,
+    offset: number
+  ) =>
+    list<NftTransaction>("nft.getAllNftTransactions", path.transactions, {
+      addresses: addressesOf(query),
+      tokenTypes: "nft,multitoken",
+      tokenAddress: query.tokenAddress,
+      tokenId: query.tokenId,
+      transactionSubtype: query.transactionType,
+      blockFrom: query.fromBlock,
+      blockTo: query.toBlock,
+      pageSize: pageSize ?? PAGE,
+      offset
+    })
+  const transfers = paged(check.transfers, transfersOf)
+  const transfersByAddress = paged(check.transfersByAddress, transfersOf)
+  const owners = paged(check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+    list<string>("nft.getNftOwner", path.owners, { tokenAddress, tokenId, pageSize, offset })
+  )
+  const tokens = paged(check.tokens, ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
+    list<NftDetail>("nft.getNftsInCollection", path.collections, {
+      collectionAddresses: collectionAddress,
+      excludeMetadata,
+      pageSize,
+      offset
+    })
+  )
+
+  return {
+    createNftCollection: (query) =>
+      Effect.flatMap(Effect.zipRight(supported, check.collection(query)), (body) =>
+        send("contract/deploy", { ...body, contractType: "nft" })
+      ),
+    createMultiTokenNftCollection: (query) =>
+      Effect.flatMap(Effect.zipRight(supported, check.multiToken(query)), (body) =>
+        send("contract/deploy", { ...body, contractType: "multitoken" })
+      ),
+    mintNft: (query) =>
+      Effect.flatMap(Effect.zipRight(supported, check.mint(query)), (body) =>
+        send("contract/erc721/mint", body)
+      ),
+    mintNftWithMetadata: (query) =>
+      Effect.gen(function* () {
+        yield* supported
+        const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
+        // before anything is uploaded that would be of no use
+        yield* documentOf(metadata)
+        const image = yield* storage.uploadFile({ file: query.file })
+        const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
+        const described = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
+          error._tag === "GatewayError" ? telling(`ipfs://${image.ipfsHash}`)(error) : error
+        )
+        const url = `ipfs://${described.ipfsHash}`
+        return yield* Effect.mapError(
+          send("contract/erc721/mint", { ...body, url }),
+          telling(`ipfs://${image.ipfsHash}`, url)
+        )
+      }),
+    getBalance: balances.page,
+    streamBalance: balances.stream,
+    getAllNftTransactions: transfers.page,
+    streamAllNftTransactions: transfers.stream,
+    getAllNftTransactionsByAddress: transfersByAddress.page,
+    streamAllNftTransactionsByAddress: transfersByAddress.stream,
+    getNftMetadata: (query) =>
+      Effect.zipRight(supported, check.metadata(query)).pipe(
+        Effect.flatMap(({ tokenAddress, tokenId }) =>
+          list<NftDetail>("nft.getNftMetadata", path.metadata, { tokenAddress, tokenIds: tokenId })
+        ),
+        Effect.map(([detail = null]) => detail)
+      ),
+    getNftOwner: owners.page,
+    streamNftOwner: owners.stream,
+    checkNftOwner: (query) =>
+      Effect.zipRight(supported, check.owner(query)).pipe(
+        Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
+          gateway.request({
+            method: "GET",
+            path: path.ownership,
+            query: wire({ chain, address, tokenAddress, tokenId })
+          })
+        ),
+        Effect.flatMap(readOwned)
+      ),
+    getNftsInCollection: tokens.page,
+    streamNftsInCollection: tokens.stream
+  }
+})
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Nft, never, Config | Gateway> = Layer.effect(Nft, make)

@@ -1,0 +1,169 @@
+/**
+ * Files on IPFS, through the provider: uploads and downloads.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Filled, queryOf } from "../internal/dataInput.js"
+import { answer, input } from "../internal/schema.js"
+import { type GatewayError, InvalidArgument, reasonOf } from "../SdkError.js"
+import { Gateway } from "./Gateway.js"
+
+/**
+ * What can be uploaded: a blob or file, bytes, text, a stream or any iterable of bytes (read into memory), or the path of a
+ * file (Node 20 and later; it is read while it is sent).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FileSource =
+  | Blob
+  | Uint8Array
+  | ArrayBuffer
+  | string
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | { readonly path: string }
+
+/**
+ * A file to upload. `filename` (default: that of a `File`, or `blob`) and `contentType` go with it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Upload {
+  readonly file: FileSource
+  readonly filename?: string
+  readonly contentType?: string
+}
+
+/**
+ * What uploads and downloads can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type StorageError = GatewayError | InvalidArgument
+
+/**
+ * Files on IPFS.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StorageService {
+  /** Uploads a file, and yields its content identifier (CID). Never sent twice. */
+  readonly uploadFile: (upload: Upload) => Effect.Effect<{ readonly ipfsHash: string }, StorageError>
+  /** The file of a content identifier, with its content type. */
+  readonly getFile: (query: { readonly id: string }) => Effect.Effect<Blob, StorageError>
+}
+
+/**
+ * Files on IPFS, for the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Storage extends Context.Tag("effect-chains/services/Storage")<Storage, StorageService>() {}
+
+const CALL = "ipfs.uploadFile"
+const KINDS =
+  "file must be a Blob, bytes, text, a stream or iterable of bytes, or { path } of a file where Node is"
+
+const isIterable = (file: object): file is AsyncIterable<Uint8Array> => Symbol.asyncIterator in file
+
+const isStream = (file: object): file is ReadableStream<Uint8Array> =>
+  typeof ReadableStream === "function" && file instanceof ReadableStream
+
+/** In one piece, which is what the parts of a form are made of. */
+const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
+  const parts: Array<Uint8Array<ArrayBuffer>> = []
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) throw new Error("its chunks must be bytes")
+    parts.push(new Uint8Array(chunk))
+  }
+  return new Blob(parts)
+}
+
+/** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
+const open = async (path: string): Promise<Blob> => {
+  // bundlers for browsers would look for a module of a name that they can read
+  const name = "node:fs"
+  const { openAsBlob }: typeof import("node:fs") = await import(/* @vite-ignore */ name)
+  return openAsBlob(path)
+}
+
+const blobOf = async (file: unknown): Promise<Blob> => {
+  if (file instanceof Blob) return file
+  if (typeof file === "string") return new Blob([file])
+  if (file instanceof Uint8Array) return new Blob([new Uint8Array(file)])
+  if (file instanceof ArrayBuffer) return new Blob([file])
+  if (typeof file !== "object" || file === null) throw new Error(KINDS)
+  if (isStream(file)) return new Response(file).blob()
+  if (isIterable(file)) return collect(file)
+  if ("path" in file && typeof file.path === "string" && file.path !== "") return open(file.path)
+  throw new Error(KINDS)
+}
+
+const named = (file: unknown): string =>
+  typeof File === "function" && file instanceof File && file.name !== "" ? file.name : "blob"
+
+const checkUpload = input(
+  CALL,
+  queryOf({ file: Schema.Unknown, filename: Schema.optional(Filled), contentType: Schema.optional(Filled) })
+)
+const checkId = input(
+  "ipfs.getFile",
+  queryOf({
+    id: Schema.String.pipe(
+      // CIDs of both versions, and a path behind them; nothing that leads anywhere else
+      Schema.pattern(/^[A-Za-z0-9]+(\/[^/?#]+)*$/, {
+        message: () => "must be a content identifier (CID), such as Qm… or bafy…"
+      }),
+      Schema.filter((id) => !/(^|\/)\.\.?(\/|$)/.test(id), {
+        message: () => "must not have . or .. in its path"
+      })
+    )
+  })
+)
+const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Gateway, (gateway) => ({
+  uploadFile: (upload) =>
+    Effect.gen(function* () {
+      const { contentType, file, filename = named(file) } = yield* checkUpload(upload)
+      const read = yield* Effect.tryPromise({
+        try: () => blobOf(file),
+        catch: (error) => new InvalidArgument({ call: CALL, reason: reasonOf(error) })
+      })
+      const form = new FormData()
+      form.append("file", contentType === undefined ? read : read.slice(0, read.size, contentType), filename)
+      const answered = yield* gateway.request({ method: "POST", path: "ipfs", form, write: true })
+      return yield* readUpload(answered)
+    }),
+  getFile: (query) =>
+    Effect.flatMap(checkId(query), ({ id }) =>
+      Effect.map(
+        gateway.download({ method: "GET", path: `ipfs/${id.split("/").map(encodeURIComponent).join("/")}` }),
+        ({ bytes, contentType }) =>
+          new Blob([new Uint8Array(bytes)], contentType === undefined ? {} : { type: contentType })
+      )
+    )
+}))
+
+/**
+ * The service as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Storage, never, Gateway> = Layer.effect(Storage, make)
