@@ -26,6 +26,8 @@ const {
   RetryTimeout,
   RpcError,
   TransactionDenied,
+  TransactionDropped,
+  TransactionNotConfirmed,
   Unexpected,
   UnsupportedNetwork,
   UnsupportedNetworkForNow,
@@ -137,6 +139,18 @@ const catalogue: ReadonlyArray<Row> = [
     }),
     "The decimals of the token 0x1 could not be read: eth_call took longer than 1 ms",
     ["Last attempt: x"]
+  ],
+  [
+    "TransactionNotConfirmed",
+    new TransactionNotConfirmed({ hash: "0x1", confirmations: 2, wanted: 3, timeout: 5_000 }),
+    "Transaction 0x1 had 2 of 3 confirmations after 5000 ms",
+    []
+  ],
+  [
+    "TransactionDropped",
+    new TransactionDropped({ hash: "0x1", reason: "another one has its nonce" }),
+    "Transaction 0x1 cannot be confirmed any more: another one has its nonce",
+    []
   ],
   ["RetryTimeout", new RetryTimeout(), "Retry timeout failed", []],
   ["NullResult", new NullResult(), "Null result", []],

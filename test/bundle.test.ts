@@ -9,8 +9,9 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {
-  promise: { family: 77_500, network: 77_000 },
-  effect: { family: 27_500, network: 31_500 },
+  // of a network more than of a family: bundlers keep in a shared chunk whatever any chunk uses, those of services too
+  promise: { family: 79_000, network: 89_000 },
+  effect: { family: 29_500, network: 42_000 },
   constant: 300
 }
 

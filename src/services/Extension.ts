@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Network } from "../Network.js"
 import { ExtensionNotSupported, reasonOf } from "../SdkError.js"
@@ -36,13 +38,16 @@ export interface WalletExtension extends Extension {
   readonly provider?: BrowserWallet
 }
 
+/** What of a configuration is looked at here. */
+type Extended = Pick<ResolvedConfig, "extensions" | "network">
+
 /**
  * Refuses extensions that do not support the network, before anything has been started.
  *
  * @since 0.1.0
  * @category checks
  */
-export const check = (config: ResolvedConfig): Effect.Effect<void, ExtensionNotSupported> => {
+export const check = (config: Extended): Effect.Effect<void, ExtensionNotSupported> => {
   const { network } = config
   const refused = config.extensions.find(
     (extension) => extension.supportedNetworks?.includes(network) === false
@@ -63,8 +68,8 @@ const LONGEST_END = "10 seconds"
  * @category lifecycle
  */
 export const start = (
-  config: ResolvedConfig,
-  logger: LoggerService
+  config: Extended,
+  logger: Pick<LoggerService, "error">
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forEach(
     config.extensions,
@@ -88,6 +93,26 @@ export const start = (
       )
     },
     { discard: true }
+  )
+
+/**
+ * An extension as a layer, over the tag of a client. It ends with the layer. The layer fails if the network is not among
+ * those that the extension supports.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <Id>(
+  client: Context.Tag<Id, { readonly network: Network }>,
+  extension: Extension
+): Layer.Layer<never, ExtensionNotSupported, Id> =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const { network } = yield* client
+      const only = { network, extensions: [extension] }
+      yield* check(only)
+      yield* start(only, { error: (line) => Effect.logError(line) })
+    })
   )
 
 /** Code of the user's, called on its object; what it throws is told as text. */

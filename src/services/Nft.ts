@@ -251,7 +251,7 @@ export interface NftService {
  */
 export class Nft extends Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
 
-const { optional } = Schema
+const optional = Schema.optional
 
 const TokenId = Schema.String.pipe(
   Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
