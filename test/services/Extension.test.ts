@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { resolve } from "../../src/services/Config.js"
@@ -155,6 +157,69 @@ describe("extensions", () => {
       yield* Fiber.join(ending)
       expect(events).toEqual(["first"])
       expect(lines).toEqual(["Extension endless failed to destroy. Error: it takes longer than 10 seconds"])
+    })
+  )
+})
+
+describe("an extension as a layer", () => {
+  class Client extends Context.Tag("test/Client")<Client, { readonly network: "ethereum-mainnet" }>() {}
+  const client = Layer.succeed(Client, { network })
+
+  it.effect("lives as long as the layer", () =>
+    Effect.gen(function* () {
+      const events: Array<string> = []
+      const extension: Extension.Extension = {
+        name: "one",
+        supportedNetworks: [network],
+        init: (context) => void events.push(`init ${context.network}`),
+        destroy: () => void events.push("destroy")
+      }
+      const live = Layer.provide(Extension.layer(Client, extension), client)
+      yield* Effect.scoped(
+        Effect.zipRight(
+          Layer.build(live),
+          Effect.sync(() => events.push("used"))
+        )
+      )
+      expect(events).toEqual([`init ${network}`, "used", "destroy"])
+    })
+  )
+
+  it.effect("is refused on networks that it does not list, and started nowhere", () =>
+    Effect.gen(function* () {
+      const extension: Extension.Extension = {
+        name: "two",
+        supportedNetworks: ["tron-mainnet"],
+        init: () => {
+          throw new Error("it was started")
+        }
+      }
+      const live = Layer.provide(Extension.layer(Client, extension), client)
+      expect(yield* Effect.flip(Effect.scoped(Layer.build(live)))).toMatchObject({
+        _tag: "ExtensionNotSupported",
+        extension: "two"
+      })
+    })
+  )
+
+  it.effect("whose init fails has nothing to end, and the others go on", () =>
+    Effect.gen(function* () {
+      const events: Array<string> = []
+      const broken: Extension.Extension = {
+        name: "broken",
+        init: () => Promise.reject(new Error("no port")),
+        destroy: () => void events.push("broken ended")
+      }
+      const fine: Extension.Extension = {
+        name: "fine",
+        init: () => void events.push("init"),
+        destroy: () => void events.push("destroy")
+      }
+      const live = Layer.mergeAll(Extension.layer(Client, broken), Extension.layer(Client, fine)).pipe(
+        Layer.provide(client)
+      )
+      yield* Effect.scoped(Layer.build(live))
+      expect(events).toEqual(["init", "destroy"])
     })
   )
 })
