@@ -671,11 +671,23 @@ export interface OfNetwork {
   readonly networkIdentifier: NetworkIdentifier
 }
 
-interface OfNetworkWithMetadata extends OfNetwork {
+/**
+ * What is asked of a network, with fields of the chain's own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OfNetworkWithMetadata extends OfNetwork {
   readonly metadata?: Metadata
 }
 
-interface Signed extends OfNetwork {
+/**
+ * A signed transaction, hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Signed extends OfNetwork {
   readonly signedTransaction: string
 }
 

@@ -102,8 +102,8 @@ export const start = (
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Id>(
-  client: Context.Tag<Id, { readonly network: Network }>,
+export const layer = <Id, S extends { readonly network: Network }>(
+  client: Context.Tag<Id, S>,
   extension: Extension
 ): Layer.Layer<never, ExtensionNotSupported, Id> =>
   Layer.scopedDiscard(

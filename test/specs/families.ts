@@ -5,6 +5,7 @@ import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Bnb from "../../src/chains/Bnb.js"
 import * as Cardano from "../../src/chains/Cardano.js"
 import * as Casper from "../../src/chains/Casper.js"
+import * as Cosmos from "../../src/chains/Cosmos.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
@@ -23,6 +24,8 @@ export interface Described {
   readonly place?: string
   /** Calls take their arguments by position: names cannot be given to them by rule. */
   readonly positional?: true
+  /** Inputs have the chain's own names, not camelCase. */
+  readonly uncased?: true
   readonly endpoints: object
   readonly files: ReadonlyArray<string>
   /** Our path as the description writes it. */
@@ -251,6 +254,38 @@ export const rest: ReadonlyArray<Described> = [
       [/^POST .*\/validator_identities$/, "`postStateValidators` tells the same and more"],
       [/^POST .*\/rewards\/(sync_committee|attestations)\//, "what validators earn, asked by their clients"],
       [/^GET \/eth\/v1\/events$/, stream]
+    ]
+  },
+  {
+    family: "Cosmos",
+    ids: ["cosmos"],
+    endpoints: Cosmos.endpoints,
+    files: ["juno.yaml", "mesh.json"],
+    written: (path) => path.replace(/^\/api\//, "/"),
+    uncased: true,
+    ours: [[/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"]],
+    theirs: [
+      [/^GET \/(cosmwasm|juno|osmosis|gaia)\//, "modules of Juno, whose description it is"],
+      [/^GET \/cosmos\/(group|nft|circuit)\//, "modules that the networks of the family do not run"],
+      [/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]
+    ],
+    requests: [
+      [
+        /: query has pagination\.countTotal,/,
+        "the gateway of nodes takes the JSON name beside that of the description"
+      ],
+      [
+        /^getValidators: query has status,/,
+        "the recorded call has it; the validators of a delegator have no such filter"
+      ],
+      [
+        /^simulate: body has .*(messages\[0\]|public_key)\./,
+        "fields of a message in an Any, whose type the description leaves open"
+      ],
+      [
+        /^(createNetworkTransaction|searchTransactions): body: .*must be equal to one of the allowed values$/,
+        "the recorded call has an object where a word belongs"
+      ]
     ]
   },
   {

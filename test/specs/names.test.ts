@@ -1,4 +1,4 @@
-/** Every query parameter and field that the descriptions have, given to our calls under its name in camelCase. */
+/** Every query parameter and field that the descriptions have, given to our calls under its name in ours. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { make } from "../../src/Client.js"
@@ -8,14 +8,18 @@ import { rest, unexplained } from "./families.js"
 import { fieldsOf, listOf } from "./requests.js"
 import { matched, memberOf, walk } from "./tables.js"
 
-const camel = (name: string): string => name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (name: string): string =>
+  name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
 
 const isCall = (value: unknown): value is (input: object) => Effect.Effect<unknown, unknown> =>
   typeof value === "function"
 
 describe.runIf(present)("names by the chains' own descriptions", () => {
-  for (const { endpoints, family, files, names = [], written } of rest.filter((each) => !each.positional)) {
+  for (const { endpoints, family, files, names = [], uncased = false, written } of rest.filter(
+    (each) => !each.positional
+  )) {
     it(`${family}: names and lists go out as described`, () => {
+      const camel = uncased ? (name: string) => name : camelCase
       let last: Call<unknown> | undefined
       const transport: TransportService = {
         send: (call) => {
