@@ -13,10 +13,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import {
-  Bytes,
-  concat,
+  Collector,
+  type Deadline,
   deadline,
-  declared,
   encodeForm,
   failed,
   Http,
@@ -25,9 +24,10 @@ import {
   type HttpResponse,
   type HttpService,
   isRedirect,
+  isStream,
+  noticed,
   redirected,
   timedOut,
-  tooLarge,
   withoutType
 } from "./internal/http.js"
 
@@ -40,6 +40,26 @@ export {
   layerFetch,
   makeFetch
 } from "./internal/http.js"
+
+/** The deadline of a request that has one for all of it: nothing moves that. */
+const unmoved: Deadline = { touch: () => {}, end: () => {} }
+
+/** Runs until it ends, or until nothing has moved for too long. */
+const untilStandstill = <A>(
+  request: HttpRequest,
+  run: (late: Deadline) => Effect.Effect<A, HttpFailure>
+): Effect.Effect<A, HttpFailure> =>
+  Effect.suspend(() => {
+    let late = unmoved
+    const expired = Effect.async<never, HttpFailure>((resume) => {
+      late = deadline(request, () => resume(timedOut(request)))
+      return Effect.sync(late.end)
+    })
+    return Effect.raceFirst(expired, run({ touch: () => late.touch(), end: () => late.end() }))
+  })
+
+/** What a collector refuses, it throws. */
+const collecting = <A>(run: () => A): Effect.Effect<A, HttpFailure> => Effect.try({ try: run, catch: failed })
 
 /** How the errors of platform clients name what happened; the reason `Transport` covers all that broke on the way. */
 const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? new Error(error.message))
@@ -62,7 +82,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       HttpClient.withScope
     )
     // raw bodies, without a length of their own: Node's fetch refuses the second one once undici 7 has been imported
-    const bodyOf = ({ body, headers }: HttpRequest): Effect.Effect<HttpBody.HttpBody> =>
+    const bodyOf = ({ body, headers }: HttpRequest, late: Deadline): Effect.Effect<HttpBody.HttpBody> =>
       body === undefined
         ? Effect.succeed(HttpBody.empty)
         : body instanceof FormData
@@ -70,10 +90,19 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
               Effect.promise(() => encodeForm(body)),
               ({ bytes, type }) => HttpBody.raw(bytes, { contentType: type })
             )
-          : Effect.succeed(HttpBody.raw(body, { contentType: headers["content-type"] ?? "application/json" }))
-    const exchange = Effect.fnUntraced(function* (request: HttpRequest) {
+          : isStream(body)
+            ? Effect.succeed(
+                HttpBody.stream(
+                  Stream.fromReadableStream(() => noticed(body, late.touch), failed),
+                  headers["content-type"] ?? "application/octet-stream"
+                )
+              )
+            : Effect.succeed(
+                HttpBody.raw(body, { contentType: headers["content-type"] ?? "application/json" })
+              )
+    const exchange = Effect.fnUntraced(function* (request: HttpRequest, late: Deadline) {
       const base = HttpClientRequest.make(request.method)(request.url, { headers: request.headers })
-      const body = yield* bodyOf(request)
+      const body = yield* bodyOf(request, late)
       const response = yield* client
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
@@ -81,38 +110,50 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       // platform clients make the headers anew whenever they are asked for them
       const { headers } = response
       const header = (name: string): string | undefined => headers[name]
-      const length = declared(header)
-      if (length !== undefined && length > request.maxBytes) return yield* tooLarge(request)
-      const chunks: Array<Uint8Array> = []
-      let size = 0
+      const collector = yield* collecting(() => new Collector(request, response.status, header))
       // pulling costs less than half of what the runners of Stream do
       const pull = yield* Stream.toPull(response.stream)
+      const take = (pulled: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
+        request.sink === undefined
+          ? collecting(() => {
+              for (const chunk of pulled) void collector.take(chunk)
+            })
+          : Effect.tryPromise({
+              try: async () => {
+                late.end()
+                for (const chunk of pulled) await collector.take(chunk)
+              },
+              catch: failed
+            })
       const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
         onSuccess: (pulled) => {
-          for (const chunk of pulled) {
-            size += chunk.byteLength
-            chunks.push(chunk)
-          }
-          return size > request.maxBytes ? tooLarge(request) : rest
+          const taken = take(pulled)
+          return Effect.flatMap(taken, () => {
+            late.touch()
+            return rest
+          })
         },
         // an empty body is an error of its own for platform clients, and no error for us
         onFailure: (error) =>
           Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
       })
       yield* rest
-      return new Bytes(response.status, header, concat(chunks, size))
+      return collector.whole()
     })
     return {
       send: (request) =>
-        Effect.scoped(exchange(request)).pipe(
-          Effect.timeoutFail({ duration: request.timeout, onTimeout: () => timedOut(request) })
-        )
+        request.idle === true
+          ? untilStandstill(request, (late) => Effect.scoped(exchange(request, late)))
+          : Effect.scoped(exchange(request, unmoved)).pipe(
+              Effect.timeoutFail({ duration: request.timeout, onTimeout: () => timedOut(request) })
+            )
     }
   })
 )
 
 /** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
 const undiciPackage: string = "undici"
+const streamModule: string = "node:stream"
 
 /**
  * Sends through undici's connection pool, the fastest way on Node. Needs the package `undici` (7 or later).
@@ -130,7 +171,14 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
     )
-    const exchange = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
+    const { Readable }: typeof import("node:stream") = yield* Effect.promise(
+      () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
+    )
+    const exchange = async (
+      request: HttpRequest,
+      signal: AbortSignal,
+      late: Deadline
+    ): Promise<HttpResponse> => {
       const form = request.body instanceof FormData ? await encodeForm(request.body) : undefined
       const reply = await undici.request(request.url, {
         dispatcher: agent,
@@ -144,46 +192,47 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
           ? { body: form.bytes }
           : request.body === undefined || request.body instanceof FormData
             ? {}
-            : { body: request.body })
+            : {
+                body: isStream(request.body) ? Readable.from(noticed(request.body, late.touch)) : request.body
+              })
       })
       const header = (name: string): string | undefined => {
         const value = reply.headers[name]
         return Array.isArray(value) ? value.join(", ") : value
       }
       if (isRedirect(reply.statusCode)) throw redirected(reply.statusCode)
-      const length = declared(header)
-      if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
-      const chunks: Array<Uint8Array> = []
-      let size = 0
+      const collector = new Collector(request, reply.statusCode, header)
       for await (const chunk of reply.body) {
-        const bytes: Uint8Array = chunk
-        size += bytes.byteLength
-        if (size > request.maxBytes) throw tooLarge(request)
-        chunks.push(bytes)
+        const taken = collector.take(chunk)
+        if (taken !== undefined) {
+          late.end()
+          await taken
+        }
+        late.touch()
       }
-      return new Bytes(reply.statusCode, header, concat(chunks, size))
+      return collector.whole()
     }
     return {
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
           const controller = new AbortController()
-          const timer = deadline(request, () => {
+          const late = deadline(request, () => {
             resume(Effect.fail(timedOut(request)))
             controller.abort()
           })
-          exchange(request, controller.signal).then(
+          exchange(request, controller.signal, late).then(
             (response) => {
-              clearTimeout(timer)
+              late.end()
               resume(Effect.succeed(response))
             },
             (error: unknown) => {
-              clearTimeout(timer)
+              late.end()
               resume(Effect.fail(failed(error)))
               controller.abort()
             }
           )
           return Effect.sync(() => {
-            clearTimeout(timer)
+            late.end()
             controller.abort()
           })
         })

@@ -112,7 +112,7 @@ export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> }
     getFile: "read",
     rpcCall: "write"
   },
-  ipfs: { uploadFile: "write", getFile: "read" },
+  ipfs: { uploadFile: "write", getFile: "read", streamFile: "stream" },
   nft: {
     createNftCollection: "write",
     createMultiTokenNftCollection: "write",

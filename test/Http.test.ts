@@ -178,6 +178,86 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
     }
   )
 
+  it("sends a stream as it is read, with the type that it is given", async () => {
+    let received = ""
+    const { url, requests } = await serve(async (request, response) => {
+      received = String(await bodyOf(request))
+      response.end("{}")
+    })
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const part of ["one ", "two ", "three"]) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      }
+    })
+    const headers = { "content-type": "text/special" }
+    expect((await answer(ask(url, { method: "POST", body, headers }))).status).toBe(200)
+    expect(received).toBe("one two three")
+    expect(requests[0]?.headers["content-type"]).toBe("text/special")
+  })
+
+  it("hands the chunks of an answer to a sink, without a cap, and waits for it", async () => {
+    const block = Buffer.alloc(100_000, 7)
+    let written = 0
+    const { url } = await serve((_, response) => {
+      const write = (): void => {
+        while (written < 200) {
+          written++
+          if (!response.write(block)) {
+            response.once("drain", write)
+            return
+          }
+        }
+        response.end()
+      }
+      write()
+    })
+    let taken = 0
+    let ahead = 0
+    const sink = async (chunk: Uint8Array): Promise<void> => {
+      if (taken === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        ahead = written
+      }
+      taken += chunk.byteLength
+    }
+    const response = await answer(ask(url, { sink, maxBytes: Number.POSITIVE_INFINITY }))
+    expect(taken).toBe(20_000_000)
+    expect(response.bytes.byteLength).toBe(0)
+    // what the sockets hold is a few megabytes; the server could not go on while nobody took anything
+    expect(ahead).toBeLessThan(150)
+  })
+
+  it("keeps the body of a refusal from the sink", async () => {
+    const { url } = await serve((_, response) => response.writeHead(404).end("not here"))
+    const sink = async (): Promise<void> => {
+      throw new Error("it got something")
+    }
+    expect(await answer(ask(url, { sink }))).toMatchObject({ status: 404, text: "not here" })
+  })
+
+  it("ends with what the sink fails with", async () => {
+    const { url } = await serve((_, response) => response.end("data"))
+    const sink = () => Promise.reject(new Error("the disk is full"))
+    expect((await failure(ask(url, { sink }))).reason).toContain("the disk is full")
+  })
+
+  it("takes longer than its time where only a standstill counts, and not longer than that", async () => {
+    const { url } = await serve((request, response) => {
+      let count = 0
+      const timer = setInterval(() => {
+        response.write("x")
+        if (++count < 8) return
+        clearInterval(timer)
+        if (request.url === "/ends") response.end()
+      }, 60)
+      response.on("close", () => clearInterval(timer))
+    })
+    expect((await answer(ask(`${url}/ends`, { timeout: 250, idle: true }))).text).toBe("xxxxxxxx")
+    expect((await failure(ask(`${url}/ends`, { timeout: 250 }))).kind).toBe("timeout")
+    expect((await failure(ask(`${url}/hangs`, { timeout: 250, idle: true }))).kind).toBe("timeout")
+  })
+
   it("hands on 304, which is no redirect", async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end())
     expect((await answer(ask(url))).status).toBe(304)

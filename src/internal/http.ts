@@ -14,9 +14,13 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array<ArrayBuffer> | FormData | undefined
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData | ReadableStream<Uint8Array> | undefined
   readonly timeout: number
   readonly maxBytes: number
+  /** `timeout` starts anew with every chunk that is sent or received: of a file, only a standstill is too long. */
+  readonly idle?: boolean
+  /** Gets the chunks of a successful answer (2xx) in place of `bytes`; the next one is read when it is done with one. */
+  readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
 
 /**
@@ -113,11 +117,65 @@ export const failed = (error: unknown): HttpFailure => {
 /** A timer holds 31 bits; a longer deadline is none. */
 const MAX_DELAY = 2 ** 31 - 1
 
-export const deadline = (
-  request: HttpRequest,
-  late: () => void
-): ReturnType<typeof setTimeout> | undefined =>
-  request.timeout > MAX_DELAY ? undefined : setTimeout(late, request.timeout)
+/** The deadline of a request. Where only a standstill is too long, `touch` moves it; `end` stops it. */
+export interface Deadline {
+  readonly touch: () => void
+  readonly end: () => void
+}
+
+export const deadline = (request: HttpRequest, late: () => void): Deadline => {
+  const start = () => (request.timeout > MAX_DELAY ? undefined : setTimeout(late, request.timeout))
+  let timer = start()
+  const end = (): void => clearTimeout(timer)
+  return {
+    end,
+    touch: () => {
+      if (request.idle !== true) return
+      end()
+      timer = start()
+    }
+  }
+}
+
+export const isStream = (body: HttpRequest["body"]): body is ReadableStream<Uint8Array> =>
+  typeof ReadableStream === "function" && body instanceof ReadableStream
+
+/** A body whose chunks are noticed as they leave. */
+export const noticed = (body: ReadableStream<Uint8Array>, touch: () => void): ReadableStream<Uint8Array> =>
+  body.pipeThrough(
+    new TransformStream({
+      transform: (chunk, controller) => {
+        touch()
+        controller.enqueue(chunk)
+      }
+    })
+  )
+
+/** Takes the chunks of an answer, as the request says. What waits for them is no standstill of the other side. */
+export class Collector {
+  private readonly chunks: Array<Uint8Array> = []
+  private size = 0
+  constructor(
+    readonly request: HttpRequest,
+    readonly status: number,
+    readonly header: HttpResponse["header"]
+  ) {
+    const length = declared(header)
+    if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
+  }
+  take(chunk: Uint8Array): Promise<void> | undefined {
+    const { maxBytes, sink } = this.request
+    this.size += chunk.byteLength
+    if (this.size > maxBytes) throw tooLarge(this.request)
+    if (sink !== undefined && this.status >= 200 && this.status < 300) return sink(chunk)
+    this.chunks.push(chunk)
+    return undefined
+  }
+  whole(): HttpResponse {
+    const size = this.chunks.length === 0 ? 0 : this.size
+    return new Bytes(this.status, this.header, concat(this.chunks, size))
+  }
+}
 
 const decoder = new TextDecoder()
 
@@ -132,7 +190,7 @@ export class Bytes implements HttpResponse {
   }
 }
 
-export const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0]
   const all = new Uint8Array(length)
   let at = 0
@@ -144,26 +202,25 @@ export const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8
 }
 
 /** Whether a declared length can be believed: it counts the bytes before decompression. */
-export const declared = (header: HttpResponse["header"]): number | undefined => {
+const declared = (header: HttpResponse["header"]): number | undefined => {
   const length = header("content-length")
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
 
-const readBody = async (request: HttpRequest, response: Response): Promise<HttpResponse> => {
+const readBody = async (request: HttpRequest, response: Response, late: Deadline): Promise<HttpResponse> => {
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
-  const length = declared(header)
-  if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
-  const chunks: Array<Uint8Array> = []
-  let size = 0
+  const collector = new Collector(request, response.status, header)
   // a declared length says nothing of what decompression makes of it, and browsers hide that there was any
   const reader = response.body?.getReader()
   for (;;) {
     const next = await reader?.read()
-    if (next === undefined || next.done) return new Bytes(response.status, header, concat(chunks, size))
-    const { value } = next
-    size += value.byteLength
-    if (size > request.maxBytes) throw tooLarge(request)
-    chunks.push(value)
+    if (next === undefined || next.done) return collector.whole()
+    const taken = collector.take(next.value)
+    if (taken !== undefined) {
+      late.end()
+      await taken
+    }
+    late.touch()
   }
 }
 
@@ -182,6 +239,10 @@ export const encodeForm = async (
   }
 }
 
+/** Streams need a word to fetch, which its types do not know everywhere. */
+const bodyOf = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
+  body === undefined ? {} : isStream(body) ? { body: noticed(body, late.touch), duplex: "half" } : { body }
+
 /**
  * Sends through a `fetch` function: what `effect-chains/promise` uses, and the smallest in a bundle.
  *
@@ -192,12 +253,12 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
   send: (request) =>
     Effect.async<HttpResponse, HttpFailure>((resume) => {
       const controller = new AbortController()
-      const timer = deadline(request, () => {
+      const late = deadline(request, () => {
         resume(Effect.fail(timedOut(request)))
         controller.abort()
       })
       const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
-        clearTimeout(timer)
+        late.end()
         resume(outcome)
       }
       const run = async (): Promise<void> => {
@@ -207,11 +268,11 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
             headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
             redirect: "manual",
             signal: controller.signal,
-            ...(request.body === undefined ? {} : { body: request.body })
+            ...bodyOf(request, late)
           })
           if (response.type === "opaqueredirect" || isRedirect(response.status))
             throw redirected(response.status)
-          end(Effect.succeed(await readBody(request, response)))
+          end(Effect.succeed(await readBody(request, response, late)))
         } catch (error) {
           end(Effect.fail(failed(error)))
           controller.abort()
@@ -219,7 +280,7 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
       }
       void run()
       return Effect.sync(() => {
-        clearTimeout(timer)
+        late.end()
         controller.abort()
       })
     })

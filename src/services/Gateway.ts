@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
 import { headersFor } from "../internal/headers.js"
-import { Http, type HttpResponse } from "../internal/http.js"
+import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
 import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
@@ -38,6 +38,14 @@ export interface GatewayRequest {
   readonly write?: boolean
   /** Numbers of the answer arrive as their digits (text), for amounts that a float would round. */
   readonly exact?: boolean
+  /** A body that is read while it is sent, and its content type. */
+  readonly stream?: { readonly body: ReadableStream<Uint8Array>; readonly type: string }
+  /** Of a file, only a standstill is too long: the time-out starts anew with every chunk. */
+  readonly idle?: boolean
+  /** Milliseconds that the call may take besides. */
+  readonly patience?: number
+  /** Gets the chunks of the answer, in place of its bytes and without a cap; the next one comes when it is done with one. */
+  readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
 
 /**
@@ -96,16 +104,15 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
       api
     })
     // the boundary of a form is part of its content type, which only the sender knows
-    const headers =
-      request.form !== undefined || contentType === undefined
-        ? rest
-        : { ...rest, "content-type": contentType }
+    const type = request.stream?.type ?? (request.form === undefined ? contentType : undefined)
+    const headers = type === undefined ? rest : { ...rest, "content-type": type }
     const failure = (fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">) =>
       Effect.fail(new GatewayError({ call, ...fields }))
 
     /** The deadline is that of the call, so that its retries do not lengthen it. */
-    const exchange = (body: string | FormData | undefined, timeout: number, clock: Clock.Clock) => {
-      const deadline = clock.unsafeCurrentTimeMillis() + timeout
+    const exchange = (body: HttpRequest["body"], timeout: number, clock: Clock.Clock) => {
+      const { idle = false, sink } = request
+      const deadline = idle ? Number.POSITIVE_INFINITY : clock.unsafeCurrentTimeMillis() + timeout
       const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
       const attempt = Effect.suspend(() =>
         http.send({
@@ -113,8 +120,10 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
           url,
           headers,
           body,
-          timeout: remaining(),
-          maxBytes: config.maxResponseBytes
+          timeout: idle ? timeout : remaining(),
+          maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
+          ...(idle ? { idle } : {}),
+          ...(sink === undefined ? {} : { sink })
         })
       ).pipe(
         Effect.catchAll((error) => failure({ kind: error.kind, messages: [error.reason] })),
@@ -139,8 +148,10 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     return Effect.flatMap(CallOptions, (options) =>
       Effect.clockWith((clock) => {
         try {
-          const body = request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-          return exchange(body, options.timeout ?? config.timeout, clock)
+          const { form, patience = 0, stream } = request
+          const body =
+            stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+          return exchange(body, options.timeout ?? config.timeout + patience, clock)
         } catch (error) {
           return failure({ kind: "malformed", messages: [`The request cannot be sent: ${reasonOf(error)}`] })
         }

@@ -5,8 +5,13 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Take from "effect/Take"
 import { Filled, queryOf } from "../internal/dataInput.js"
 import { answer, input } from "../internal/schema.js"
 import { type GatewayError, InvalidArgument, reasonOf } from "../SdkError.js"
@@ -29,7 +34,19 @@ export type FileSource =
   | { readonly path: string }
 
 /**
- * A file to upload. `filename` (default: that of a `File`, or `blob`) and `contentType` go with it.
+ * How far an upload is, in bytes. What a form has around the file is not counted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Progress {
+  readonly sent: number
+  readonly total: number
+}
+
+/**
+ * A file to upload. `filename` (default: that of a `File`, or `blob`) and `contentType` go with it. `onProgress` is told
+ * how far it is; the file is then sent as a stream, which browsers can only do over HTTP/2.
  *
  * @since 0.1.0
  * @category models
@@ -38,6 +55,7 @@ export interface Upload {
   readonly file: FileSource
   readonly filename?: string
   readonly contentType?: string
+  readonly onProgress?: (progress: Progress) => void
 }
 
 /**
@@ -57,8 +75,10 @@ export type StorageError = GatewayError | InvalidArgument
 export interface StorageService {
   /** Uploads a file, and yields its content identifier (CID). Never sent twice. */
   readonly uploadFile: (upload: Upload) => Effect.Effect<{ readonly ipfsHash: string }, StorageError>
-  /** The file of a content identifier, with its content type. */
+  /** The file of a content identifier, with its content type, in memory: up to `maxResponseBytes`. */
   readonly getFile: (query: { readonly id: string }) => Effect.Effect<Blob, StorageError>
+  /** The bytes of a content identifier as they come, however many: the next ones are read when these are consumed. */
+  readonly streamFile: (query: { readonly id: string }) => Stream.Stream<Uint8Array, StorageError>
 }
 
 /**
@@ -111,10 +131,55 @@ const blobOf = async (file: unknown): Promise<Blob> => {
 const named = (file: unknown): string =>
   typeof File === "function" && file instanceof File && file.name !== "" ? file.name : "blob"
 
+const isListener = (value: unknown): value is NonNullable<Upload["onProgress"]> => typeof value === "function"
+
 const checkUpload = input(
   CALL,
-  queryOf({ file: Schema.Unknown, filename: Schema.optional(Filled), contentType: Schema.optional(Filled) })
+  queryOf({
+    file: Schema.Unknown,
+    filename: Schema.optional(Filled),
+    contentType: Schema.optional(Filled),
+    onProgress: Schema.optional(
+      Schema.Unknown.pipe(Schema.filter(isListener, { message: () => "must be a function" }))
+    )
+  })
 )
+
+/** The slowest connection that a form is waited for, in bytes per millisecond: how far it is, nobody can see. */
+const SLOWEST = 16
+
+/** Bytes that are sent at a time where somebody wants to know how far it is. */
+const PIECE = 65_536
+
+/** A form as a stream that tells how much of its file has left. */
+const told = (form: FormData, total: number, onProgress: (progress: Progress) => void) => {
+  const encoded = new Response(form)
+  const { body } = encoded
+  if (body === null) throw new Error("the form is empty")
+  const reader = body.getReader()
+  let rest = new Uint8Array()
+  let sent = 0
+  const pieces = new ReadableStream<Uint8Array>({
+    // the form comes in pieces of any size, a whole file among them: a piece is told when the next one is asked for
+    pull: async (controller) => {
+      if (rest.byteLength === 0) {
+        const next = await reader.read()
+        if (next.done) {
+          controller.close()
+          return
+        }
+        rest = next.value
+      }
+      const piece = rest.subarray(0, PIECE)
+      rest = rest.subarray(PIECE)
+      sent = Math.min(total, sent + piece.byteLength)
+      onProgress({ sent, total })
+      controller.enqueue(piece)
+    },
+    cancel: (reason) => reader.cancel(reason)
+  })
+  return { body: pieces, type: encoded.headers.get("content-type") ?? "" }
+}
 const checkId = input(
   "ipfs.getFile",
   queryOf({
@@ -131,6 +196,14 @@ const checkId = input(
 )
 const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
 
+const pathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURIComponent).join("/")}`
+
+/** The last of what a stream gets: its end, or why there is none. */
+const ended =
+  (chunks: Queue.Enqueue<Take.Take<Uint8Array, GatewayError>>) =>
+  (exit: Exit.Exit<unknown, GatewayError>): Effect.Effect<boolean> =>
+    Queue.offer(chunks, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -140,20 +213,42 @@ const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
 export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Gateway, (gateway) => ({
   uploadFile: (upload) =>
     Effect.gen(function* () {
-      const { contentType, file, filename = named(file) } = yield* checkUpload(upload)
+      const { contentType, file, filename = named(file), onProgress } = yield* checkUpload(upload)
       const read = yield* Effect.tryPromise({
         try: () => blobOf(file),
         catch: (error) => new InvalidArgument({ call: CALL, reason: reasonOf(error) })
       })
       const form = new FormData()
       form.append("file", contentType === undefined ? read : read.slice(0, read.size, contentType), filename)
-      const answered = yield* gateway.request({ method: "POST", path: "ipfs", form, write: true })
+      const { size: total } = read
+      const how = isListener(onProgress)
+        ? { stream: told(form, total, onProgress), idle: true }
+        : { form, patience: total / SLOWEST }
+      const answered = yield* gateway.request({ method: "POST", path: "ipfs", write: true, ...how })
       return yield* readUpload(answered)
     }),
+  streamFile: (query) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const { id } = yield* checkId(query)
+        const chunks = yield* Effect.acquireRelease(
+          Queue.bounded<Take.Take<Uint8Array, GatewayError>>(1),
+          Queue.shutdown
+        )
+        const runtime = yield* Effect.runtime()
+        const sink = async (chunk: Uint8Array): Promise<void> => {
+          await Runtime.runPromise(runtime)(Queue.offer(chunks, Take.of(chunk)))
+        }
+        yield* gateway
+          .download({ method: "GET", path: pathOf(id), idle: true, sink })
+          .pipe(Effect.exit, Effect.flatMap(ended(chunks)), Effect.forkScoped)
+        return Stream.flattenTake(Stream.fromQueue(chunks))
+      })
+    ),
   getFile: (query) =>
     Effect.flatMap(checkId(query), ({ id }) =>
       Effect.map(
-        gateway.download({ method: "GET", path: `ipfs/${id.split("/").map(encodeURIComponent).join("/")}` }),
+        gateway.download({ method: "GET", path: pathOf(id), idle: true }),
         ({ bytes, contentType }) =>
           new Blob([new Uint8Array(bytes)], contentType === undefined ? {} : { type: contentType })
       )

@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
-import { init } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Storage from "../../src/services/Storage.js"
 import { scripted } from "./scripted.js"
 
@@ -143,6 +143,108 @@ describe("an upload", () => {
       server.close()
       await rm(folder, { recursive: true })
     }
+  })
+})
+
+/** A server on loopback for the length of a test, and a client of it. */
+const served = async (
+  handler: Parameters<typeof createServer>[1],
+  use: (sdk: PromiseSdk<"bitcoin-mainnet">) => Promise<void>
+): Promise<void> => {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  const sdk = await init({
+    network: "bitcoin-mainnet",
+    apiKey: "KEY",
+    quiet: true,
+    provider: { baseUrl },
+    timeout: 300,
+    attemptTimeout: 300
+  })
+  try {
+    await use(sdk)
+  } finally {
+    await sdk.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe("a large file", () => {
+  it("tells how far it is while it is sent", async () => {
+    let received = 0
+    const seen: Array<Storage.Progress> = []
+    await served(
+      async (request, response) => {
+        for await (const part of request) received += part.length
+        response.writeHead(200, { "content-type": "application/json" }).end('{"ipfsHash":"Qm"}')
+      },
+      async (sdk) => {
+        const file = new Uint8Array(3_000_000)
+        const onProgress = (progress: Storage.Progress) => void seen.push(progress)
+        expect(await sdk.ipfs.uploadFile({ file, onProgress })).toMatchObject({ status: "SUCCESS" })
+      }
+    )
+    expect(received).toBeGreaterThan(3_000_000)
+    expect(seen.length).toBeGreaterThan(5)
+    expect(seen.at(-1)).toEqual({ sent: 3_000_000, total: 3_000_000 })
+    expect(seen.every(({ sent }, i) => sent >= (seen[i - 1]?.sent ?? 0))).toBe(true)
+  })
+
+  it("is read as it is consumed, however slow the consumer is, and let go when it stops", async () => {
+    let written = 0
+    let closed = false
+    const block = Buffer.alloc(100_000, 1)
+    await served(
+      (_, response) => {
+        const write = (): void => {
+          while (!closed) {
+            written++
+            if (!response.write(block)) {
+              response.once("drain", write)
+              return
+            }
+          }
+        }
+        response.on("close", () => {
+          closed = true
+        })
+        write()
+      },
+      async (sdk) => {
+        let size = 0
+        for await (const item of sdk.ipfs.streamFile({ id: "Qm" })) {
+          if (item.status === "ERROR") throw item.error.cause
+          // longer than the time-out: it is not the server that stands still
+          if (size === 0) await new Promise((resolve) => setTimeout(resolve, 500))
+          size += item.data.byteLength
+          if (size > 1_000_000) break
+        }
+        for (let i = 0; i < 100 && !closed; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    )
+    expect(closed).toBe(true)
+    expect(written).toBeLessThan(200)
+  })
+
+  it("that stands still, or is refused, ends with one ERROR", async () => {
+    await served(
+      (request, response) => {
+        if (request.url?.endsWith("missing")) response.writeHead(404).end('{"message":"no such file"}')
+        else response.write("begins")
+      },
+      async (sdk) => {
+        const outcomes: Array<string> = []
+        for (const id of ["hangs", "missing"]) {
+          for await (const item of sdk.ipfs.streamFile({ id })) {
+            outcomes.push(item.status === "ERROR" ? item.error.message.join() : String(item.data.byteLength))
+          }
+        }
+        expect(outcomes).toEqual(["6", "no answer within 300 ms", "no such file"])
+      }
+    )
   })
 })
 
