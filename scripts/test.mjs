@@ -67,13 +67,13 @@ const counted = async (args) => {
 }
 
 const steps = [
-  ["types", 30, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
+  ["types", 10, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
   [
     "lint and format",
-    15,
+    5,
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
   ],
-  ["unit and property tests", 75, () => vitest("unit")],
+  ["unit and property tests", 105, () => vitest("unit")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/required.ts"])],
   ["real nodes", 180, () => vitest("nodes")],
   ["wallet in a browser", 120, () => vitest("browser")]

@@ -281,6 +281,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       body,
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(patience === undefined ? {} : { patience }),
+      ...(dialect.marked === true ? { marked: true } : {}),
       ...(accepted === undefined
         ? {}
         : { accepted: { known: accepted.known, result: (said) => accepted.result([given], said) } }),

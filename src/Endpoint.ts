@@ -439,6 +439,8 @@ export interface Dialect {
   readonly failure?: (answer: unknown, status: number) => Failure | undefined
   /** Everything in the group goes through the provider's gateway. */
   readonly gateway?: boolean
+  /** REST calls that go to the provider say that a network is a testnet (`type=testnet`) if no key does. */
+  readonly marked?: boolean
 }
 
 /**

@@ -17,6 +17,7 @@ import type { BnbRpc } from "./chains/Bnb.js"
 import type { CardanoRpc } from "./chains/Cardano.js"
 import type { CasperRpc } from "./chains/Casper.js"
 import type { CosmosRpc } from "./chains/Cosmos.js"
+import type { EosRpc } from "./chains/Eos.js"
 import type { EthereumRpc } from "./chains/Ethereum.js"
 import type { EvmRpc } from "./chains/Evm.js"
 import type { GenericRpc } from "./chains/Generic.js"
@@ -67,7 +68,7 @@ export interface Clients {
   readonly cardano: CardanoRpc
   readonly cosmos: CosmosRpc
   readonly casper: CasperRpc
-  readonly eos: GenericRpc
+  readonly eos: EosRpc
   readonly iota: IotaRpc
   readonly kadena: KadenaRpc
   readonly stellar: StellarRpc

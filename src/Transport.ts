@@ -56,6 +56,8 @@ export interface Call<A> {
   /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** Sent to the provider without a key, it says that the network is a testnet. */
+  readonly marked?: boolean
   /** Headers of this call's own. */
   readonly headers?: Readonly<Record<string, string>>
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>

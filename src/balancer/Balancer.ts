@@ -19,8 +19,15 @@ import type * as Scope from "effect/Scope"
 import { headersFor } from "../internal/headers.js"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
+import { isTestnet } from "../Network.js"
 import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
-import { Config, gatewayNodeUrl, type ResolvedNode, usesNodeLists } from "../services/Config.js"
+import {
+  Config,
+  gatewayNodeUrl,
+  isProviderUrl,
+  type ResolvedNode,
+  usesNodeLists
+} from "../services/Config.js"
 import { Logger } from "../services/Logger.js"
 import {
   type Call,
@@ -163,6 +170,7 @@ export const make: Effect.Effect<
       })
     )
 
+  const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
   const gateway: ResolvedNode = {
     url: config.info.node ?? gatewayNodeUrl(config),
     type: "NORMAL",
@@ -310,6 +318,14 @@ export const make: Effect.Effect<
     return call.headers === undefined ? own : { ...own, ...call.headers }
   }
 
+  /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
+  const urlOf = (member: Member, { marked = false, path }: Call<unknown>): string => {
+    const url = path === "" ? member.url : join(member.rest, path)
+    return marked && unkeyed && isProviderUrl(config, url)
+      ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
+      : url
+  }
+
   /** Fails with a NodeError if the node is not trusted: then the call itself has not been sent. */
   const exchange = <A>(
     member: Member,
@@ -321,7 +337,7 @@ export const make: Effect.Effect<
       Effect.map(
         http.send({
           method: call.verb,
-          url: call.path === "" ? member.url : join(member.rest, call.path),
+          url: urlOf(member, call),
           headers: headersOf(member, call),
           body: call.body,
           timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),

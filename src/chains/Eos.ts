@@ -1,13 +1,1365 @@
 /**
- * EOS (Vaulta). Its nodes are checked here; its endpoints are called raw until their table arrives.
+ * EOS (Vaulta): the chain API of nodeos, its traces, and the history that some providers have beside it. Arguments have
+ * camelCase names, answers those of the wire. The data of actions and the arguments of contracts are sent as they are
+ * given. Integers of 64 bits are a number up to 2^32 and decimal digits above (`Int64`); a bigint that is given is sent as
+ * digits. Times are UTC, as `2023-07-01T00:00:00.500`.
+ *
+ * What a node refuses is the caller's affair, whatever the HTTP status. Three kinds of errors are not: what another node
+ * may know (blocks, transactions and traces that this one does not have, interfaces that it does not offer), limits of the
+ * node's own (CPU time, deadlines, grey and black lists), which send the call to the next node without blaming this one;
+ * and a node whose database or block production is out of order, which counts as failed.
  *
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
+import type { Client, RawRpc } from "../Client.js"
+import { type Failure, type Fault, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { type Integers, numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
+
+/**
+ * A name of an account, contract, action, table or permission: up to 13 of the characters `a-z`, `1-5` and `.`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Name = string
+
+/**
+ * An amount with its symbol, whose precision is that of the digits: `1.0000 EOS`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Asset = string
+
+/**
+ * Bytes in hex, without prefix.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Hex = string
+
+/**
+ * Bytes in base64.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Base64 = string
+
+/**
+ * A time in UTC without a zone: `2023-07-01T00:00:00.500`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Time = string
+
+/**
+ * A public key: `EOS6MRy…` or `PUB_K1_…`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PublicKey = string
+
+/**
+ * An integer of 64 bits in an answer: a number up to 2^32, and decimal digits above.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Int64 = number | string
+
+/**
+ * A decimal number in an answer, mostly as text: `0.30000000000000004`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Float = number | string
+
+/**
+ * An integer as an argument.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Integer = string | number | bigint
+
+/**
+ * An extension: its number and its bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Extension = readonly [id: number, data: Hex]
+
+/**
+ * An account in one of its roles.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PermissionLevel {
+  readonly actor: Name
+  readonly permission: Name
+}
+
+/**
+ * An action as an argument. Its data are the contract's own, as fields or in hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Action {
+  readonly account: Name
+  readonly name: Name
+  readonly authorization: ReadonlyArray<PermissionLevel>
+  readonly data?: unknown
+  readonly hexData?: Hex
+}
+
+/**
+ * A transaction as an argument.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction {
+  readonly expiration: Time
+  readonly refBlockNum: number
+  readonly refBlockPrefix: number
+  readonly maxNetUsageWords: Integer
+  readonly maxCpuUsageMs: Integer
+  readonly delaySec: Integer
+  readonly contextFreeActions?: ReadonlyArray<Action>
+  readonly actions: ReadonlyArray<Action>
+  readonly transactionExtensions?: ReadonlyArray<readonly [id: number, data?: Hex]>
+}
+
+/**
+ * A transaction in its packed form, signed or to be tried. `compression` tells whether it is packed by zlib.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PackedTransaction {
+  readonly signatures?: ReadonlyArray<string>
+  readonly compression?: boolean | 0 | 1 | "none" | "zlib"
+  readonly packedContextFreeData?: Hex
+  readonly packedTrx?: Hex
+}
+
+/**
+ * A transaction with its signatures beside it, which the node packs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedTransaction extends Transaction {
+  readonly signatures?: ReadonlyArray<string>
+  readonly contextFreeData?: ReadonlyArray<Hex>
+}
+
+/**
+ * An action in an answer. Its data are fields if the node knows the contract, and hex if not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ActionOnChain {
+  readonly account: Name
+  readonly name: Name
+  readonly authorization: ReadonlyArray<PermissionLevel>
+  readonly data: unknown
+  readonly hex_data?: Hex
+}
+
+/**
+ * A transaction in an answer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionOnChain {
+  readonly expiration: Time
+  readonly ref_block_num: number
+  readonly ref_block_prefix: number
+  readonly max_net_usage_words: number
+  readonly max_cpu_usage_ms: number
+  readonly delay_sec: number
+  readonly context_free_actions: ReadonlyArray<ActionOnChain>
+  readonly actions: ReadonlyArray<ActionOnChain>
+  readonly transaction_extensions?: ReadonlyArray<Extension>
+}
+
+/**
+ * State of a transaction in a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransactionState = "executed" | "soft_fail" | "hard_fail" | "delayed" | "expired"
+
+/**
+ * What a transaction has used: microseconds, and words of 8 bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ReceiptHeader {
+  readonly status: TransactionState
+  readonly cpu_usage_us: number
+  readonly net_usage_words: number
+}
+
+/**
+ * A transaction of a block: only its id if it was scheduled before.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionReceipt extends ReceiptHeader {
+  readonly trx:
+    | string
+    | {
+        readonly id: string
+        readonly signatures: ReadonlyArray<string>
+        readonly compression: "none" | "zlib"
+        readonly packed_context_free_data: Hex
+        readonly context_free_data: ReadonlyArray<Hex>
+        readonly packed_trx: Hex
+        readonly transaction: TransactionOnChain
+      }
+}
+
+/**
+ * A producer and the keys that sign its blocks: `[0, { threshold, keys }]`, or its one key in older schedules.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ScheduledProducer {
+  readonly producer_name: Name
+  readonly authority?: readonly [
+    kind: number,
+    authority: {
+      readonly threshold: number
+      readonly keys: ReadonlyArray<{ readonly key: PublicKey; readonly weight: number }>
+    }
+  ]
+  readonly block_signing_key?: PublicKey
+}
+
+/**
+ * Producers that take turns.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProducerSchedule {
+  readonly version: number
+  readonly producers: ReadonlyArray<ScheduledProducer>
+}
+
+/**
+ * Header of a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeader {
+  readonly timestamp: Time
+  readonly producer: Name
+  readonly confirmed: number
+  readonly previous: string
+  readonly transaction_mroot: Hex
+  readonly action_mroot: Hex
+  readonly schedule_version: number
+  readonly new_producers?: ProducerSchedule | null
+  readonly header_extensions?: ReadonlyArray<Extension>
+  readonly producer_signature: string
+}
+
+/**
+ * A block as it is passed between nodes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedBlock extends BlockHeader {
+  readonly transactions: ReadonlyArray<TransactionReceipt>
+  readonly block_extensions?: ReadonlyArray<Extension>
+}
+
+/**
+ * A block, with what the node adds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Block extends SignedBlock {
+  readonly id: string
+  readonly block_num: number
+  readonly ref_block_prefix: number
+}
+
+/**
+ * A block without its transactions, with what transactions refer to it by.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockInfo extends BlockHeader {
+  readonly id: string
+  readonly block_num: number
+  readonly ref_block_num: number
+  readonly ref_block_prefix: number
+}
+
+/**
+ * Header of a block with its id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface IdentifiedHeader {
+  readonly id: string
+  readonly signed_block_header: BlockHeader
+  readonly block_extensions?: ReadonlyArray<Extension>
+}
+
+/**
+ * What a node keeps of a block for consensus. Nodes of today fill only number, id and header.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeaderState {
+  readonly block_num: number
+  readonly id: string
+  readonly header: BlockHeader
+  readonly dpos_proposed_irreversible_blocknum?: number
+  readonly dpos_irreversible_blocknum?: number
+  readonly active_schedule?: ProducerSchedule
+  readonly pending_schedule?: {
+    readonly schedule_lib_num: number
+    readonly schedule_hash: Hex
+    readonly schedule: ProducerSchedule
+  }
+  readonly blockroot_merkle?: unknown
+  readonly producer_to_last_produced?: ReadonlyArray<readonly [producer: Name, block: number]>
+  readonly producer_to_last_implied_irb?: ReadonlyArray<readonly [producer: Name, block: number]>
+  readonly valid_block_signing_authority?: ScheduledProducer["authority"]
+  readonly confirm_count?: ReadonlyArray<number>
+  readonly activated_protocol_features?: unknown
+  readonly additional_signatures?: ReadonlyArray<string>
+}
+
+/**
+ * State of the chain and version of the node. CPU limits are microseconds, NET limits bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Info {
+  readonly server_version: string
+  readonly chain_id: Hex
+  readonly head_block_num: number
+  readonly head_block_id: string
+  readonly head_block_time: Time
+  readonly head_block_producer: Name
+  readonly last_irreversible_block_num: number
+  readonly last_irreversible_block_id: string
+  readonly last_irreversible_block_time?: Time
+  readonly virtual_block_cpu_limit: Int64
+  readonly virtual_block_net_limit: Int64
+  readonly block_cpu_limit: Int64
+  readonly block_net_limit: Int64
+  readonly server_version_string?: string
+  readonly server_full_version_string?: string
+  readonly fork_db_head_block_num?: number
+  readonly fork_db_head_block_id?: string
+  readonly total_cpu_weight?: Int64
+  readonly total_net_weight?: Int64
+  readonly earliest_available_block_num?: number
+}
+
+/**
+ * A limit of an account: microseconds of CPU, or bytes of NET. -1 is no limit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ResourceLimit {
+  readonly used: Int64
+  readonly available: Int64
+  readonly max: Int64
+  readonly last_usage_update_time?: Time
+  readonly current_used?: Int64
+}
+
+/**
+ * Who has to sign: weights have to reach the threshold. Waits are seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Authority {
+  readonly threshold: number
+  readonly keys: ReadonlyArray<{ readonly key: PublicKey; readonly weight: number }>
+  readonly accounts: ReadonlyArray<{ readonly permission: PermissionLevel; readonly weight: number }>
+  readonly waits: ReadonlyArray<{ readonly wait_sec: number; readonly weight: number }>
+}
+
+/**
+ * An action that a permission is enough for; all of the contract without a name.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LinkedAction {
+  readonly account: Name
+  readonly action?: Name | null
+}
+
+/**
+ * A permission of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Permission {
+  readonly perm_name: Name
+  readonly parent: Name
+  readonly required_auth: Authority
+  readonly linked_actions?: ReadonlyArray<LinkedAction>
+}
+
+/**
+ * An account. RAM is in bytes, weights are staked amounts in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Account {
+  readonly account_name: Name
+  readonly head_block_num: number
+  readonly head_block_time: Time
+  readonly privileged: boolean
+  readonly last_code_update: Time
+  readonly created: Time
+  readonly core_liquid_balance?: Asset
+  readonly ram_quota: Int64
+  readonly ram_usage: Int64
+  readonly net_weight: Int64
+  readonly cpu_weight: Int64
+  readonly net_limit: ResourceLimit
+  readonly cpu_limit: ResourceLimit
+  readonly subjective_cpu_bill_limit?: ResourceLimit
+  readonly permissions: ReadonlyArray<Permission>
+  readonly eosio_any_linked_actions?: ReadonlyArray<LinkedAction>
+  readonly total_resources: {
+    readonly owner: Name
+    readonly net_weight: Asset
+    readonly cpu_weight: Asset
+    readonly ram_bytes: Int64
+  } | null
+  readonly self_delegated_bandwidth: {
+    readonly from: Name
+    readonly to: Name
+    readonly net_weight: Asset
+    readonly cpu_weight: Asset
+  } | null
+  readonly refund_request: {
+    readonly owner: Name
+    readonly request_time: Time
+    readonly net_amount: Asset
+    readonly cpu_amount: Asset
+  } | null
+  readonly voter_info: {
+    readonly owner: Name
+    readonly proxy: Name
+    readonly producers: ReadonlyArray<Name>
+    readonly staked: Int64
+    readonly last_vote_weight: Float
+    readonly proxied_vote_weight: Float
+    readonly is_proxy: number | boolean
+    readonly flags1?: number
+    readonly reserved2?: number
+    readonly reserved3?: string
+  } | null
+  readonly rex_info: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * The interface of a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Abi {
+  readonly version: string
+  readonly types: ReadonlyArray<{ readonly new_type_name: string; readonly type: string }>
+  readonly structs: ReadonlyArray<{
+    readonly name: string
+    readonly base: string
+    readonly fields: ReadonlyArray<{ readonly name: string; readonly type: string }>
+  }>
+  readonly actions: ReadonlyArray<{
+    readonly name: Name
+    readonly type: string
+    readonly ricardian_contract: string
+  }>
+  readonly tables: ReadonlyArray<{
+    readonly name: Name
+    readonly index_type: string
+    readonly key_names: ReadonlyArray<string>
+    readonly key_types: ReadonlyArray<string>
+    readonly type: string
+  }>
+  readonly ricardian_clauses: ReadonlyArray<{ readonly id: string; readonly body: string }>
+  readonly error_messages: ReadonlyArray<{ readonly error_code: Int64; readonly error_msg: string }>
+  readonly abi_extensions: ReadonlyArray<Extension>
+  readonly variants?: ReadonlyArray<{ readonly name: string; readonly types: ReadonlyArray<string> }>
+  readonly action_results?: ReadonlyArray<{ readonly name: Name; readonly result_type: string }>
+}
+
+/**
+ * A block producer. The votes are weighted, a decimal number as text.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Producer {
+  readonly owner: Name
+  readonly total_votes: Float
+  readonly producer_key?: PublicKey
+  readonly is_active?: number | boolean
+  readonly url: string
+  readonly unpaid_blocks?: number
+  readonly last_claim_time?: Time | Int64
+  readonly location?: number
+  readonly producer_authority?: ScheduledProducer["authority"]
+}
+
+/**
+ * A page of producers: fields if `json` was asked for, and hex if not. `more` is the `lowerBound` of the next page, empty
+ * on the last one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Producers {
+  readonly rows: ReadonlyArray<Producer> | ReadonlyArray<Hex>
+  readonly total_producer_vote_weight: Float
+  readonly more: Name
+}
+
+/**
+ * Which rows of which table. Without `json` they are hex. `keyType` and `encodeType` tell what bounds are: `name`, `i64`,
+ * `i128`, `i256`, `float64`, `sha256`, and `dec` or `hex`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TableQuery {
+  readonly json?: boolean
+  readonly code: Name
+  readonly table: Name
+  readonly scope: string
+  readonly indexPosition?: Integer
+  readonly keyType?: string
+  readonly encodeType?: string
+  readonly tableKey?: string
+  readonly lowerBound?: Integer
+  readonly upperBound?: Integer
+  readonly limit?: Integer
+  readonly reverse?: boolean
+  readonly showPayer?: boolean
+  /** Milliseconds after which the node answers with what it has. */
+  readonly timeLimitMs?: number
+}
+
+/**
+ * Which rows of a key-value table (nodes of EOSIO 2.1).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface KvTableQuery {
+  readonly json?: boolean
+  readonly code: Name
+  readonly table: Name
+  readonly indexName: Name
+  readonly encodeType?: string
+  readonly indexValue?: Integer
+  readonly lowerBound?: Integer
+  readonly upperBound?: Integer
+  readonly limit?: Integer
+  readonly reverse?: boolean
+  readonly showPayer?: boolean
+}
+
+/**
+ * A page of rows, which are the contract's own: fields or hex, and with `showPayer` `{ data, payer }`. If there is `more`,
+ * `next_key` is the `lowerBound` of the next page.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TableRows {
+  readonly rows: ReadonlyArray<unknown>
+  readonly more: boolean
+  readonly next_key?: string
+  readonly next_key_bytes?: Hex
+}
+
+/**
+ * A page of the scopes that tables have. `more` is the `lowerBound` of the next page, empty on the last one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TableScopes {
+  readonly rows: ReadonlyArray<{
+    readonly code: Name
+    readonly scope: Name
+    readonly table: Name
+    readonly payer: Name
+    readonly count: number
+  }>
+  readonly more: string
+}
+
+/**
+ * A token: what there is of it, what there may be, and who issues it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CurrencyStats {
+  readonly supply: Asset
+  readonly max_supply: Asset
+  readonly issuer: Name
+}
+
+/**
+ * A transaction that waits for its time. It is fields if `json` was asked for, and hex if not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ScheduledTransaction {
+  readonly trx_id: string
+  readonly sender: Name
+  readonly sender_id: string
+  readonly payer: Name
+  readonly delay_until: Time
+  readonly expiration: Time
+  readonly published: Time
+  readonly transaction: TransactionOnChain | Hex
+}
+
+/**
+ * A feature of the protocol that is switched on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolFeature {
+  readonly feature_digest: Hex
+  readonly activation_ordinal: number
+  readonly activation_block_num: number
+  readonly description_digest: Hex
+  readonly dependencies: ReadonlyArray<Hex>
+  readonly protocol_feature_type: string
+  readonly specification: ReadonlyArray<{ readonly name: string; readonly value: string }>
+}
+
+/**
+ * A permission that keys or accounts have a part in.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AuthorizedAccount {
+  readonly account_name: Name
+  readonly permission_name: Name
+  readonly authorizing_account?: PermissionLevel
+  readonly authorizing_key?: PublicKey
+  readonly weight: number
+  readonly threshold: number
+}
+
+/**
+ * Parameters of the chain, and of its contracts' engine. CPU is in microseconds, NET in bytes, percentages are hundredths.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsensusParameters {
+  readonly chain_config: Readonly<Record<string, Int64>>
+  readonly wasm_config?: Readonly<Record<string, number>>
+}
+
+/**
+ * Who decides on finality.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FinalizerPolicy {
+  readonly generation: number
+  readonly threshold: Int64
+  readonly finalizers: ReadonlyArray<{
+    readonly description: string
+    readonly weight: Int64
+    readonly public_key: string
+  }>
+}
+
+/**
+ * Who decides on finality now and next, and their last votes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FinalizerInfo {
+  readonly active_finalizer_policy: FinalizerPolicy | null
+  readonly pending_finalizer_policy: FinalizerPolicy | null
+  readonly last_tracked_votes: ReadonlyArray<{
+    readonly description: string
+    readonly public_key: string
+    readonly is_vote_strong: boolean
+    readonly finalizer_policy_generation: number
+    readonly voted_for_block_id: string
+    readonly voted_for_block_num: number
+    readonly voted_for_block_timestamp: Time
+  }>
+}
+
+/**
+ * What has become of a transaction, as far as the node keeps track.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionStatus {
+  readonly state: "UNKNOWN" | "LOCALLY_APPLIED" | "FORKED_OUT" | "IN_BLOCK" | "IRREVERSIBLE" | "FAILED"
+  readonly block_number?: number
+  readonly block_id?: string
+  readonly block_timestamp?: Time
+  readonly expiration?: Time
+  readonly head_number: number
+  readonly head_id: string
+  readonly head_timestamp: Time
+  readonly irreversible_number: number
+  readonly irreversible_id: string
+  readonly irreversible_timestamp: Time
+  readonly earliest_tracked_block_id: string
+  readonly earliest_tracked_block_number: number
+}
+
+/**
+ * Why a transaction failed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Exception {
+  readonly code: number
+  readonly name: string
+  readonly message: string
+  readonly stack: ReadonlyArray<unknown>
+}
+
+/**
+ * RAM that an account has gained or lost, in bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountDelta {
+  readonly account: Name
+  readonly delta: Int64
+}
+
+/**
+ * What an action has done, and the actions that it caused. `elapsed` is microseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ActionTrace {
+  readonly action_ordinal: number
+  readonly creator_action_ordinal: number
+  readonly closest_unnotified_ancestor_action_ordinal: number
+  readonly receipt: {
+    readonly receiver: Name
+    readonly act_digest: Hex
+    readonly global_sequence: Int64
+    readonly recv_sequence: Int64
+    readonly auth_sequence: ReadonlyArray<readonly [account: Name, sequence: Int64]>
+    readonly code_sequence: number
+    readonly abi_sequence: number
+  } | null
+  readonly receiver: Name
+  readonly act: ActionOnChain
+  readonly context_free: boolean
+  readonly elapsed: Int64
+  readonly console: string
+  readonly trx_id: string
+  readonly block_num: number
+  readonly block_time: Time
+  readonly producer_block_id: string | null
+  readonly account_ram_deltas: ReadonlyArray<AccountDelta>
+  readonly except?: Exception | null
+  readonly error_code?: Int64 | null
+  readonly return_value_hex_data?: Hex
+  readonly return_value_data?: unknown
+  readonly inline_traces?: ReadonlyArray<ActionTrace>
+}
+
+/**
+ * What a transaction has done. `elapsed` is microseconds, `net_usage` bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionTrace {
+  readonly id: string
+  readonly block_num: number
+  readonly block_time: Time
+  readonly producer_block_id: string | null
+  readonly receipt: ReceiptHeader | null
+  readonly elapsed: Int64
+  readonly net_usage: Int64
+  readonly scheduled: boolean
+  readonly action_traces: ReadonlyArray<ActionTrace>
+  readonly account_ram_delta: AccountDelta | null
+  readonly failed_dtrx_trace?: TransactionTrace | null
+  readonly except: Exception | null
+  readonly error_code: Int64 | null
+}
+
+/**
+ * A transaction that was taken, and what it has done so far. The latter is absent if the node has had the transaction from
+ * an earlier attempt of the same call.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PushedTransaction {
+  readonly transaction_id: string
+  readonly processed?: TransactionTrace
+}
+
+/**
+ * What a transaction does when it is tried.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TriedTransaction {
+  readonly transaction_id: string
+  readonly processed: TransactionTrace
+}
+
+/**
+ * One of several transactions: taken, or why not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PushOutcome {
+  readonly transaction_id: string
+  readonly processed: TransactionTrace | { readonly error: string }
+}
+
+/**
+ * Action of a block in the node's traces. The data are hex, and fields (`params`) if the node has the contract's interface.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TracedAction {
+  readonly global_sequence: Int64
+  readonly receiver: Name
+  readonly account: Name
+  readonly action: Name
+  readonly authorization: ReadonlyArray<{ readonly account: Name; readonly permission: Name }>
+  readonly data: Hex
+  readonly params?: unknown
+  readonly return_value?: Hex
+  readonly return_data?: unknown
+}
+
+/**
+ * Transaction of a block in the node's traces.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TracedTransaction {
+  readonly id: string
+  readonly block_num?: number
+  readonly block_time?: Time
+  readonly producer_block_id?: string | null
+  readonly actions: ReadonlyArray<TracedAction>
+  readonly status?: TransactionState | number
+  readonly cpu_usage_us?: number
+  readonly net_usage_words?: number
+  readonly signatures?: ReadonlyArray<string>
+  readonly transaction_header?: Pick<
+    TransactionOnChain,
+    | "expiration"
+    | "ref_block_num"
+    | "ref_block_prefix"
+    | "max_net_usage_words"
+    | "max_cpu_usage_ms"
+    | "delay_sec"
+  >
+}
+
+/**
+ * Block in the node's traces. Its time ends in `Z`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TracedBlock {
+  readonly id: string
+  readonly number: number
+  readonly previous_id: string
+  readonly status: "irreversible" | "pending"
+  readonly timestamp: Time
+  readonly producer: Name
+  readonly transaction_mroot?: Hex
+  readonly action_mroot?: Hex
+  readonly schedule_version?: number
+  readonly transactions: ReadonlyArray<TracedTransaction>
+}
+
+/**
+ * An action in an account's history.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HistoryAction {
+  readonly global_action_seq: Int64
+  readonly account_action_seq: Int64
+  readonly block_num: number
+  readonly block_time: Time
+  readonly action_trace: ActionTrace
+  readonly irreversible?: boolean
+}
+
+/**
+ * A transaction from the history.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HistoryTransaction {
+  readonly id: string
+  readonly trx?: {
+    readonly receipt?: ReceiptHeader
+    readonly trx?: TransactionOnChain & {
+      readonly signatures: ReadonlyArray<string>
+      readonly context_free_data?: ReadonlyArray<Hex>
+    }
+  }
+  readonly block_time: Time
+  readonly block_num: number
+  readonly last_irreversible_block: number
+  readonly irreversible?: boolean
+  readonly traces: ReadonlyArray<ActionTrace>
+}
+
+interface OfAccount {
+  readonly accountName: Name
+}
+
+interface OfBlock {
+  readonly blockNumOrId: Integer
+}
+
+interface Said {
+  readonly code: number
+  readonly messages: ReadonlyArray<string>
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The error that an answer of nodeos is: what happened, its number and name, and what exactly. */
+const errorOf = (answer: unknown): Said | undefined => {
+  if (!isRecord(answer) || typeof answer.code !== "number" || !isRecord(answer.error)) return undefined
+  const { code, details, name, what } = answer.error
+  if (typeof code !== "number") return undefined
+  const exactly = (Array.isArray(details) ? details : []).flatMap((detail) =>
+    isRecord(detail) && typeof detail.message === "string" ? [detail.message] : []
+  )
+  const known = typeof what === "string" && what !== "" && what !== "unspecified" ? what : answer.message
+  return { code, messages: [`${String(known)} (${code} ${String(name)})`, ...exactly] }
+}
+
+/** A transaction that failed, in an answer that is no error by its status. */
+const exceptionOf = (answer: unknown): Said | undefined => {
+  const trace = isRecord(answer) ? answer.processed : undefined
+  const except = isRecord(trace) ? trace.except : undefined
+  if (!isRecord(except)) return undefined
+  const { code, message, name, stack } = except
+  const [first]: ReadonlyArray<unknown> = Array.isArray(stack) ? stack : []
+  const exactly = isRecord(first) && typeof first.format === "string" ? filled(first.format, first.data) : []
+  return {
+    code: Number(code),
+    messages: [`${String(message)} (${String(code)} ${String(name)})`, ...exactly]
+  }
+}
+
+/** A message of nodeos with its values in place. */
+const filled = (format: string, data: unknown): ReadonlyArray<string> => [
+  format.replace(/\$\{(\w+)\}/g, (whole, name: string) => {
+    const value = isRecord(data) ? data[name] : undefined
+    return value === undefined ? whole : typeof value === "string" ? value : JSON.stringify(value)
+  })
+]
+
+type Range = readonly [from: number, to: number]
+
+/** The node is out of order: its clock ran out, its database is full or inconsistent, its block production stands still. */
+const ofNode: ReadonlyArray<Range> = [
+  [2, 3],
+  [3060100, 3060199],
+  [3100001, 3100001],
+  [3140000, 3140099],
+  [3170000, 3170099],
+  [3180000, 3180099],
+  [3190000, 3190099],
+  [3260000, 3260099]
+]
+
+/**
+ * Another node may see it differently: blocks and transactions that are not here, references to a block of another branch,
+ * limits of this node's own, interfaces that it does not have, its black lists. CPU time is among them, because it depends
+ * on the node's speed and on what it charges for failures; RAM and NET do not, and the lack of them is the caller's.
+ */
+const ofSome: ReadonlyArray<Range> = [
+  [3015010, 3015010],
+  [3020001, 3020001],
+  [3040007, 3040007],
+  [3040011, 3040011],
+  [3040018, 3040018],
+  [3080003, 3081001],
+  [3100002, 3100003],
+  [3100006, 3100006],
+  [3100008, 3100008],
+  [3110000, 3110099],
+  [3130000, 3130099]
+]
+
+const isIn = (ranges: ReadonlyArray<Range>, code: number): boolean =>
+  ranges.some(([from, to]) => code >= from && code <= to)
+
+const faultOf = (code: number): Fault =>
+  isIn(ofNode, code) ? "node" : isIn(ofSome, code) ? "elsewhere" : "caller"
+
+/** Statuses that nodeos itself gives to what it refuses; any other is a proxy's, or says that the node is busy. */
+const refusing: ReadonlyArray<number> = [400, 401, 404, 409, 413, 422, 500]
+
+/** Nodes have 500 for most of what they refuse, and 401 for missing signatures: the body tells whose fault it is. */
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  const said = errorOf(answer)
+  if (said === undefined || !refusing.includes(status)) return undefined
+  // an endpoint, or a trace, that this node does not have
+  return { messages: said.messages, fault: status === 404 ? "elsewhere" : faultOf(said.code) }
+}
+
+const refusal = (answer: unknown): Refusal | undefined => {
+  const said = errorOf(answer) ?? exceptionOf(answer)
+  return said === undefined ? undefined : { code: said.code, message: said.messages.join("; ") }
+}
+
+const classify = ({ code }: { readonly code: number }): Fault => faultOf(code)
+
+/** Contracts take integers of any size as digits; as JSON numbers, nodes read no more than 64 bits. */
+const integers: Integers = {
+  parse: numberIntegers.parse,
+  stringify: (value) =>
+    JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "null"
+}
+
+/** What says that an earlier attempt has delivered a transaction. The node tells its id. */
+const accepted = {
+  known: /^[^(;]*\(3040008 /,
+  result: async (_: ReadonlyArray<unknown>, said: string): Promise<PushedTransaction> => {
+    const [id] = /\b[0-9a-f]{64}\b/.exec(said) ?? []
+    if (id === undefined) throw new Error("the node does not say which transaction it has")
+    return { transaction_id: id }
+  }
+}
+
+const chain = "/v1/chain"
+const history = "/v1/history"
+const trace = "/v1/trace_api"
+const dialect = { body: "snake", integers, failure, classify, marked: true } as const
+
+/** What the node tells, and what it takes: a transaction that failed is an error, whatever the status. */
+const judged = group(
+  { ...dialect, refusal },
+  {
+    /** State of the chain and version of the node. */
+    getInfo: post(`${chain}/get_info`).returns<Info>(),
+    /** Account with its permissions and resources; RAM and NET in bytes, CPU in microseconds. */
+    getAccount: post(`${chain}/get_account`)
+      .body<OfAccount & { readonly expectedCoreSymbol?: string }>()
+      .returns<Account>(),
+    /** Block with its transactions, by number or id. */
+    getBlock: post(`${chain}/get_block`).body<OfBlock>().returns<Block>(),
+    /** Block with its transactions, as nodes pass it on, by number or id: the data of actions are hex. */
+    getRawBlock: post(`${chain}/get_raw_block`).body<OfBlock>().returns<SignedBlock>(),
+    /** Block without its transactions, by number. */
+    getBlockInfo: post(`${chain}/get_block_info`).body<{ readonly blockNum: Integer }>().returns<BlockInfo>(),
+    /** Header of a block, by number or id. */
+    getBlockHeader: post(`${chain}/get_block_header`)
+      .body<OfBlock & { readonly includeExtensions?: boolean }>()
+      .returns<IdentifiedHeader>(),
+    /** What the node keeps of a block for consensus, by number or id. */
+    getBlockHeaderState: post(`${chain}/get_block_header_state`).body<OfBlock>().returns<BlockHeaderState>(),
+    /** Interface of a contract. */
+    getAbi: post(`${chain}/get_abi`)
+      .body<OfAccount>()
+      .returns<{ readonly account_name: Name; readonly abi?: Abi }>(),
+    /** Interface of a contract as bytes (base64), unless the given hash is that of the chain. */
+    getRawAbi: post(`${chain}/get_raw_abi`).body<OfAccount & { readonly abiHash?: Hex }>().returns<{
+      readonly account_name: Name
+      readonly code_hash: Hex
+      readonly abi_hash: Hex
+      readonly abi?: Base64
+    }>(),
+    /** Code (hex) and interface of a contract. */
+    getCode: post(`${chain}/get_code`).body<OfAccount & { readonly codeAsWasm?: boolean | 0 | 1 }>().returns<{
+      readonly account_name: Name
+      readonly code_hash: Hex
+      readonly wast: string
+      readonly wasm: Hex
+      readonly abi?: Abi
+    }>(),
+    /** Hash of a contract's code, zeros if there is none. */
+    getCodeHash: post(`${chain}/get_code_hash`)
+      .body<OfAccount>()
+      .returns<{ readonly account_name: Name; readonly code_hash: Hex }>(),
+    /** Code and interface of a contract as bytes (base64). */
+    getRawCodeAndAbi: post(`${chain}/get_raw_code_and_abi`)
+      .body<OfAccount>()
+      .returns<{ readonly account_name: Name; readonly wasm: Base64; readonly abi: Base64 }>(),
+    /** Arguments of an action as bytes (hex). Nodes of today leave this to their clients. */
+    abiJsonToBin: post(`${chain}/abi_json_to_bin`)
+      .body<{ readonly code?: Name; readonly action?: Name; readonly args?: unknown }>()
+      .returns<{ readonly binargs: Hex }>()
+      .keep("args"),
+    /** Arguments of an action from their bytes (hex). Nodes of today leave this to their clients. */
+    abiBinToJson: post(`${chain}/abi_bin_to_json`)
+      .body<{ readonly code: Name; readonly action: Name; readonly binargs: Hex }>()
+      .returns<{ readonly args: unknown }>(),
+    /** Rows of a contract's table. */
+    getTableRows: post(`${chain}/get_table_rows`).body<TableQuery>().returns<TableRows>(),
+    /** Rows of a contract's key-value table (nodes of EOSIO 2.1). */
+    getKvTableRows: post(`${chain}/get_kv_table_rows`).body<KvTableQuery>().returns<TableRows>(),
+    /** Scopes of a contract's tables, and how many rows they have. */
+    getTableByScope: post(`${chain}/get_table_by_scope`)
+      .body<{
+        readonly code: Name
+        readonly table?: Name
+        readonly lowerBound?: string
+        readonly upperBound?: string
+        readonly limit?: Integer
+        readonly reverse?: boolean
+        readonly showPayer?: boolean
+        readonly timeLimitMs?: number
+      }>()
+      .returns<TableScopes>(),
+    /** What an account has of a token, or of all tokens of a contract. */
+    getCurrencyBalance: post(`${chain}/get_currency_balance`)
+      .body<{ readonly code: Name; readonly account: Name; readonly symbol?: string }>()
+      .returns<ReadonlyArray<Asset>>(),
+    /** Supply and issuer of a token, by its symbol. */
+    getCurrencyStats: post(`${chain}/get_currency_stats`)
+      .body<{ readonly code: Name; readonly symbol: string }>()
+      .returns<Readonly<Record<string, CurrencyStats>>>(),
+    /** Producers, those with most votes first. */
+    getProducers: post(`${chain}/get_producers`)
+      .body<{
+        readonly json?: boolean
+        readonly lowerBound?: Name
+        readonly limit?: Integer
+        readonly timeLimitMs?: number
+      }>()
+      .returns<Producers>()
+      // the node wants an object, even if there is nothing in it
+      .prepare((query = {}) => ({ query }))
+      .whole("query"),
+    /** Producers of now, and those that are to follow. */
+    getProducerSchedule: post(`${chain}/get_producer_schedule`).returns<{
+      readonly active: ProducerSchedule | null
+      readonly pending: ProducerSchedule | null
+      readonly proposed: ProducerSchedule | null
+    }>(),
+    /** Transactions that wait for their time, from a time or an id on. */
+    getScheduledTransaction: post(`${chain}/get_scheduled_transactions`)
+      .body<{
+        readonly json?: boolean
+        readonly lowerBound?: string
+        readonly limit?: Integer
+        readonly timeLimitMs?: number
+      }>()
+      .returns<{ readonly transactions: ReadonlyArray<ScheduledTransaction>; readonly more: string }>()
+      .prepare((query = {}) => ({ query }))
+      .whole("query"),
+    /** Features of the protocol that are switched on, by their order or by block. */
+    getActivatedProtocolFeatures: post(`${chain}/get_activated_protocol_features`)
+      .body<{
+        readonly lowerBound?: Integer
+        readonly upperBound?: Integer
+        readonly limit?: Integer
+        readonly searchByBlockNum?: boolean
+        readonly reverse?: boolean
+        readonly timeLimitMs?: number
+      }>()
+      .returns<{
+        readonly activated_protocol_features: ReadonlyArray<ProtocolFeature>
+        readonly more?: number
+      }>(),
+    /** Parameters of the chain. */
+    getConsensusParameters: post(`${chain}/get_consensus_parameters`).returns<ConsensusParameters>(),
+    /** Who decides on finality, and how they voted. */
+    getFinalizerInfo: post(`${chain}/get_finalizer_info`).returns<FinalizerInfo>(),
+    /** Permissions that keys or accounts have a part in. */
+    getAccountsByAuthorizers: post(`${chain}/get_accounts_by_authorizers`)
+      .body<{
+        readonly accounts?: ReadonlyArray<Name | { readonly actor: Name; readonly permission?: Name }>
+        readonly keys?: ReadonlyArray<PublicKey>
+      }>()
+      .returns<{ readonly accounts: ReadonlyArray<AuthorizedAccount> }>(),
+    /** Which of the keys have to sign a transaction. */
+    getRequiredKeys: post(`${chain}/get_required_keys`)
+      .body<{ readonly transaction: Transaction; readonly availableKeys: ReadonlyArray<PublicKey> }>()
+      .returns<{ readonly required_keys: ReadonlyArray<PublicKey> }>()
+      .keep("data"),
+    /** Id of a transaction, whose actions have their data in hex. */
+    getTransactionId: post(`${chain}/get_transaction_id`).body<Transaction>().returns<string>().keep("data"),
+    /** What has become of a transaction, on nodes that keep track. */
+    getTransactionStatus: post(`${chain}/get_transaction_status`)
+      .body<{ readonly id: string }>()
+      .returns<TransactionStatus>(),
+    /** Runs a transaction of read-only actions, signed by nobody. One that fails is an error. */
+    sendReadOnlyTransaction: post(`${chain}/send_read_only_transaction`)
+      .body<{ readonly transaction: PackedTransaction | SignedTransaction }>()
+      .returns<TriedTransaction>()
+      .keep("data"),
+    /** Sends a signed transaction. Safe to repeat. */
+    pushTransaction: post(`${chain}/push_transaction`)
+      .body<PackedTransaction>()
+      .returns<PushedTransaction>()
+      .keep("data")
+      .broadcast(accepted),
+    /** Sends a signed transaction; its trace is flat. Safe to repeat. */
+    sendTransaction: post(`${chain}/send_transaction`)
+      .body<PackedTransaction>()
+      .returns<PushedTransaction>()
+      .keep("data")
+      .broadcast(accepted),
+    /**
+     * Sends a signed transaction, which the node may send again itself until it is in a block (`retryTrx`): it answers no
+     * sooner, so allow the call that. One that fails is an error, with or without a trace. Safe to repeat.
+     */
+    sendTransaction2: post(`${chain}/send_transaction2`)
+      .body<{
+        readonly returnFailureTrace?: boolean
+        readonly retryTrx?: boolean
+        readonly retryTrxNumBlocks?: number
+        readonly transaction: PackedTransaction | SignedTransaction
+      }>()
+      .returns<PushedTransaction>()
+      .keep("data")
+      .broadcast(accepted),
+    /** Sends signed transactions, one after the other: every outcome tells whether it was taken. Safe to repeat. */
+    pushTransactions: post(`${chain}/push_transactions`)
+      .returns<ReadonlyArray<PushOutcome>>()
+      .args((transactions: ReadonlyArray<PackedTransaction | SignedTransaction>) => ({ transactions }))
+      .whole("transactions")
+      .keep("data")
+      .broadcast(),
+    /** Gives the node a block. Safe to repeat. */
+    pushBlock: post(`${chain}/push_block`)
+      .args((block: SignedBlock) => ({ block }))
+      .whole("block")
+      .verbatim()
+      .noContent()
+      .broadcast(),
+    /** What happened in a block, on nodes that keep traces. */
+    getBlockTrace: post(`${trace}/get_block`).body<{ readonly blockNum: number }>().returns<TracedBlock>(),
+    /** What happened in a transaction, on nodes that keep traces. */
+    getTransactionTrace: post(`${trace}/get_transaction_trace`)
+      .body<{ readonly id: string }>()
+      .returns<TracedTransaction>(),
+    /** Actions of an account, on nodes with history; positions below zero count from the newest. */
+    getActions: post(`${history}/get_actions`)
+      .body<OfAccount & { readonly pos?: Integer; readonly offset?: Integer }>()
+      .returns<{
+        readonly actions: ReadonlyArray<HistoryAction>
+        readonly last_irreversible_block: number
+      }>(),
+    /** Transaction by its id, on nodes with history. */
+    getTransaction: post(`${history}/get_transaction`)
+      .body<{ readonly id: string; readonly blockNumHint?: Integer }>()
+      .returns<HistoryTransaction>(),
+    /** Accounts that a key has a part in, on nodes with history. */
+    getKeyAccounts: post(`${history}/get_key_accounts`)
+      .body<{ readonly publicKey: PublicKey }>()
+      .returns<{ readonly account_names: ReadonlyArray<Name> }>(),
+    /** Accounts that an account has made, on nodes with history. */
+    getControlledAccounts: post(`${history}/get_controlled_accounts`)
+      .body<{ readonly controllingAccount: Name }>()
+      .returns<{ readonly controlled_accounts: ReadonlyArray<Name> }>(),
+    /** Paths of the interfaces that the node has. */
+    getSupportedApis: post("/v1/node/get_supported_apis").returns<{ readonly apis: ReadonlyArray<string> }>()
+  }
+)
+
+/** What is tried: that it failed is the outcome that was asked for. */
+const tried = group(dialect, {
+  /** Tries a transaction without sending it. If it fails, `processed.except` of the answer tells why. */
+  computeTransaction: post(`${chain}/compute_transaction`)
+    .body<{ readonly transaction: PackedTransaction | SignedTransaction }>()
+    .returns<TriedTransaction>()
+    .keep("data")
+})
+
+/**
+ * The endpoints of EOS.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = merge(judged, tried)
+
+/**
+ * The client of EOS.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface EosRpc extends Client<typeof endpoints>, RawRpc {}
 
 /**
  * The family of EOS.
@@ -15,8 +1367,8 @@ import type { MakeRpc, NetworkOf } from "../Sdk.js"
  * @since 0.1.0
  * @category family
  */
-export const eos: Family<{}> = {
-  endpoints: {},
+export const eos: Family<typeof endpoints> = {
+  endpoints,
   probe: () => ({ verb: "POST", path: "/v1/chain/get_info", height: at("head_block_num") })
 }
 

@@ -518,6 +518,13 @@ const dialect: Dialect = {
       : "caller"
 }
 
+/** What a node answers a transaction that is new to it, for one that an earlier attempt has delivered. */
+const delivered = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadcast> => {
+  const txid = member(transaction, "txID")
+  if (typeof txid !== "string") throw new Error("the transaction has no txID")
+  return { result: true, txid }
+}
+
 const wallet = group(dialect, {
   /** Account by address; an empty object if it was never used. */
   getAccount: post("/wallet/getaccount")
@@ -586,7 +593,7 @@ const wallet = group(dialect, {
   broadcastTransaction: post("/wallet/broadcasttransaction")
     .returns<Broadcast>()
     .verbatim()
-    .broadcast()
+    .broadcast({ known: /^DUP_TRANSACTION_ERROR/, result: delivered })
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
   /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
   broadcastHex: post("/wallet/broadcasthex")

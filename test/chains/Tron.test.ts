@@ -12,6 +12,18 @@ const large = 9_007_199_254_740_993n
 
 const hexOf = (text: string): string => Buffer.from(text).toString("hex")
 
+describe("a broadcast that an earlier attempt has delivered", () => {
+  it("is the success that the node would have answered", async () => {
+    const { answers, calls, client } = wire(endpoints)
+    answers({ code: "DUP_TRANSACTION_ERROR", txid: "ab", message: hexOf("Dup transaction.") })
+    const failed = await error(client.broadcastTransaction({ txID: "ab", signature: ["00"] }))
+    const { accepted } = calls[0] ?? {}
+    expect(accepted?.known.test(failed.message)).toBe(true)
+    expect(await accepted?.result(failed.message)).toEqual({ result: true, txid: "ab" })
+    expect(accepted?.known.test("SIGERROR: Validate signature error")).toBe(false)
+  })
+})
+
 describe("the wallet routes of a Tron node", () => {
   it("take snake_case names, exact integers, and addresses as they are", async () => {
     const { client, sent } = wire(endpoints)

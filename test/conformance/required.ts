@@ -8,7 +8,7 @@ const unfinished: {
   readonly families: ReadonlyArray<Network.Family>
   readonly services: ReadonlyArray<string>
 } = {
-  families: ["eos"],
+  families: [],
   services: []
 }
 

@@ -35,11 +35,14 @@ import type {
   TransactionPage
 } from "../../src/services/Address.js"
 import type { SdkConfig } from "../../src/services/Config.js"
+import type { ContractService } from "../../src/services/Contract.js"
 import type { DataService } from "../../src/services/Data.js"
 import type { CurrentFee, FeeRate, GasFee } from "../../src/services/Fee.js"
+import type { NftService } from "../../src/services/Nft.js"
 import type { NotificationService, Subscribe, Subscription } from "../../src/services/Notification.js"
 import type { ProviderService } from "../../src/services/Provider.js"
 import type { RatesService } from "../../src/services/Rates.js"
+import type { StorageService } from "../../src/services/Storage.js"
 import type { TokenService } from "../../src/services/Token.js"
 import type { BrowserWallet, WalletProviderService } from "../../src/services/WalletProvider.js"
 import type { Movement, Payload } from "../../src/services/Webhook.js"
@@ -213,5 +216,39 @@ describe("balances and histories", () => {
       GatewayError | InvalidArgument | UnsupportedNetwork
     >()
     expectTypeOf<ErrorOf<DataService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+  })
+})
+
+describe("NFTs, contracts and files", () => {
+  type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
+    ReturnType<F>
+  >
+
+  it("fail with what can happen to them", () => {
+    type Common = GatewayError | InvalidArgument | NotSupportedForNetwork
+    expectTypeOf<ErrorOf<NftService["mintNftWithMetadata"]>>().toEqualTypeOf<Common>()
+    expectTypeOf<ErrorOf<NftService["getNftMetadata"]>>().toEqualTypeOf<Common>()
+    expectTypeOf<ErrorOf<ContractService["deploy"]>>().toEqualTypeOf<Common>()
+    expectTypeOf<ErrorOf<StorageService["uploadFile"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+    expectTypeOf<ReturnType<StorageService["streamFile"]>>().toEqualTypeOf<
+      Stream.Stream<Uint8Array, GatewayError | InvalidArgument>
+    >()
+  })
+
+  it("are where there is something to ask", () => {
+    expectTypeOf<Sdk<"tezos-mainnet">>().toHaveProperty("nft")
+    expectTypeOf<Sdk<"tezos-mainnet">>().not.toHaveProperty("token")
+    expectTypeOf<Sdk<"bitcoin-mainnet">>().not.toHaveProperty("nft")
+    expectTypeOf<Sdk<"near-mainnet">>().toHaveProperty("ipfs")
+  })
+
+  it("are lists of results on the Promise surface", () => {
+    type Ipfs = PromiseSdk<"bsc-mainnet">["ipfs"]
+    expectTypeOf<ReturnType<Ipfs["streamFile"]>>().toEqualTypeOf<
+      AsyncIterable<Result<Uint8Array, GatewayError | InvalidArgument>>
+    >()
+    expectTypeOf<ReturnType<Ipfs["getFile"]>>().toEqualTypeOf<
+      Promise<Result<Blob, GatewayError | InvalidArgument>>
+    >()
   })
 })
