@@ -74,7 +74,7 @@ const steps = [
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
   ],
   ["unit and property tests", 105, () => vitest("unit")],
-  ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/required.ts"])],
+  ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 180, () => vitest("nodes")],
   ["wallet in a browser", 120, () => vitest("browser")]
 ]

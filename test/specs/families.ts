@@ -6,6 +6,7 @@ import * as Bnb from "../../src/chains/Bnb.js"
 import * as Cardano from "../../src/chains/Cardano.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as Cosmos from "../../src/chains/Cosmos.js"
+import * as Eos from "../../src/chains/Eos.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
@@ -286,6 +287,26 @@ export const rest: ReadonlyArray<Described> = [
         /^(createNetworkTransaction|searchTransactions): body: .*must be equal to one of the allowed values$/,
         "the recorded call has an object where a word belongs"
       ]
+    ]
+  },
+  {
+    family: "EOS",
+    ids: ["eos"],
+    endpoints: Eos.endpoints,
+    files: ["eos-chain.yaml"],
+    written: (path) => path.replace("/v1/chain", ""),
+    ours: [
+      [
+        /^POST \/v1\/(trace_api|history|node)\//,
+        "interfaces beside the chain's, with descriptions of their own"
+      ],
+      [/\/get_(raw_block|block_header)$/, "the chain's, and missing in the description"],
+      [/\/(abi_json_to_bin|abi_bin_to_json|get_kv_table_rows)$/, "older than the description"]
+    ],
+    theirs: [],
+    requests: [
+      [/^getCode: .*code_as_wasm must be boolean$/, "nodes take 0 and 1 too, which the recorded call has"],
+      [/^getProducers: .*'limit'.*'lower_bound'$/, "nodes have defaults for both"]
     ]
   },
   {

@@ -22,7 +22,9 @@ export const effects = Effect.gen(function* () {
   const { rpc: doge } = yield* Sdk.make({ network: "doge-mainnet" })
   const { rpc: rostrum } = yield* Sdk.make({ network: "bch-mainnet-rostrum" })
   const { rpc: cardano } = yield* Sdk.make({ network: "cardano-mainnet" })
+  const { rpc: cosmos } = yield* Sdk.make({ network: "cosmos-mainnet" })
   const { rpc: casper } = yield* Sdk.make({ network: "casper-mainnet" })
+  const { rpc: eos } = yield* Sdk.make({ network: "eos-mainnet" })
   const { rpc: iota } = yield* Sdk.make({ network: "iota-mainnet" })
   const { rpc: kadena } = yield* Sdk.make({ network: "kadena-mainnet" })
   const { rpc: stellar } = yield* Sdk.make({ network: "stellar-mainnet" })
@@ -33,39 +35,39 @@ export const effects = Effect.gen(function* () {
   return {
     evm: [
       yield* evm.blockNumber(),
-      yield* evm.getBalance(given),
-      yield* evm.estimateGas(given),
-      yield* evm.getBlockTransactionCountByHash(given),
-      yield* evm.getContractAddress(given),
-      yield* evm.sendRawTransaction(given),
-      yield* evm.netVersion(),
+      yield* evm.getTransactionCount(given),
+      yield* evm.simulate(given),
+      yield* evm.getTransactionByBlockHashAndIndex(given, given),
+      yield* evm.getUncleCountByBlockNumber(given),
+      yield* evm.sha3(given),
       yield* evm.debugTraceBlockByHash(given),
-      yield* evm.debugGetRawReceipts(given),
-      yield* evm.traceRawTransaction(given, given)
+      yield* evm.debugGetRawTransaction(given),
+      yield* evm.traceReplayTransaction(given, given),
+      yield* evm.getTokenSymbol(given)
     ],
     evmBeacon: [
       yield* evmBeacon.beacon.v1.getGenesis(),
-      yield* evmBeacon.beacon.v1.getStateValidators(given),
-      yield* evmBeacon.beacon.v1.getBlockRewards(given),
-      yield* evmBeacon.beacon.v1.getSpec(),
-      yield* evmBeacon.beacon.v2.getBlock(given),
-      yield* evmBeacon.blobBaseFee(),
-      yield* evmBeacon.getBlockByHash(given),
-      yield* evmBeacon.getUncleByBlockNumberAndIndex(given, given),
-      yield* evmBeacon.netListening(),
-      yield* evmBeacon.debugGetRawReceipts(given)
+      yield* evmBeacon.beacon.v1.postStateValidators(given),
+      yield* evmBeacon.beacon.v1.getLightClientUpdates(given),
+      yield* evmBeacon.beacon.v1.getDataColumnSidecars(given),
+      yield* evmBeacon.beacon.v2.getState(given),
+      yield* evmBeacon.getStorageAt(given, given),
+      yield* evmBeacon.getTransactionByBlockHashAndIndex(given, given),
+      yield* evmBeacon.syncing(),
+      yield* evmBeacon.debugTraceTransaction(given),
+      yield* evmBeacon.traceTransaction(given)
     ],
     evmNative: [
       yield* evmNative.blockNumber(),
-      yield* evmNative.getCode(given),
-      yield* evmNative.getBlockTransactionCountByHash(given),
-      yield* evmNative.getLogs(given),
-      yield* evmNative.createAccessList(given),
-      yield* evmNative.getUncleCountByBlockNumber(given),
-      yield* evmNative.netVersion(),
+      yield* evmNative.getStorageAt(given, given),
+      yield* evmNative.getTransactionByHash(given),
+      yield* evmNative.feeHistory(given, given),
+      yield* evmNative.getUncleByBlockNumberAndIndex(given, given),
+      yield* evmNative.sha3(given),
       yield* evmNative.debugTraceBlockByHash(given),
-      yield* evmNative.debugGetRawReceipts(given),
-      yield* evmNative.traceRawTransaction(given, given)
+      yield* evmNative.debugGetRawTransaction(given),
+      yield* evmNative.traceReplayTransaction(given, given),
+      yield* evmNative.getTokenSymbol(given)
     ],
     zksync: [
       yield* zksync.zksEstimateFee(given),
@@ -187,6 +189,18 @@ export const effects = Effect.gen(function* () {
       yield* cardano.submitTransaction(given),
       yield* cardano.getEventsBlocks(given)
     ],
+    cosmos: [
+      yield* cosmos.getAccounts(),
+      yield* cosmos.getAllBalances(given),
+      yield* cosmos.getDenomOwners(given),
+      yield* cosmos.getDelegationRewards(given),
+      yield* cosmos.getAllowanceForAddress(given),
+      yield* cosmos.govV1.getProposals(),
+      yield* cosmos.getSlashingParams(),
+      yield* cosmos.getValidatorsForGivenStatus(),
+      yield* cosmos.encodeTxAmino(given),
+      yield* cosmos.getBlockTransaction(given)
+    ],
     casper: [
       yield* casper.accountPutDeploy(given),
       yield* casper.chainGetBlock(),
@@ -198,6 +212,18 @@ export const effects = Effect.gen(function* () {
       yield* casper.queryBalance(given),
       yield* casper.queryGlobalState(given),
       yield* casper.speculativeExec(given)
+    ],
+    eos: [
+      yield* eos.getInfo(),
+      yield* eos.getBlockInfo(given),
+      yield* eos.getRawAbi(given),
+      yield* eos.abiJsonToBin(),
+      yield* eos.getTableByScope(given),
+      yield* eos.getProducerSchedule(),
+      yield* eos.getFinalizerInfo(),
+      yield* eos.getTransactionStatus(given),
+      yield* eos.sendTransaction2(given),
+      yield* eos.getTransactionTrace(given)
     ],
     iota: [
       yield* iota.getNodeHealth(),
@@ -300,7 +326,9 @@ export const promises = async () => {
   const { rpc: doge } = await init({ network: "doge-mainnet" })
   const { rpc: rostrum } = await init({ network: "bch-mainnet-rostrum" })
   const { rpc: cardano } = await init({ network: "cardano-mainnet" })
+  const { rpc: cosmos } = await init({ network: "cosmos-mainnet" })
   const { rpc: casper } = await init({ network: "casper-mainnet" })
+  const { rpc: eos } = await init({ network: "eos-mainnet" })
   const { rpc: iota } = await init({ network: "iota-mainnet" })
   const { rpc: kadena } = await init({ network: "kadena-mainnet" })
   const { rpc: stellar } = await init({ network: "stellar-mainnet" })
@@ -311,39 +339,39 @@ export const promises = async () => {
   return {
     evm: [
       await evm.blockNumber(),
-      await evm.getBalance(given),
-      await evm.estimateGas(given),
-      await evm.getBlockTransactionCountByHash(given),
-      await evm.getContractAddress(given),
-      await evm.sendRawTransaction(given),
-      await evm.netVersion(),
+      await evm.getTransactionCount(given),
+      await evm.simulate(given),
+      await evm.getTransactionByBlockHashAndIndex(given, given),
+      await evm.getUncleCountByBlockNumber(given),
+      await evm.sha3(given),
       await evm.debugTraceBlockByHash(given),
-      await evm.debugGetRawReceipts(given),
-      await evm.traceRawTransaction(given, given)
+      await evm.debugGetRawTransaction(given),
+      await evm.traceReplayTransaction(given, given),
+      await evm.getTokenSymbol(given)
     ],
     evmBeacon: [
       await evmBeacon.beacon.v1.getGenesis(),
-      await evmBeacon.beacon.v1.getStateValidators(given),
-      await evmBeacon.beacon.v1.getBlockRewards(given),
-      await evmBeacon.beacon.v1.getSpec(),
-      await evmBeacon.beacon.v2.getBlock(given),
-      await evmBeacon.blobBaseFee(),
-      await evmBeacon.getBlockByHash(given),
-      await evmBeacon.getUncleByBlockNumberAndIndex(given, given),
-      await evmBeacon.netListening(),
-      await evmBeacon.debugGetRawReceipts(given)
+      await evmBeacon.beacon.v1.postStateValidators(given),
+      await evmBeacon.beacon.v1.getLightClientUpdates(given),
+      await evmBeacon.beacon.v1.getDataColumnSidecars(given),
+      await evmBeacon.beacon.v2.getState(given),
+      await evmBeacon.getStorageAt(given, given),
+      await evmBeacon.getTransactionByBlockHashAndIndex(given, given),
+      await evmBeacon.syncing(),
+      await evmBeacon.debugTraceTransaction(given),
+      await evmBeacon.traceTransaction(given)
     ],
     evmNative: [
       await evmNative.blockNumber(),
-      await evmNative.getCode(given),
-      await evmNative.getBlockTransactionCountByHash(given),
-      await evmNative.getLogs(given),
-      await evmNative.createAccessList(given),
-      await evmNative.getUncleCountByBlockNumber(given),
-      await evmNative.netVersion(),
+      await evmNative.getStorageAt(given, given),
+      await evmNative.getTransactionByHash(given),
+      await evmNative.feeHistory(given, given),
+      await evmNative.getUncleByBlockNumberAndIndex(given, given),
+      await evmNative.sha3(given),
       await evmNative.debugTraceBlockByHash(given),
-      await evmNative.debugGetRawReceipts(given),
-      await evmNative.traceRawTransaction(given, given)
+      await evmNative.debugGetRawTransaction(given),
+      await evmNative.traceReplayTransaction(given, given),
+      await evmNative.getTokenSymbol(given)
     ],
     zksync: [
       await zksync.zksEstimateFee(given),
@@ -465,6 +493,18 @@ export const promises = async () => {
       await cardano.submitTransaction(given),
       await cardano.getEventsBlocks(given)
     ],
+    cosmos: [
+      await cosmos.getAccounts(),
+      await cosmos.getAllBalances(given),
+      await cosmos.getDenomOwners(given),
+      await cosmos.getDelegationRewards(given),
+      await cosmos.getAllowanceForAddress(given),
+      await cosmos.govV1.getProposals(),
+      await cosmos.getSlashingParams(),
+      await cosmos.getValidatorsForGivenStatus(),
+      await cosmos.encodeTxAmino(given),
+      await cosmos.getBlockTransaction(given)
+    ],
     casper: [
       await casper.accountPutDeploy(given),
       await casper.chainGetBlock(),
@@ -476,6 +516,18 @@ export const promises = async () => {
       await casper.queryBalance(given),
       await casper.queryGlobalState(given),
       await casper.speculativeExec(given)
+    ],
+    eos: [
+      await eos.getInfo(),
+      await eos.getBlockInfo(given),
+      await eos.getRawAbi(given),
+      await eos.abiJsonToBin(),
+      await eos.getTableByScope(given),
+      await eos.getProducerSchedule(),
+      await eos.getFinalizerInfo(),
+      await eos.getTransactionStatus(given),
+      await eos.sendTransaction2(given),
+      await eos.getTransactionTrace(given)
     ],
     iota: [
       await iota.getNodeHealth(),
