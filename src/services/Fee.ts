@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { isDecimalText, plainDecimal } from "../internal/decimalText.js"
+import { Holding, scaled } from "../internal/amounts.js"
 import { answer } from "../internal/schema.js"
 import * as Network from "../Network.js"
 import { type GatewayError, UnsupportedNetwork } from "../SdkError.js"
@@ -110,18 +110,13 @@ export interface FeeService<N extends FeeNetwork = FeeNetwork> {
  */
 export class Fee extends Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
 
-/** Numbers of the answer arrive as their digits. */
-const Digits = Schema.String.pipe(
-  Schema.filter(isDecimalText, { message: () => "must be a number that is not negative" })
-)
-
-const Steps = { slow: Digits, medium: Digits, fast: Digits }
+const Steps = { slow: Holding, medium: Holding, fast: Holding }
 const Basis = {
   time: Schema.String,
   block: Schema.NumberFromString.pipe(Schema.nonNegative(), Schema.int())
 }
 
-const gasPrices = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: Digits }))
+const gasPrices = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: Holding }))
 const feeRates = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis }))
 
 /** One Gwei is 10^9 wei. */
@@ -150,10 +145,10 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
           Effect.map(({ slow, medium, fast, baseFee, time, block }) => ({
             chain: network,
             gasPrice: {
-              slow: plainDecimal(slow, GWEI),
-              medium: plainDecimal(medium, GWEI),
-              fast: plainDecimal(fast, GWEI),
-              baseFee: plainDecimal(baseFee, GWEI),
+              slow: scaled(slow, GWEI),
+              medium: scaled(medium, GWEI),
+              fast: scaled(fast, GWEI),
+              baseFee: scaled(baseFee, GWEI),
               unit: "Gwei" as const
             },
             lastRecalculated: time,
@@ -168,9 +163,9 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
         Effect.flatMap(feeRates),
         Effect.map(({ slow, medium, fast, time, block }) => ({
           chain: network,
-          slow: plainDecimal(slow),
-          medium: plainDecimal(medium),
-          fast: plainDecimal(fast),
+          slow: scaled(slow),
+          medium: scaled(medium),
+          fast: scaled(fast),
           lastRecalculated: time,
           basedOnBlockNumber: block
         }))

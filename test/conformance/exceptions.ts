@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { plainDecimal } from "../../src/internal/decimalText.js"
+import { scaled } from "../../src/internal/amounts.js"
 import * as Network from "../../src/Network.js"
 import { decodeErrorBody } from "../../src/SdkError.js"
 import * as Units from "../../src/Units.js"
@@ -155,7 +155,7 @@ const hasExponent = (row: unknown): boolean => /e/i.test(balanceOf(row) ?? "")
 /** A row whose balance is written out. */
 const writtenOut = (row: unknown): unknown => {
   const balance = balanceOf(row)
-  return balance !== undefined && typeof row === "object" ? { ...row, balance: plainDecimal(balance) } : row
+  return balance !== undefined && typeof row === "object" ? { ...row, balance: scaled(balance) } : row
 }
 
 export const rules: ReadonlyArray<Rule> = [
