@@ -334,7 +334,10 @@ const isRequest = (body: unknown): body is JsonRpcRequest => {
  */
 export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
   const dialect = dialectOf(endpoints)
-  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const { stringify, ...integers } = dialect.integers ?? numberIntegers
+  // which integers are to be numbers is said of endpoints; which ones may be rounded, of a chain
+  const rounded = integers.parse === numberIntegers.parse ? (dialect.numbers ?? []) : []
+  const parse: typeof integers.parse = (text) => integers.parse(text, rounded)
   const known = methodsOf(endpoints)
   const repeatOf = (method: string): RpcSpec["repeat"] =>
     known.get(method)?.repeat ?? (soundsLikeWrite(method) ? "write" : "read")

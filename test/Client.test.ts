@@ -391,6 +391,14 @@ describe("the answer to a single JSON-RPC call", () => {
     })
   )
 
+  it.effect("has no code where the node has an object for one, whatever that has for a toString", () =>
+    Effect.gen(function* () {
+      const { transport } = double(answering({ error: { code: { toString: 0 }, message: "no" } }))
+      const error = yield* Effect.flip(make(table, transport, routing).one())
+      expect(error).toMatchObject({ _tag: "RpcError", code: 0, rpcMessage: "no" })
+    })
+  )
+
   it.prop(
     "is a result or a typed error, whatever the body and the status",
     {
@@ -740,6 +748,25 @@ describe("raw calls", () => {
       )
       expect(results).toEqual(["hash of 0x12", "hash of 0x34"])
       expect(calls[0]?.accepted?.known.test("tx already known")).toBe(true)
+    })
+  )
+
+  it.effect("round in raw calls the same integers as in others, and no others", () =>
+    Effect.gen(function* () {
+      const known = group(
+        { integers: numberIntegers, numbers: ["**.timeout"] },
+        { state: rpc<[], unknown>("state") }
+      )
+      const text =
+        (fields: string): Node =>
+        (body) => ({
+          status: 200,
+          text: `{"jsonrpc":"2.0","id":${JSON.stringify(idOf(body))},"result":{${fields}}}`
+        })
+      const { client } = raw(text('"fork":{"timeout":9223372036854775807}'), known)
+      expect(yield* client.rawRpcCall({ method: "state" })).toEqual({ fork: { timeout: 2 ** 63 } })
+      const { client: other } = raw(text('"amount":9223372036854775807'), known)
+      expect(yield* Effect.flip(other.rawRpcCall({ method: "state" }))).toMatchObject({ kind: "malformed" })
     })
   )
 

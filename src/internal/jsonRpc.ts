@@ -131,7 +131,9 @@ const same = (a: unknown, b: string | number): boolean =>
 
 /** The code of an error, where it is a whole number as JSON-RPC has it, and 0 where the node has made up its own. */
 const codeOf = (code: unknown): number => {
-  const number = typeof code === "string" && code.trim() === "" ? Number.NaN : Number(code ?? 0)
+  // an object may have a toString of its own that is none
+  const isPlain = typeof code === "number" || typeof code === "bigint" || typeof code === "string"
+  const number = isPlain && String(code).trim() !== "" ? Number(code) : Number.NaN
   return Number.isSafeInteger(number) ? number : 0
 }
 
