@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {
   // of a network more than of a family: bundlers keep in a shared chunk whatever any chunk uses, those of services too
-  promise: { family: 79_000, network: 89_000 },
-  effect: { family: 29_500, network: 42_000 },
+  promise: { family: 79_500, network: 90_000 },
+  effect: { family: 30_000, network: 45_000 },
   constant: 300
 }
 

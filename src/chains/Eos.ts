@@ -1009,7 +1009,9 @@ const errorOf = (answer: unknown): Said | undefined => {
     isRecord(detail) && typeof detail.message === "string" ? [detail.message] : []
   )
   const known = typeof what === "string" && what !== "" && what !== "unspecified" ? what : answer.message
-  return { code, messages: [`${String(known)} (${code} ${String(name)})`, ...exactly] }
+  // what has no name has no code either: interfaces beside the chain's
+  const kind = typeof name === "string" && name !== "" ? ` (${code} ${name})` : ""
+  return { code, messages: [`${String(known)}${kind}`, ...exactly] }
 }
 
 /** A transaction that failed, in an answer that is no error by its status. */
@@ -1249,7 +1251,9 @@ const judged = group(
         readonly accounts?: ReadonlyArray<Name | { readonly actor: Name; readonly permission?: Name }>
         readonly keys?: ReadonlyArray<PublicKey>
       }>()
-      .returns<{ readonly accounts: ReadonlyArray<AuthorizedAccount> }>(),
+      .returns<{ readonly accounts: ReadonlyArray<AuthorizedAccount> }>()
+      .prepare((query = {}) => ({ query }))
+      .whole("query"),
     /** Which of the keys have to sign a transaction. */
     getRequiredKeys: post(`${chain}/get_required_keys`)
       .body<{ readonly transaction: Transaction; readonly availableKeys: ReadonlyArray<PublicKey> }>()

@@ -57,10 +57,14 @@ describe("a route of nodeos", () => {
     expect(read(sent()[2])).toEqual({ transaction: wired(data), available_keys: ["EOS6MRy", "PUB_K1_a"] })
     await value(client.abiJsonToBin({ code: "eosio.token", action: "transfer", args: data }))
     expect(read(sent()[2])).toEqual({ code: "eosio.token", action: "transfer", args: data })
-    await value(client.getTransactionId(transaction("00ff")))
-    expect(read(sent()[2])).toEqual(wired("00ff"))
+    await value(client.getTransactionId(transaction(data)))
+    expect(read(sent()[2])).toEqual(wired(data))
     await value(client.computeTransaction({ transaction: { ...transaction(data), signatures: [] } }))
     expect(read(sent()[2])).toEqual({ transaction: { ...wired(data), signatures: [] } })
+    await value(client.sendReadOnlyTransaction({ transaction: transaction(data) }))
+    expect(read(sent()[2])).toEqual({ transaction: wired(data) })
+    await value(client.sendTransaction2({ retryTrx: true, transaction: transaction(data) }))
+    expect(read(sent()[2])).toEqual({ retry_trx: true, transaction: wired(data) })
     const sending = { returnFailureTrace: false, retryTrxNumBlocks: 2, transaction: packed }
     await value(client.sendTransaction2(sending))
     expect(read(sent()[2])).toEqual({
@@ -89,6 +93,8 @@ describe("a route of nodeos", () => {
     expect(sent()).toEqual(["POST", "/v1/chain/get_info", undefined])
     await value(client.getProducers())
     expect(sent()).toEqual(["POST", "/v1/chain/get_producers", "{}"])
+    await value(client.getScheduledTransaction())
+    expect(sent()).toEqual(["POST", "/v1/chain/get_scheduled_transactions", "{}"])
     await value(client.getScheduledTransaction({ lowerBound: "a", timeLimitMs: 5 }))
     expect(read(sent()[2])).toEqual({ lower_bound: "a", time_limit_ms: 5 })
     await value(client.getActions({ accountName: "eosio", pos: -1, offset: -20 }))
@@ -99,6 +105,15 @@ describe("a route of nodeos", () => {
     ])
     await value(client.getBlockTrace({ blockNum: 5 }))
     expect(sent().slice(1)).toEqual(["/v1/trace_api/get_block", `{"block_num":5}`])
+  })
+
+  it("is not asked with what it cannot take", async () => {
+    const { calls, client } = wire(endpoints)
+    // @ts-expect-error a name where an object belongs
+    expect(await error(client.getAccount("eosio"))).toMatchObject({ _tag: "InvalidArgument" })
+    // @ts-expect-error one argument too many
+    expect(await error(client.getBlock({ blockNumOrId: 1 }, 2))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(calls).toHaveLength(0)
   })
 
   it("takes integers of any size as digits", async () => {
@@ -150,23 +165,40 @@ describe("an error of nodeos", () => {
       [0, "exception", "caller"],
       [10, "assert_exception", "caller"],
       [3010001, "name_type_exception", "caller"],
+      [3015001, "abi_not_found_exception", "caller"],
       [3040005, "expired_tx_exception", "caller"],
+      [3040013, "tx_too_big", "caller"],
       [3050003, "eosio_assert_message_exception", "caller"],
       [3080001, "ram_usage_exceeded", "caller"],
       [3080002, "tx_net_usage_exceeded", "caller"],
+      [3060002, "account_query_exception", "caller"],
       [3090003, "unsatisfied_authorization", "caller"],
+      [3100010, "json_parse_exception", "caller"],
+      [3160002, "table_access_violation", "caller"],
+      [3200006, "invalid_http_request", "caller"],
       [3015010, "abi_serialization_deadline_exception", "elsewhere"],
+      [3020001, "fork_db_block_not_found", "elsewhere"],
       [3040007, "invalid_ref_block_exception", "elsewhere"],
+      [3040011, "tx_not_found", "elsewhere"],
+      [3040018, "tx_resource_exhaustion", "elsewhere"],
+      [3080003, "block_net_usage_exceeded", "elsewhere"],
       [3080004, "tx_cpu_usage_exceeded", "elsewhere"],
       [3080006, "deadline_exception", "elsewhere"],
       [3081001, "leeway_deadline_exception", "elsewhere"],
       [3100002, "unknown_block_exception", "elsewhere"],
+      [3100003, "unknown_transaction_exception", "elsewhere"],
+      [3100006, "subjective_block_production_exception", "elsewhere"],
+      [3100008, "unsupported_feature", "elsewhere"],
       [3110001, "missing_chain_api_plugin_exception", "elsewhere"],
       [3130002, "actor_blacklist_exception", "elsewhere"],
       [2, "timeout_exception", "node"],
       [3060101, "database_guard_exception", "node"],
+      [3100001, "rate_limiting_state_inconsistent", "node"],
+      [3140001, "checkpoint_exception", "node"],
       [3170002, "missing_pending_block_state", "node"],
-      [3190003, "block_log_not_found", "node"]
+      [3180003, "gap_in_reversible_blocks_db", "node"],
+      [3190003, "block_log_not_found", "node"],
+      [3260001, "finalizer_safety_exception", "node"]
     ]
     for (const [code, name, fault] of faults) {
       expect([code, (await ask(said(code, name, "What", "why"))).fault]).toEqual([code, fault])
@@ -350,8 +382,23 @@ describe("a block that is passed on", () => {
       action_mroot: id,
       schedule_version: 1,
       producer_signature: "SIG_K1_a",
-      transactions: []
-    }
+      transactions: [
+        {
+          status: "executed",
+          cpu_usage_us: 100,
+          net_usage_words: 0,
+          trx: {
+            id,
+            signatures: ["SIG_K1_a"],
+            compression: "none",
+            packed_context_free_data: "",
+            context_free_data: [],
+            packed_trx: "b0e2a65f",
+            transaction: wired({ maxPrice: "2.0000 EOS" })
+          }
+        }
+      ]
+    } as const
     expect(await value(client.pushBlock(block))).toBeUndefined()
     expect(read(sent()[2])).toEqual(block)
   })
@@ -387,5 +434,23 @@ describe("a node of EOS", () => {
     expect(await askedAt("eos-testnet", { apiKey: "KEY" })).toBe(`${base}/KEY/v1/chain/get_info`)
     const nodes = [{ url: "https://node.example/" }]
     expect(await askedAt("eos-testnet", { rpc: { nodes } })).toBe("https://node.example/v1/chain/get_info")
+  })
+})
+
+describe("what has nothing to say", () => {
+  it("is asked with an empty object", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getAccountsByAuthorizers())
+    expect(sent()).toEqual(["POST", "/v1/chain/get_accounts_by_authorizers", "{}"])
+  })
+
+  it("has no brackets behind its words", async () => {
+    const { answers, client, fault } = wire(endpoints)
+    const error404 = { code: 0, name: "", what: "", details: [] }
+    answers({ code: 404, message: "Trace API: block trace missing", error: error404 }, 404)
+    expect((await error(client.getBlockTrace({ blockNum: 7 }))).message).toBe(
+      "Trace API: block trace missing"
+    )
+    expect(fault()).toBe("elsewhere")
   })
 })
