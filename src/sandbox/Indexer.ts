@@ -1,0 +1,246 @@
+/**
+ * The indexer: follows the blocks of a network and keeps in the store what they say, whatever the chain does.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { realTime } from "./Loopback.js"
+import type { SandboxError } from "./SandboxError.js"
+import { rollback, Store, type Transaction } from "./Store.js"
+
+/**
+ * Something that changed hands, or was meant to. `amount` is in the smallest unit and never negative; `sender` is undefined
+ * for what was minted, `receiver` for what was burnt. A `fee` has no receiver, and `failed` is a transaction that was.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Movement {
+  readonly kind: "native" | "internal" | "fungible" | "nft" | "multitoken" | "fee" | "failed"
+  readonly hash: string
+  readonly transactionIndex: number
+  readonly sender: string | undefined
+  readonly receiver: string | undefined
+  readonly amount: bigint
+  readonly token?: string
+  readonly tokenId?: string
+}
+
+/**
+ * A log of a contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Event {
+  readonly hash: string
+  readonly transactionIndex: number
+  readonly logIndex: number
+  readonly address: string
+  readonly topics: ReadonlyArray<string>
+  readonly data: string
+}
+
+/**
+ * The head of a chain, or a block of it: `time` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlockId {
+  readonly block: number
+  readonly hash: string
+}
+
+/**
+ * What a block says. `write` stores what is of its chain's kind only; blocks, movements and events are stored for it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Block extends BlockId {
+  readonly parent: string
+  readonly time: number
+  readonly hashes: ReadonlyArray<string>
+  readonly movements: ReadonlyArray<Movement>
+  readonly events: ReadonlyArray<Event>
+  readonly write?: (transaction: Transaction) => void
+}
+
+/**
+ * How the blocks of a network are read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reader {
+  readonly head: Effect.Effect<BlockId, SandboxError>
+  readonly block: (height: number) => Effect.Effect<Block, SandboxError>
+}
+
+/**
+ * A block of a network, as it was stored.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Indexed extends Block {
+  readonly network: string
+}
+
+/**
+ * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at
+ * the same height. `follow` begins to follow a network, until the scope ends; its effect is done when everything that the
+ * node has at that moment is in the store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface IndexerService {
+  readonly indexed: PubSub.PubSub<Indexed>
+  readonly follow: (
+    network: string,
+    reader: Reader
+  ) => Effect.Effect<Effect.Effect<void, SandboxError>, never, Scope.Scope>
+}
+
+/**
+ * The indexers of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
+
+/** How often a node is asked for new blocks by itself. */
+const EVERY = "200 millis"
+
+/** Blocks that are read at a time. */
+const AHEAD = 16
+
+const Known = Schema.Struct({ block: Schema.Number, hash: Schema.String })
+
+const tipOf = (transaction: Transaction, network: string, height: number): BlockId | undefined =>
+  transaction.all(
+    Known,
+    "SELECT block, hash FROM blocks WHERE network = ? AND block <= ? ORDER BY block DESC LIMIT 1",
+    network,
+    height
+  )[0]
+
+const store = (transaction: Transaction, network: string, block: Block): void => {
+  const { block: height, time } = block
+  transaction.run(
+    "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
+    network,
+    height,
+    block.hash,
+    block.parent,
+    time,
+    JSON.stringify(block.hashes)
+  )
+  block.movements.forEach(({ amount, hash, kind, receiver, sender, token, tokenId, transactionIndex }, i) => {
+    transaction.run(
+      "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      network,
+      height,
+      time,
+      hash,
+      transactionIndex,
+      i,
+      kind,
+      sender ?? null,
+      receiver ?? null,
+      String(amount),
+      token ?? null,
+      tokenId ?? null
+    )
+  })
+  for (const { address, data, hash, logIndex, topics, transactionIndex } of block.events) {
+    const [first = null, second = null, third = null, fourth = null] = topics
+    transaction.run(
+      "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      network,
+      height,
+      time,
+      hash,
+      transactionIndex,
+      logIndex,
+      address,
+      first,
+      second,
+      third,
+      fourth,
+      data
+    )
+  }
+  block.write?.(transaction)
+}
+
+/**
+ * Makes the indexers over the store.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = Effect.gen(function* () {
+  const { use } = yield* Store
+  const indexed = yield* Effect.acquireRelease(PubSub.unbounded<Indexed>(), PubSub.shutdown)
+
+  const follow = (network: string, reader: Reader) =>
+    Effect.gen(function* () {
+      const tip = (height = Number.MAX_SAFE_INTEGER) => use((open) => tipOf(open, network, height))
+
+      /** The newest block that is stored and still part of the chain; what was above it is forgotten. */
+      const common = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
+        Effect.gen(function* () {
+          let known = yield* tip(below)
+          while (known !== undefined && (yield* reader.block(known.block)).hash !== known.hash)
+            known = yield* tip(known.block - 1)
+          yield* use((open) => rollback(open, network, known?.block ?? -1))
+          return known
+        })
+
+      const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
+        const head = yield* reader.head
+        const known = yield* tip()
+        if (known?.block === head.block && known.hash === head.hash) return
+        let last = known !== undefined && known.block < head.block ? known : yield* common(head.block)
+        while ((last?.block ?? -1) < head.block) {
+          const from = (last?.block ?? -1) + 1
+          const heights = Array.from({ length: Math.min(AHEAD, head.block + 1 - from) }, (_, i) => from + i)
+          for (const block of yield* Effect.forEach(heights, reader.block, { concurrency: AHEAD })) {
+            // the chain has changed below while it was read
+            if (last !== undefined && block.parent !== last.hash) {
+              last = yield* common(last.block)
+              break
+            }
+            yield* use((open) => store(open, network, block))
+            last = block
+            yield* PubSub.publish(indexed, { network, ...block })
+          }
+        }
+      })
+
+      // Two at once would store a block twice.
+      const turn = yield* Effect.makeSemaphore(1)
+      const fresh = turn.withPermits(1)(advance).pipe(realTime)
+      yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(EVERY)), realTime, Effect.forkScoped)
+      return fresh
+    })
+  return { indexed, follow }
+})
+
+/**
+ * The indexers as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Indexer, never, Store> = Layer.scoped(Indexer, make)

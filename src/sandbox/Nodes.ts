@@ -1,0 +1,35 @@
+/**
+ * What the provider's services need of the networks behind them. A network is started when it is first asked for.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Network } from "../Network.js"
+import type { SandboxError } from "./SandboxError.js"
+
+/**
+ * The networks. `runs` tells what is behind one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
+ * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `fresh` is done when the store
+ * has everything that the nodes had when it was called; where there is nothing to index it is done at once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodesService {
+  readonly runs: (network: Network) => "evm" | "utxo" | "solana" | "recorded"
+  readonly rpc: (
+    network: Network,
+    method: string,
+    params: ReadonlyArray<unknown>
+  ) => Effect.Effect<unknown, SandboxError>
+  readonly fresh: (network: Network) => Effect.Effect<void, SandboxError>
+}
+
+/**
+ * The networks of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Nodes extends Context.Tag("effect-chains/sandbox/Nodes")<Nodes, NodesService>() {}

@@ -1,0 +1,214 @@
+/**
+ * What the sandbox knows, in one SQLite database: in memory, or in a file that outlives it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { sqlite } from "./Packages.js"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * What a column takes. Amounts are text: decimal digits of the smallest unit, which may have more than 64 bits.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Value = string | number | Uint8Array | null
+
+/**
+ * The database inside of a transaction. `all` reads rows by their schema; a row that does not fit is a defect.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Transaction {
+  readonly run: (sql: string, ...values: ReadonlyArray<Value>) => void
+  readonly all: <A, I>(
+    row: Schema.Schema<A, I>,
+    sql: string,
+    ...values: ReadonlyArray<Value>
+  ) => ReadonlyArray<A>
+}
+
+/**
+ * The database. `use` runs a function in a transaction: all of what it writes is there afterwards, or, when it throws,
+ * nothing. Nobody else reads or writes in between. Fails if the database does (`store`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoreService {
+  readonly use: <A>(body: (transaction: Transaction) => A) => Effect.Effect<A, SandboxError>
+}
+
+/**
+ * The database of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Store extends Context.Tag("effect-chains/sandbox/Store")<Store, StoreService>() {}
+
+/**
+ * The tables. `network` is an id of the table of networks, `time` milliseconds since 1970, and `block` a height: what has
+ * one goes when its block is no longer part of the chain.
+ *
+ * - `movements`: whatever changed hands. `kind` is `native`, `internal`, `fungible`, `nft`, `multitoken`, `fee` or `failed`;
+ *   `sender` of what was minted and `receiver` of what was burnt are null.
+ * - `events`: logs of contracts, with topics and data as the node has them.
+ * - `tokens`: contracts that have been seen to move tokens, with what they say of themselves.
+ * - `outputs`: those of Bitcoin's kind; `spent` is the height at which they went, `spender` the transaction.
+ * - `transactions`: those of Bitcoin's kind, with inputs and outputs as JSON.
+ */
+const tables = `
+CREATE TABLE IF NOT EXISTS blocks (
+  network TEXT NOT NULL, block INTEGER NOT NULL, hash TEXT NOT NULL, parent TEXT NOT NULL, time INTEGER NOT NULL,
+  hashes TEXT NOT NULL, PRIMARY KEY (network, block)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS movements (
+  network TEXT NOT NULL, block INTEGER NOT NULL, time INTEGER NOT NULL, hash TEXT NOT NULL,
+  transaction_index INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, sender TEXT, receiver TEXT,
+  amount TEXT NOT NULL, token TEXT, token_id TEXT
+);
+CREATE INDEX IF NOT EXISTS movements_block ON movements (network, block);
+CREATE INDEX IF NOT EXISTS movements_hash ON movements (network, hash);
+CREATE INDEX IF NOT EXISTS movements_sender ON movements (network, sender);
+CREATE INDEX IF NOT EXISTS movements_receiver ON movements (network, receiver);
+CREATE INDEX IF NOT EXISTS movements_token ON movements (network, token, token_id);
+CREATE TABLE IF NOT EXISTS events (
+  network TEXT NOT NULL, block INTEGER NOT NULL, time INTEGER NOT NULL, hash TEXT NOT NULL,
+  transaction_index INTEGER NOT NULL, log_index INTEGER NOT NULL, address TEXT NOT NULL,
+  topic_0 TEXT, topic_1 TEXT, topic_2 TEXT, topic_3 TEXT, data TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS events_block ON events (network, block);
+CREATE INDEX IF NOT EXISTS events_address ON events (network, address, topic_0);
+CREATE TABLE IF NOT EXISTS tokens (
+  network TEXT NOT NULL, token TEXT NOT NULL, block INTEGER NOT NULL, kind TEXT NOT NULL,
+  name TEXT, symbol TEXT, decimals INTEGER, PRIMARY KEY (network, token)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outputs (
+  network TEXT NOT NULL, hash TEXT NOT NULL, position INTEGER NOT NULL, address TEXT, amount TEXT NOT NULL,
+  block INTEGER NOT NULL, spent INTEGER, spender TEXT, PRIMARY KEY (network, hash, position)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS outputs_address ON outputs (network, address);
+CREATE TABLE IF NOT EXISTS transactions (
+  network TEXT NOT NULL, hash TEXT NOT NULL, block INTEGER NOT NULL, time INTEGER NOT NULL,
+  position INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (network, hash)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS transactions_block ON transactions (network, block);
+CREATE TABLE IF NOT EXISTS files (cid TEXT PRIMARY KEY, bytes BLOB NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS subscriptions (
+  id TEXT PRIMARY KEY, api_key TEXT NOT NULL, created INTEGER NOT NULL, network TEXT NOT NULL, type TEXT NOT NULL,
+  address TEXT, contract TEXT, event TEXT, attr TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS subscriptions_network ON subscriptions (network);
+CREATE TABLE IF NOT EXISTS webhooks (
+  id TEXT PRIMARY KEY, subscription TEXT NOT NULL, api_key TEXT NOT NULL, time INTEGER NOT NULL, url TEXT NOT NULL,
+  type TEXT NOT NULL, data TEXT NOT NULL, retries INTEGER NOT NULL, failed INTEGER NOT NULL, next INTEGER,
+  code INTEGER, said TEXT, network_error INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NULL);
+`
+
+/**
+ * Forgets what a network had above a height; -1 forgets all of it.
+ *
+ * @since 0.1.0
+ * @category chains
+ */
+export const rollback = (transaction: Transaction, network: string, height: number): void => {
+  for (const table of ["blocks", "movements", "events", "tokens", "outputs", "transactions"])
+    transaction.run(`DELETE FROM ${table} WHERE network = ? AND block > ?`, network, height)
+  transaction.run(
+    "UPDATE outputs SET spent = NULL, spender = NULL WHERE network = ? AND spent > ?",
+    network,
+    height
+  )
+}
+
+/**
+ * Opens the database: in memory, or in `file`, which is made if need be. Fails without the package (`package`), and if the
+ * file cannot be used (`store`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (file?: string): Effect.Effect<StoreService, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { Database } = yield* sqlite
+    const failed = (error: unknown): SandboxError =>
+      new SandboxError({
+        reason: "store",
+        message: `The database ${file ?? "in memory"} failed (${error instanceof Error ? error.message : String(error)})${
+          file === undefined
+            ? ""
+            : `: see that nobody else has it open; after a crash, delete "${file}.lock" beside it`
+        }`
+      })
+    const attempt = <A>(body: () => A): Effect.Effect<A, SandboxError> =>
+      Effect.try({ try: body, catch: failed })
+
+    const database = yield* Effect.acquireRelease(
+      attempt(() => {
+        const opened = new Database(file ?? ":memory:")
+        try {
+          opened.exec(tables)
+        } catch (error) {
+          opened.close()
+          throw error
+        }
+        return opened
+      }),
+      (opened) => Effect.sync(() => opened.close())
+    )
+
+    const statements = new Map<string, ReturnType<typeof database.prepare>>()
+    const prepared = (sql: string) => {
+      const known = statements.get(sql)
+      if (known !== undefined) return known
+      const statement = database.prepare(sql)
+      statements.set(sql, statement)
+      return statement
+    }
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const statement of statements.values()) statement.finalize()
+      })
+    )
+    const transaction: Transaction = {
+      run: (sql, ...values) => {
+        prepared(sql).run([...values])
+      },
+      all: (row, sql, ...values) => {
+        const rows: ReadonlyArray<unknown> = prepared(sql).all([...values])
+        const read = Schema.decodeUnknownSync(row)
+        return rows.map((each) => read(each))
+      }
+    }
+    return {
+      use: (body) =>
+        attempt(() => {
+          database.exec("BEGIN")
+          try {
+            const result = body(transaction)
+            database.exec("COMMIT")
+            return result
+          } catch (error) {
+            if (database.inTransaction) database.exec("ROLLBACK")
+            throw error
+          }
+        })
+    } satisfies StoreService
+  })
+
+/**
+ * The database as a layer; see `make`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (file?: string): Layer.Layer<Store, SandboxError> => Layer.scoped(Store, make(file))

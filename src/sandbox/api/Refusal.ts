@@ -1,0 +1,87 @@
+/**
+ * How the provider says no.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+
+const body = {
+  statusCode: Schema.Number,
+  errorCode: Schema.String,
+  message: Schema.String,
+  /** One line per wrong field. */
+  data: Schema.optional(Schema.Array(Schema.String))
+}
+
+const of = <const Status extends number>(
+  status: Status,
+  errorCode: string,
+  message: string,
+  data?: ReadonlyArray<string>
+) => ({
+  statusCode: status,
+  errorCode,
+  message,
+  ...(data === undefined ? {} : { data })
+})
+
+/**
+ * A request that makes no sense (400).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Invalid extends Schema.Class<Invalid>("Invalid")(
+  body,
+  HttpApiSchema.annotations({ status: 400 })
+) {}
+
+/**
+ * Something that does not exist (404).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Missing extends Schema.Class<Missing>("Missing")(
+  body,
+  HttpApiSchema.annotations({ status: 404 })
+) {}
+
+/**
+ * Something that clashes with what is there already (409).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Conflict extends Schema.Class<Conflict>("Conflict")(
+  body,
+  HttpApiSchema.annotations({ status: 409 })
+) {}
+
+/**
+ * A network whose nodes did not do what was asked of them (503).
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Unavailable extends Schema.Class<Unavailable>("Unavailable")(
+  body,
+  HttpApiSchema.annotations({ status: 503 })
+) {}
+
+/** Makes an `Invalid`; `data` has one line per wrong field. */
+export const invalid = (errorCode: string, message: string, data?: ReadonlyArray<string>): Invalid =>
+  new Invalid(of(400, errorCode, message, data))
+
+/** Makes a `Missing`. */
+export const missing = (errorCode: string, message: string): Missing =>
+  new Missing(of(404, errorCode, message))
+
+/** Makes a `Conflict`. */
+export const conflict = (errorCode: string, message: string): Conflict =>
+  new Conflict(of(409, errorCode, message))
+
+/** Makes an `Unavailable`. */
+export const unavailable = (message: string): Unavailable =>
+  new Unavailable(of(503, "node.unavailable", message))
