@@ -16,6 +16,7 @@ import * as MutableRef from "effect/MutableRef"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { PCGRandom } from "effect/Utils"
 import { headersFor } from "../internal/headers.js"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
@@ -38,10 +39,13 @@ import {
   Transport,
   type TransportService
 } from "../Transport.js"
+import * as Budget from "./Budget.js"
 import { Checks } from "./Family.js"
+import * as Latency from "./Latency.js"
 import { fetchLists } from "./NodeList.js"
 import * as Pool from "./NodePool.js"
 import * as Probe from "./Probe.js"
+import { policyOf } from "./Selection.js"
 
 /**
  * A node as a dashboard shows it. `url` is as it may be printed.
@@ -119,11 +123,68 @@ const isAmbiguous = (error: Rejection["error"]): boolean =>
 const isServerError = (error: Rejection["error"]): boolean =>
   error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
 
+/** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
+const COOLING = 1_000
+
+/** Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3). */
+const pauseOf = (response: HttpResponse, { error }: Rejection, clock: Clock.Clock): number | undefined => {
+  const header = response.header("retry-after")
+  const seconds = header === undefined ? Number.NaN : Number(header)
+  const said = Number.isNaN(seconds)
+    ? Date.parse(header ?? "") - clock.unsafeCurrentTimeMillis()
+    : seconds * 1_000
+  if (Number.isFinite(said)) return Math.max(0, said)
+  const limited = error._tag === "NodeError" && (error.status === 429 || error.code === LIMIT_EXCEEDED)
+  return limited ? COOLING : undefined
+}
+
+/** The JSON-RPC code for "request limit exceeded" (EIP-1474). */
+const LIMIT_EXCEEDED = -32005
+
 interface Member extends Probe.Target {
   /** What REST routes are appended to. */
   readonly rest: string
+  readonly weight: number
   verified: boolean
   verifying: Fiber.Fiber<void, NodeError> | undefined
+  /** What real calls have told: the average response time, when that was, and how many calls wait for an answer. */
+  average: number
+  answeredAt: number
+  inFlight: number
+  /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
+  troubles: number
+  /** It has failed, and is asked again and again until it is back. */
+  recovering: boolean
+}
+
+/** A node that has been in trouble this often, and has not answered in between, has failed. */
+const TROUBLES = 3
+
+/** The earliest second attempt where nothing was observed yet, and what is added to the percentile, in milliseconds. */
+const UNKNOWN_DELAY = 1_000
+const MARGIN = 20
+
+/** How soon a call that has spent no second attempt looks whether its node has been found to have failed. */
+const WATCH = 25
+
+/** The back-off of a failed node's own probes: from 0.5 s on, to 30 s, jittered by a quarter. */
+const recoveryPause = (count: number, random: number): number =>
+  Math.min(30_000, 500 * 1.5 ** Math.min(count, 12)) * (0.75 + random / 2)
+
+/** Limit of such a probe: who takes longer is not back yet. */
+const RECOVERY_TIMEOUT = 1_000
+
+/** Without calls for so long, failed nodes are left alone. */
+const IDLE = 60_000
+
+/** A second attempt may be made so often at once, where there were only few calls before. */
+const HEDGE_BURST = 10
+
+/** The state of a call whose attempts go two ways: one waits at the first node, the other has moved on. */
+interface Lane {
+  moved: boolean
+  waiting: boolean
+  failure: CallError | undefined
 }
 
 /**
@@ -156,8 +217,14 @@ export const make: Effect.Effect<
       url: node.url,
       rest: checks.restUrl?.(node.url) ?? node.url,
       headers: { GET: headers(false), POST: headers(true) },
+      weight: node.weight ?? 1,
       verified: false,
-      verifying: undefined
+      verifying: undefined,
+      average: 0,
+      answeredAt: 0,
+      inFlight: 0,
+      troubles: 0,
+      recovering: false
     }
   }
 
@@ -186,6 +253,30 @@ export const make: Effect.Effect<
   /** Calls since the last round, for the checks to sleep while nobody calls. */
   let calls = 0
   const awake = yield* Effect.makeLatch(false)
+  let lastCall = 0
+  /** Probes of failed nodes wait here while nobody calls. */
+  const busy = yield* Effect.makeLatch(true)
+  let idle = false
+
+  const latencies = Latency.make()
+  const { hedge, retryBudget } = config
+  const hedges = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGE_BURST })
+  const retries =
+    retryBudget === undefined
+      ? Budget.unlimited
+      : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
+  const generator = new PCGRandom(yield* Random.nextInt)
+  const random = (): number => generator.number()
+  const policy = policyOf(config.selection)
+  const pick: Pool.Preference | undefined =
+    policy &&
+    ((indices) => {
+      const candidates = indices.flatMap((index) => {
+        const member = members[index]
+        return member === undefined ? [] : { index, ...member }
+      })
+      return policy(candidates, random)?.index ?? -1
+    })
 
   const update = (change: (state: Pool.Pool) => Pool.Pool): void => {
     MutableRef.update(pool, change)
@@ -215,12 +306,60 @@ export const make: Effect.Effect<
       )
     })
 
-  const markFailed = (index: number): Effect.Effect<void> => {
+  const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
+
+  /** Asks a failed node again and again, until it is well or somebody else has found it so. */
+  const recover = (member: Member, index: number, first: number | undefined): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (probe === undefined || !regular || member.recovering || members.length < 2) return Effect.void
+      member.recovering = true
+      const isOut = (): boolean =>
+        MutableRef.get(pool).nodes[index]?.failed === true && members[index] === member
+      const trial = Effect.gen(function* () {
+        const { currentTimeMillis } = yield* Effect.clock
+        if ((yield* currentTimeMillis) - lastCall > IDLE) {
+          idle = true
+          busy.unsafeClose()
+          yield* busy.await
+        }
+        if (!isOut()) return true
+        const found = yield* Probe.run(http, member, probe, RECOVERY_TIMEOUT)
+        if (found === "failed") return false
+        const trusted = yield* Effect.isSuccess(verify(member))
+        if (trusted && isOut()) {
+          member.troubles = 0
+          update((state) => Pool.readmit(state, index, found))
+        }
+        return trusted
+      })
+      return Effect.sleep(first ?? recoveryPause(0, random())).pipe(
+        Effect.zipRight(trial),
+        Effect.repeat({
+          until: (over) => over,
+          schedule: Schedule.addDelay(Schedule.forever, (count) => recoveryPause(count + 1, random()))
+        }),
+        Effect.ensuring(
+          Effect.sync(() => {
+            member.recovering = false
+          })
+        ),
+        unreferenced,
+        Effect.forkIn(scope),
+        Effect.asVoid
+      )
+    })
+
+  /** `pause` (milliseconds) is when the node itself wants to be asked again. */
+  const markFailed = (index: number, pause?: number): Effect.Effect<void> => {
     update((state) => Pool.fail(state, index))
     const member = members[index]
     if (member === undefined) return Effect.void
     member.verified = false
-    return logger.debug(() => `Switching to another server, marking ${displayUrl(member.url)} as unstable.`)
+    member.troubles = 0
+    return Effect.zipRight(
+      logger.debug(() => `Switching to another server, marking ${displayUrl(member.url)} as unstable.`),
+      recover(member, index, pause)
+    )
   }
 
   const refetch = Effect.gen(function* () {
@@ -256,7 +395,6 @@ export const make: Effect.Effect<
     Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`))
   )
 
-  const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
   const pause = Number.isFinite(config.statusCheckInterval) ? config.statusCheckInterval : LIST_INTERVAL
 
   const periodic = Effect.gen(function* () {
@@ -332,7 +470,7 @@ export const make: Effect.Effect<
     call: Call<A>,
     until: number,
     clock: Clock.Clock
-  ): Effect.Effect<Either.Either<A, Rejection>, HttpFailure | NodeError> => {
+  ): Effect.Effect<readonly [Either.Either<A, Rejection>, number | undefined], HttpFailure | NodeError> => {
     const answered = Effect.suspend(() =>
       Effect.map(
         http.send({
@@ -343,8 +481,13 @@ export const make: Effect.Effect<
           timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),
           maxBytes: config.maxResponseBytes
         }),
-        (response: HttpResponse) =>
-          call.decode({ status: response.status, text: response.text, url: member.url })
+        (response: HttpResponse) => {
+          const outcome = call.decode({ status: response.status, text: response.text, url: member.url })
+          return [
+            outcome,
+            Either.isLeft(outcome) ? pauseOf(response, outcome.left, clock) : undefined
+          ] as const
+        }
       )
     )
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
@@ -373,6 +516,40 @@ export const make: Effect.Effect<
         : new NodeError({ kind: error.kind, call: call.label, url, reason: error.reason })
   })
 
+  const selectFor = (wanted: Pool.NodeType, tried: ReadonlySet<number>, clock: Clock.Clock) =>
+    Pool.select(MutableRef.get(pool), wanted, tried, clock.unsafeCurrentTimeMillis(), pick)
+
+  /** Calls in flight are counted where somebody chooses by them. */
+  const counted = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    pick === undefined
+      ? sent
+      : Effect.ensuring(
+          Effect.suspend(() => {
+            member.inFlight++
+            return sent
+          }),
+          Effect.sync(() => {
+            member.inFlight--
+          })
+        )
+
+  const answered = (member: Member, now: number, start: number): void => {
+    const ms = now - start
+    member.average = Latency.peakAverage(member.average, ms, now - member.answeredAt)
+    member.answeredAt = now
+    member.troubles = 0
+    latencies.add(ms)
+  }
+
+  const hedgeDelay = (): number => {
+    const p95 = latencies.p95()
+    return hedge?.delay ?? (p95 === undefined ? UNKNOWN_DELAY : p95 * 1.5 + MARGIN)
+  }
+
+  /** Somebody else was quicker, although later asked. */
+  const overtaken = (member: Member, index: number): Effect.Effect<void> =>
+    Effect.suspend(() => (++member.troubles < TROUBLES ? Effect.void : markFailed(index)))
+
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
   const run = <A>(
     call: Call<A>,
@@ -399,12 +576,32 @@ export const make: Effect.Effect<
         })
       )
 
-    const attempt = (member: Member, index: number, retries: number): Effect.Effect<A, CallError> => {
+    /** What an attempt leads to. `lane` is where the call has gone meanwhile, if it was tired of waiting. */
+    const attempt = (
+      member: Member,
+      index: number,
+      again: number,
+      lane?: Lane
+    ): Effect.Effect<A, CallError> => {
       const start = clock.unsafeCurrentTimeMillis()
       const remaining = deadline - start
       if (remaining <= 0) return tooLate()
       const limit = Math.min(attemptTimeout, remaining)
-      const rejected = (rejection: Rejection, unsent = false): Effect.Effect<A, CallError> => {
+      /** On to another node, unless the call is there already. */
+      const moveOn = (): Effect.Effect<A, CallError> => {
+        if (lane === undefined)
+          return spendRetry() ? next(index) : Effect.fail(lastError ?? noNode(wanted, false))
+        lane.waiting = false
+        if (lane.failure !== undefined) return Effect.fail(lane.failure)
+        if (lane.moved) return Effect.never
+        lane.moved = true
+        return spendRetry() ? next(index) : Effect.fail(lastError ?? noNode(wanted, false))
+      }
+      const rejected = (
+        rejection: Rejection,
+        unsent = false,
+        pause?: number
+      ): Effect.Effect<A, CallError> => {
         const { error } = rejection
         const accepted = call.accepted
         if (
@@ -424,17 +621,20 @@ export const make: Effect.Effect<
         lastError = error
         if (!unsent && !(error._tag === "NodeError" && error.kind === "connect")) delivered = true
         const mayRepeat = call.repeat !== "write" || unsent || !isAmbiguous(error)
-        if (rejection.fault === "elsewhere") return index === -1 ? Effect.fail(error) : next(index)
-        const pause = config.retryDelay
+        if (rejection.fault === "elsewhere") return index === -1 ? Effect.fail(error) : moveOn()
+        const wait = config.retryDelay
         if (
           isServerError(error) &&
           mayRepeat &&
-          retries > 0 &&
-          deadline - clock.unsafeCurrentTimeMillis() > pause
+          again > 0 &&
+          lane?.moved !== true &&
+          // when other calls have met the same, there is nothing to wait for
+          (index === -1 || members.length < 2 || ++member.troubles < TROUBLES) &&
+          deadline - clock.unsafeCurrentTimeMillis() > wait
         ) {
           return Effect.zipRight(
-            Effect.sleep(pause),
-            Effect.suspend(() => attempt(member, index, retries - 1))
+            Effect.sleep(wait),
+            Effect.suspend(() => attempt(member, index, again - 1, lane))
           )
         }
         nodeFailed = true
@@ -445,32 +645,63 @@ export const make: Effect.Effect<
         // a node is not to blame for how little other nodes had left it of the call's time
         const blamed = !timedOut || limit * 2 >= Math.min(attemptTimeout, timeout)
         return Effect.zipRight(
-          blamed ? Effect.suspend(() => markFailed(index)) : Effect.void,
-          mayRepeat ? Effect.suspend(() => (over ? tooLate() : next(index))) : Effect.fail(error)
+          blamed ? Effect.suspend(() => markFailed(index, pause)) : Effect.void,
+          mayRepeat ? Effect.suspend(() => (over ? tooLate() : moveOn())) : Effect.fail(error)
         )
       }
-      return Effect.matchEffect(exchange(member, call, start + limit, clock), {
+      return Effect.matchEffect(counted(member, exchange(member, call, start + limit, clock)), {
         onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
-        onSuccess: (outcome) => {
-          if (Either.isLeft(outcome)) return rejected(outcome.left)
-          if (index !== -1) update((state) => Pool.succeed(state, index))
+        onSuccess: ([outcome, pause]) => {
+          if (Either.isLeft(outcome)) return rejected(outcome.left, false, pause)
+          if (index !== -1) {
+            answered(member, clock.unsafeCurrentTimeMillis(), start)
+            update((state) => Pool.succeed(state, index))
+          }
           return Effect.succeed(outcome.right)
         }
       })
     }
 
+    /** The first attempt at a node, and a second one at another when this one takes longer than calls do. */
+    const hedged = (member: Member, index: number): Effect.Effect<A, CallError> => {
+      const lane: Lane = { moved: false, waiting: true, failure: undefined }
+      const isTired = (spent: boolean): boolean =>
+        !lane.moved && (spent || MutableRef.get(pool).nodes[index]?.failed === true)
+      const second = Effect.suspend((): Effect.Effect<A, CallError> => {
+        if (lane.moved) return Effect.never
+        const [choice] = selectFor(wanted, new Set([...tried, index]), clock)
+        if (choice._tag !== "node" || choice.trial) return Effect.never
+        // the node may have been found to have failed by others, and then nothing is spent
+        if (!isTired(false) && !isTired(hedges?.spend() === true))
+          return Effect.zipRight(Effect.sleep(WATCH), second)
+        lane.moved = true
+        return Effect.matchEffect(next(index), {
+          onFailure: (error) => {
+            lane.failure = error
+            return lane.waiting ? Effect.never : Effect.fail(error)
+          },
+          onSuccess: (value) =>
+            lane.waiting ? Effect.as(overtaken(member, index), value) : Effect.succeed(value)
+        })
+      })
+      return Effect.raceFirst(
+        Effect.suspend(() => attempt(member, index, config.retryCount, lane)),
+        Effect.zipRight(Effect.sleep(hedgeDelay()), second)
+      )
+    }
+
+    const spendRetry = (): boolean => retries.spend()
+
     const next = (failed?: number): Effect.Effect<A, CallError> => {
       if (failed !== undefined) tried.add(failed)
-      const [choice, state] = Pool.select(
-        MutableRef.get(pool),
-        wanted,
-        tried,
-        clock.unsafeCurrentTimeMillis()
-      )
+      const [choice, state] = selectFor(wanted, tried, clock)
       MutableRef.set(pool, state)
       if (choice._tag === "node") {
         const member = members[choice.index]
-        if (member !== undefined) return attempt(member, choice.index, config.retryCount)
+        if (member !== undefined)
+          return hedges !== undefined && failed === undefined && call.repeat === "read" && members.length > 1
+            ? hedged(member, choice.index)
+            : attempt(member, choice.index, config.retryCount)
       }
       if (choice._tag === "exhausted" && lastError !== undefined) {
         const error = lastError
@@ -482,8 +713,11 @@ export const make: Effect.Effect<
       return Effect.fail(noNode(wanted, choice._tag === "none" && choice.resting))
     }
 
-    if (options.node !== undefined) {
-      const pinned = options.node.replace(/\/+$/, "")
+    hedges?.earn()
+    retries.earn()
+    const only = options.node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
+    if (only !== undefined) {
+      const pinned = only.replace(/\/+$/, "")
       const member = members.find(({ url }) => url === pinned)
       return member === undefined
         ? Effect.fail(
@@ -502,16 +736,23 @@ export const make: Effect.Effect<
   return {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
-        Effect.clockWith((clock) =>
+        Effect.clockWith((clock) => {
+          lastCall = clock.unsafeCurrentTimeMillis()
+          if (idle) {
+            idle = false
+            busy.unsafeOpen()
+          }
           // the first call after a round wakes the checks, should they sleep
-          calls++ === 0 ? Effect.zipRight(awake.open, run(call, options, clock)) : run(call, options, clock)
-        )
+          return calls++ === 0
+            ? Effect.zipRight(awake.open, run(call, options, clock))
+            : run(call, options, clock)
+        })
       ),
     nodeUrl: (archive) =>
       Effect.clockWith((clock) => {
         const wanted: Pool.NodeType = archive ? "ARCHIVE" : "NORMAL"
         const state = MutableRef.get(pool)
-        const [choice] = Pool.select(state, wanted, new Set(), clock.unsafeCurrentTimeMillis())
+        const [choice] = selectFor(wanted, new Set(), clock)
         const node = choice._tag === "node" ? state.nodes[choice.index] : undefined
         return node === undefined
           ? Effect.fail(noNode(wanted, state.nodes.length > 0))

@@ -100,6 +100,21 @@ type Health = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
 /** What is no height is the lowest one: it must neither win nor keep others from winning. */
 const heightOf = (node: Health): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
 
+/** The healthy nodes within `allowedBlocksBehind` of the highest of them. */
+const inStep = (
+  nodes: ReadonlyArray<Health>,
+  allowedBlocksBehind: number,
+  eligible: (index: number) => boolean
+): ReadonlyArray<number> => {
+  let highest = Number.NEGATIVE_INFINITY
+  nodes.forEach((node, i) => {
+    if (!node.failed && eligible(i)) highest = Math.max(highest, heightOf(node))
+  })
+  return nodes.flatMap((node, i) =>
+    node.failed || !eligible(i) || heightOf(node) < highest - allowedBlocksBehind ? [] : [i]
+  )
+}
+
 /**
  * The index of the fastest node that is in step: among the nodes that have not failed, those within
  * `allowedBlocksBehind` of the highest are in step, and the one with the lowest response time wins, the first of equals.
@@ -113,28 +128,42 @@ export const fastest = (
   allowedBlocksBehind: number,
   eligible: (index: number) => boolean = () => true
 ): number => {
-  let highest = Number.NEGATIVE_INFINITY
-  nodes.forEach((node, i) => {
-    if (!node.failed && eligible(i)) highest = Math.max(highest, heightOf(node))
-  })
   let best = -1
   let time = Number.POSITIVE_INFINITY
-  nodes.forEach((node, i) => {
-    if (node.failed || !eligible(i) || heightOf(node) < highest - allowedBlocksBehind) return
-    if (best === -1 || node.lastResponseTime < time) {
+  for (const i of inStep(nodes, allowedBlocksBehind, eligible)) {
+    const { lastResponseTime = Number.NaN } = nodes[i] ?? {}
+    if (best === -1 || lastResponseTime < time) {
       best = i
-      time = Number.isNaN(node.lastResponseTime) ? Number.POSITIVE_INFINITY : node.lastResponseTime
+      time = Number.isNaN(lastResponseTime) ? Number.POSITIVE_INFINITY : lastResponseTime
     }
-  })
+  }
   return best
 }
 
 const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
 
-const choose = (pool: Pool, type: NodeType, tried: ReadonlySet<number>): number => {
+/**
+ * Chooses among nodes that are healthy and in step, of which there is at least one, in place of the pool's own rule.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Preference = (candidates: ReadonlyArray<number>) => number
+
+const choose = (
+  pool: Pool,
+  type: NodeType,
+  tried: ReadonlySet<number>,
+  pick: Preference | undefined
+): number => {
+  const eligible = (i: number): boolean => ofType(pool, type, i) && !tried.has(i)
+  if (pick !== undefined) {
+    const candidates = inStep(pool.nodes, pool.allowedBlocksBehind, eligible)
+    return candidates.length === 0 ? -1 : pick(candidates)
+  }
   const active = pool.active[type]
   if (active !== -1 && pool.nodes[active]?.failed === false && !tried.has(active)) return active
-  return fastest(pool.nodes, pool.allowedBlocksBehind, (i) => ofType(pool, type, i) && !tried.has(i))
+  return fastest(pool.nodes, pool.allowedBlocksBehind, eligible)
 }
 
 const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
@@ -178,7 +207,8 @@ const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice,
 
 /**
  * Chooses the node for a call, or for its next attempt. `tried` holds what the call has tried already: a call stays with
- * the nodes of one type, and falls back to the other only if its own type has none to offer at its start.
+ * the nodes of one type, and falls back to the other only if its own type has none to offer at its start. `pick` chooses
+ * in place of the rule that the fastest node in step stays active until it fails.
  *
  * @since 0.1.0
  * @category transitions
@@ -187,11 +217,12 @@ export const select = (
   pool: Pool,
   wanted: NodeType,
   tried: ReadonlySet<number>,
-  now: number
+  now: number,
+  pick?: Preference
 ): readonly [Choice, Pool] => {
   const started = [...tried][0]
   const type = started === undefined ? wanted : (pool.nodes[started]?.type ?? wanted)
-  const index = choose(pool, type, tried)
+  const index = choose(pool, type, tried, pick)
   if (index !== -1) {
     return [
       { _tag: "node", index, type, trial: false },
@@ -201,7 +232,7 @@ export const select = (
   if (started !== undefined) return [{ _tag: "exhausted", type }, pool]
   const own = chooseTrial(pool, type, now)
   if (own !== undefined) return own
-  const fallback = choose(pool, other(type), tried)
+  const fallback = choose(pool, other(type), tried, pick)
   if (fallback !== -1) {
     return [
       { _tag: "node", index: fallback, type: other(type), trial: false },
@@ -212,7 +243,7 @@ export const select = (
   if (trial !== undefined) return trial
   if (pool.evict || pool.nodes.length === 0) return [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
-  return select(exhaust(exhaust(pool, type), other(type)), wanted, tried, now)
+  return select(exhaust(exhaust(pool, type), other(type)), wanted, tried, now, pick)
 }
 
 /**
@@ -245,6 +276,25 @@ export const succeed = (pool: Pool, index: number): Pool => {
     ...setNode(pool, index, { failed: false }),
     active: node.failed ? { ...pool.active, [node.type]: index } : pool.active,
     trial: { ...pool.trial, [node.type]: undefined },
+    noActiveNode: false
+  }
+}
+
+/**
+ * A probe has found a failed node well again. It serves calls again when it is chosen: the active node stays active.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "failed">): Pool => {
+  const type = pool.nodes[index]?.type
+  if (type === undefined) return pool
+  const next = setNode(pool, index, { failed: false, lastBlock: found.height, lastResponseTime: found.time })
+  const active = next.nodes[pool.active[type]]
+  return {
+    ...next,
+    active: active === undefined || active.failed ? { ...pool.active, [type]: index } : pool.active,
+    trial: { ...pool.trial, [type]: undefined },
     noActiveNode: false
   }
 }

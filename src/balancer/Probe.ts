@@ -51,14 +51,21 @@ class BadStatus extends Error {
   }
 }
 
-const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: string, body: unknown) =>
+const ask = (
+  http: HttpService,
+  target: Target,
+  verb: "GET" | "POST",
+  path: string,
+  body: unknown,
+  timeout: number = PROBE_TIMEOUT
+) =>
   Effect.flatMap(
     http.send({
       method: verb,
       url: join(target.url, path),
       headers: target.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
-      timeout: PROBE_TIMEOUT,
+      timeout,
       maxBytes: MAX_PROBE_BYTES
     }),
     (response) =>
@@ -73,23 +80,28 @@ const ask = (http: HttpService, target: Target, verb: "GET" | "POST", path: stri
 
 /**
  * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
- * it is needed.
+ * it is needed; one of `timeout` milliseconds where that is given.
  *
  * @since 0.1.0
  * @category checks
  */
-export const run = (http: HttpService, target: Target, probe: Probe): Effect.Effect<Checked> =>
+export const run = (
+  http: HttpService,
+  target: Target,
+  probe: Probe,
+  timeout?: number
+): Effect.Effect<Checked> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = clock.unsafeCurrentTimeMillis()
-      return Effect.map(ask(http, target, probe.verb, probe.path, probe.body), (answer): Checked => {
+      return Effect.map(ask(http, target, probe.verb, probe.path, probe.body, timeout), (answer): Checked => {
         const height = parseHeight(probe.height(answer))
         return height === undefined
           ? "failed"
           : { height, time: Math.max(1, clock.unsafeCurrentTimeMillis() - start) }
       })
     }).pipe(
-      Effect.retry(PROBE_RETRIES),
+      timeout === undefined ? Effect.retry(PROBE_RETRIES) : (once) => once,
       Effect.orElseSucceed((): Checked => "failed")
     )
   )

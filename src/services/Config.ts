@@ -11,6 +11,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { Selection } from "../balancer/Selection.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
 import type { Extension, WalletExtension } from "./Extension.js"
@@ -42,6 +43,31 @@ export type ApiKey =
   | string
   | Redacted.Redacted
   | { readonly v3?: string | Redacted.Redacted; readonly v4?: string | Redacted.Redacted }
+
+/**
+ * Second attempts: a read that takes longer than almost all others (the 95th percentile, and a bit) is sent to another
+ * node too, and the first answer wins. `maxExtraLoad` is the share of calls that may be sent twice, up to 1. `delay` (in
+ * milliseconds) stands in place of what was observed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HedgeOptions {
+  readonly maxExtraLoad?: number
+  readonly delay?: number
+}
+
+/**
+ * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once. When there are none
+ * left, calls fail with what their first node did.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RetryBudgetOptions {
+  readonly ratio?: number
+  readonly burst?: number
+}
 
 /**
  * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
@@ -90,12 +116,12 @@ export interface SdkConfig<N extends Network = Network> {
   readonly sendSdkHeaders?: boolean
   /** Ask every node for its chain id before it is trusted; default true. */
   readonly verifyChain?: boolean
-  /** Only `"fastest"` so far. */
-  readonly selection?: "fastest"
-  /** Second attempts on slow reads. Not available yet: only `false`. */
-  readonly hedge?: false
-  /** A limit on retries per client. Not available yet: only `false`. */
-  readonly retryBudget?: false
+  /** How nodes are chosen; default the fastest one in step. */
+  readonly selection?: Selection
+  /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.05 }`. */
+  readonly hedge?: boolean | HedgeOptions
+  /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
+  readonly retryBudget?: boolean | RetryBudgetOptions
   /** One request for equal reads in flight. Not available yet: only `false`. */
   readonly coalesce?: false
   /** Automatic JSON-RPC batches. Not available yet: only `false`. */
@@ -141,6 +167,9 @@ export interface ResolvedConfig {
   readonly dataApi: "data" | "portfolio"
   readonly sendSdkHeaders: boolean
   readonly verifyChain: boolean
+  readonly selection: Selection
+  readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
+  readonly retryBudget: Required<RetryBudgetOptions> | undefined
   readonly logger: LogSink | undefined
   readonly quiet: boolean
   readonly verbose: boolean
@@ -158,6 +187,7 @@ export interface ResolvedConfig {
 export interface ResolvedNode {
   readonly url: string
   readonly type: "NORMAL" | "ARCHIVE"
+  readonly weight?: number
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
 }
@@ -181,7 +211,9 @@ const defaults = {
   attemptTimeout: 10_000,
   maxResponseBytes: 64 * 1024 * 1024,
   allowedBlocksBehind: 10,
-  statusCheckInterval: 60_000
+  statusCheckInterval: 60_000,
+  hedge: { maxExtraLoad: 0.05, delay: undefined },
+  retryBudget: { ratio: 0.2, burst: 200 }
 } as const
 
 /**
@@ -238,6 +270,11 @@ const oneOf =
 const soon: Check = (value) =>
   value === false ? undefined : "is not available yet: leave it out, or set false"
 
+const share: Check = (value) =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? undefined
+    : `must be a number from 0 to 1, not ${kind(value)}`
+
 /** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
 const secret: Check = (value) => {
   const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
@@ -276,6 +313,16 @@ const shape =
       return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
     })
   }
+
+/** A switch that may say how, too. */
+const orBoolean =
+  (of: Readonly<Record<string, Check>>): Check =>
+  (value, path) =>
+    isRecord(value)
+      ? shape(of)(value, path)
+      : typeof value === "boolean"
+        ? undefined
+        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kind(value)}`
 
 const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
@@ -381,9 +428,12 @@ const options = shape({
   dataApi: oneOf("data", "portfolio"),
   sendSdkHeaders: boolean,
   verifyChain: boolean,
-  selection: oneOf("fastest"),
-  hedge: soon,
-  retryBudget: soon,
+  selection: (value, path) =>
+    isRecord(value) && value.node !== undefined
+      ? shape({ node: httpUrl })(value, path)
+      : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
+  hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
+  retryBudget: orBoolean({ ratio: share, burst: count }),
   coalesce: soon,
   batch: soon,
   logger,
@@ -436,6 +486,7 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   return {
     url: withoutSlash(anonymous ? entry.url : url.href),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
+    ...(entry.weight === undefined ? {} : { weight: entry.weight }),
     headers: {
       ...(anonymous ? {} : { authorization: `Basic ${btoa(String.fromCharCode(...userInfo))}` }),
       ...Object.fromEntries(own)
@@ -450,6 +501,10 @@ const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "
 /** What a timer can count, 24 days; a longer pause would be none at all. */
 const interval = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
+
+/** What is given beside a switch. */
+const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefined =>
+  typeof given === "object" ? given : undefined
 
 const hostOf = (url: string): string => new URL(url).hostname
 
@@ -514,6 +569,12 @@ export const resolve = (
     dataApi: config.dataApi ?? "data",
     sendSdkHeaders: config.sendSdkHeaders ?? false,
     verifyChain: config.verifyChain ?? true,
+    selection: config.selection ?? "fastest",
+    hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
+    retryBudget:
+      config.retryBudget === false
+        ? undefined
+        : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
     logger: config.logger,
     quiet: config.quiet ?? false,
     verbose: config.verbose ?? false,

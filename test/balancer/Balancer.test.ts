@@ -1036,7 +1036,7 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
     () =>
       Effect.gen(function* () {
         const w = yield* world({
-          config: { ...statics(A, B), retryCount: 2, retryDelay: 700 },
+          config: { ...statics(A, B), retryCount: 2, retryDelay: 700, hedge: false },
           nodes: { [A]: sick(9), [B]: node() }
         })
         yield* right(w.rpc.gasPrice())
@@ -1096,7 +1096,7 @@ describe("deadlines", () => {
   it.scoped("a node that hangs is left after attemptTimeout for the next one", () =>
     Effect.gen(function* () {
       const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, hedge: false },
         nodes: { [A]: hung, [B]: node() }
       })
       yield* right(w.rpc.gasPrice())
@@ -1132,7 +1132,7 @@ describe("deadlines", () => {
     () =>
       Effect.gen(function* () {
         const w = yield* world({
-          config: { rpc: { ...quiet, ...statics(A, B, C).rpc }, timeout: 25_000 },
+          config: { rpc: { ...quiet, ...statics(A, B, C).rpc }, timeout: 25_000, hedge: false },
           nodes: { [A]: hung, [B]: hung, [C]: hung }
         })
         const { exit, took } = yield* timed(w.rpc.gasPrice())
@@ -1155,7 +1155,7 @@ describe("deadlines", () => {
   it.scoped("a node that was given only the rest of a call's time is not marked for it", () =>
     Effect.gen(function* () {
       const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 10_500 },
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 10_500, hedge: false },
         nodes: {
           [A]: hung,
           [B]: node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x1"), 800) : undefined))
@@ -1218,7 +1218,7 @@ describe("deadlines", () => {
   it.scoped("a chain check that hangs leaves the rest of the call's time to the next node", () =>
     Effect.gen(function* () {
       const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 8_000 },
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 8_000, hedge: false },
         nodes: { [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: node() }
       })
       expect(yield* right(w.rpc.gasPrice())).toBe(42n)

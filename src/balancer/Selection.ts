@@ -1,0 +1,81 @@
+/**
+ * Which of the nodes that may serve a call gets it. The specification's rule, the fastest node in step, is that of the pool
+ * itself, which keeps to one active node; the others spread calls.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * How nodes are chosen:
+ *
+ * - `fastest`: the fastest node in step, until it fails (the default).
+ * - `p2c`: the better of two random nodes, by moving average of their response times and calls in flight.
+ * - `weighted`: at random, by the `weight` of the node entries (default 1).
+ * - `round-robin`: one after the other.
+ * - `{ node }`: this url alone, as long as it is in the pool; calls fail when it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
+
+/**
+ * What is known of a candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),
+ * its calls in flight and its weight.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Candidate {
+  readonly index: number
+  readonly average: number
+  readonly inFlight: number
+  readonly weight: number
+}
+
+/**
+ * Chooses one of the candidates, of which there is at least one. `random` is from 0 to below 1.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Pick = (candidates: ReadonlyArray<Candidate>, random: () => number) => Candidate | undefined
+
+/** What a node would cost: a node that was never used is tried before it is judged. */
+const cost = ({ average, inFlight }: Candidate): number => average * (inFlight + 1)
+
+const twoChoices: Pick = (candidates, random) => {
+  if (candidates.length < 2) return candidates[0]
+  const i = Math.floor(random() * candidates.length)
+  const j = (i + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
+  const [a, b] = [candidates[i], candidates[j]]
+  return a !== undefined && b !== undefined && cost(b) < cost(a) ? b : a
+}
+
+const weighted: Pick = (candidates, random) => {
+  let left = random() * candidates.reduce((sum, { weight }) => sum + weight, 0)
+  for (const candidate of candidates) {
+    left -= candidate.weight
+    if (left < 0) return candidate
+  }
+  return candidates.at(-1)
+}
+
+/**
+ * The policy of a selection; undefined for those that the pool itself knows.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const policyOf = (selection: Selection): Pick | undefined => {
+  if (selection === "p2c") return twoChoices
+  if (selection === "weighted") return weighted
+  if (selection !== "round-robin") return undefined
+  let turn = -1
+  return (candidates) => {
+    // the one behind the last, whoever has come or gone since
+    const next = candidates.find(({ index }) => index > turn) ?? candidates[0]
+    turn = next?.index ?? -1
+    return next
+  }
+}
