@@ -164,8 +164,15 @@ const TROUBLES = 3
 const UNKNOWN_DELAY = 1_000
 const MARGIN = 20
 
-/** How soon a call that has spent no second attempt looks whether its node has been found to have failed. */
-const WATCH = 25
+/** How often somebody looks at the calls that wait, and for how many looks nobody has to wait. In milliseconds. */
+const WATCH = 10
+const PATIENCE = 100
+
+/** A call that waits for its first node: when it is tired of that, and how it is told. */
+interface Watch {
+  readonly due: number
+  readonly wake: () => void
+}
 
 /** The back-off of a failed node's own probes: from 0.5 s on, to 30 s, jittered by a quarter. */
 const recoveryPause = (count: number, random: number): number =>
@@ -184,6 +191,8 @@ const HEDGE_BURST = 10
 interface Lane {
   moved: boolean
   waiting: boolean
+  /** The first node is to be asked again after a pause. */
+  pausing: boolean
   failure: CallError | undefined
 }
 
@@ -519,6 +528,38 @@ export const make: Effect.Effect<
   const selectFor = (wanted: Pool.NodeType, tried: ReadonlySet<number>, clock: Clock.Clock) =>
     Pool.select(MutableRef.get(pool), wanted, tried, clock.unsafeCurrentTimeMillis(), pick)
 
+  /** One fiber looks at all calls that wait: a timer per call would cost more than most calls do. */
+  const watched = new Set<Watch>()
+  let watching = false
+  const watch: Effect.Effect<void> = Effect.suspend(() => {
+    if (watching) return Effect.void
+    watching = true
+    let quiet = 0
+    const look = Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        const now = clock.unsafeCurrentTimeMillis()
+        quiet = watched.size === 0 ? quiet + 1 : 0
+        for (const each of watched) {
+          if (each.due > now) continue
+          watched.delete(each)
+          each.wake()
+        }
+        return quiet > PATIENCE
+      })
+    )
+    return Effect.delay(look, WATCH).pipe(
+      Effect.repeat({ until: (over) => over }),
+      Effect.ensuring(
+        Effect.sync(() => {
+          watching = false
+        })
+      ),
+      unreferenced,
+      Effect.forkIn(scope),
+      Effect.asVoid
+    )
+  })
+
   /** Calls in flight are counted where somebody chooses by them. */
   const counted = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     pick === undefined
@@ -632,9 +673,13 @@ export const make: Effect.Effect<
           (index === -1 || members.length < 2 || ++member.troubles < TROUBLES) &&
           deadline - clock.unsafeCurrentTimeMillis() > wait
         ) {
+          if (lane !== undefined) lane.pausing = true
           return Effect.zipRight(
             Effect.sleep(wait),
-            Effect.suspend(() => attempt(member, index, again - 1, lane))
+            Effect.suspend(() => {
+              if (lane !== undefined) lane.pausing = false
+              return attempt(member, index, again - 1, lane)
+            })
           )
         }
         nodeFailed = true
@@ -664,15 +709,14 @@ export const make: Effect.Effect<
 
     /** The first attempt at a node, and a second one at another when this one takes longer than calls do. */
     const hedged = (member: Member, index: number): Effect.Effect<A, CallError> => {
-      const lane: Lane = { moved: false, waiting: true, failure: undefined }
-      const isTired = (spent: boolean): boolean =>
-        !lane.moved && (spent || MutableRef.get(pool).nodes[index]?.failed === true)
+      const lane: Lane = { moved: false, waiting: true, pausing: false, failure: undefined }
       const second = Effect.suspend((): Effect.Effect<A, CallError> => {
         if (lane.moved) return Effect.never
         const [choice] = selectFor(wanted, new Set([...tried, index]), clock)
         if (choice._tag !== "node" || choice.trial) return Effect.never
         // the node may have been found to have failed by others, and then nothing is spent
-        if (!isTired(false) && !isTired(hedges?.spend() === true))
+        const isOut = MutableRef.get(pool).nodes[index]?.failed === true
+        if (!isOut && (lane.pausing || hedges?.spend() !== true))
           return Effect.zipRight(Effect.sleep(WATCH), second)
         lane.moved = true
         return Effect.matchEffect(next(index), {
@@ -684,9 +728,27 @@ export const make: Effect.Effect<
             lane.waiting ? Effect.as(overtaken(member, index), value) : Effect.succeed(value)
         })
       })
-      return Effect.raceFirst(
-        Effect.suspend(() => attempt(member, index, config.retryCount, lane)),
-        Effect.zipRight(Effect.sleep(hedgeDelay()), second)
+      return Effect.flatMap(
+        Effect.fork(Effect.suspend(() => attempt(member, index, config.retryCount, lane))),
+        (first) =>
+          Effect.async<A, CallError>((resume) => {
+            const watch: Watch = {
+              due: clock.unsafeCurrentTimeMillis() + hedgeDelay(),
+              wake: () =>
+                resume(
+                  Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), Fiber.interruptFork(first))
+                )
+            }
+            watched.add(watch)
+            first.addObserver((exit) => {
+              watched.delete(watch)
+              resume(exit)
+            })
+            return Effect.zipRight(
+              Effect.sync(() => watched.delete(watch)),
+              Fiber.interrupt(first)
+            )
+          })
       )
     }
 
@@ -700,7 +762,10 @@ export const make: Effect.Effect<
         const member = members[choice.index]
         if (member !== undefined)
           return hedges !== undefined && failed === undefined && call.repeat === "read" && members.length > 1
-            ? hedged(member, choice.index)
+            ? Effect.zipRight(
+                watch,
+                Effect.suspend(() => hedged(member, choice.index))
+              )
             : attempt(member, choice.index, config.retryCount)
       }
       if (choice._tag === "exhausted" && lastError !== undefined) {
