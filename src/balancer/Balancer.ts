@@ -164,9 +164,11 @@ const TROUBLES = 3
 const UNKNOWN_DELAY = 1_000
 const MARGIN = 20
 
-/** How often somebody looks at the calls that wait, and for how many looks nobody has to wait. In milliseconds. */
-const WATCH = 10
-const PATIENCE = 100
+/** How soon a call that waits looks again whether its node has been found to have failed, in milliseconds. */
+const WATCH = 25
+
+/** The longest pause of the fiber that looks after all calls that wait. */
+const LOOK = 100
 
 /** A call that waits for its first node: when it is tired of that, and how it is told. */
 interface Watch {
@@ -314,6 +316,20 @@ export const make: Effect.Effect<
         Effect.flatMap(Fiber.join)
       )
     })
+
+  const hasFailed = (index: number): boolean => MutableRef.get(pool).nodes[index]?.failed === true
+
+  /** Waits for a pause to be over, and no longer than until others have found that the node has failed. */
+  const untilOut = (index: number, ms: number): Effect.Effect<boolean> =>
+    index === -1 || members.length < 2
+      ? Effect.as(Effect.sleep(ms), false)
+      : Effect.suspend(() =>
+          hasFailed(index)
+            ? Effect.succeed(true)
+            : ms <= 0
+              ? Effect.succeed(false)
+              : Effect.zipRight(Effect.sleep(Math.min(LOOK, ms)), untilOut(index, ms - LOOK))
+        )
 
   const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
@@ -534,30 +550,18 @@ export const make: Effect.Effect<
   const watch: Effect.Effect<void> = Effect.suspend(() => {
     if (watching) return Effect.void
     watching = true
-    let quiet = 0
-    const look = Effect.clockWith((clock) =>
-      Effect.sync(() => {
-        const now = clock.unsafeCurrentTimeMillis()
-        quiet = watched.size === 0 ? quiet + 1 : 0
-        for (const each of watched) {
-          if (each.due > now) continue
-          watched.delete(each)
-          each.wake()
-        }
-        return quiet > PATIENCE
-      })
-    )
-    return Effect.delay(look, WATCH).pipe(
-      Effect.repeat({ until: (over) => over }),
-      Effect.ensuring(
-        Effect.sync(() => {
-          watching = false
-        })
-      ),
-      unreferenced,
-      Effect.forkIn(scope),
-      Effect.asVoid
-    )
+    const look: Effect.Effect<void> = Effect.clockWith((clock) => {
+      const now = clock.unsafeCurrentTimeMillis()
+      for (const each of watched) {
+        // they came one after the other
+        if (each.due > now) return Effect.zipRight(Effect.sleep(Math.min(LOOK, each.due - now)), look)
+        watched.delete(each)
+        each.wake()
+      }
+      watching = false
+      return Effect.void
+    })
+    return Effect.asVoid(Effect.forkIn(unreferenced(Effect.zipRight(Effect.sleep(WATCH), look)), scope))
   })
 
   /** Calls in flight are counted where somebody chooses by them. */
@@ -670,17 +674,14 @@ export const make: Effect.Effect<
           again > 0 &&
           lane?.moved !== true &&
           // when other calls have met the same, there is nothing to wait for
-          (index === -1 || members.length < 2 || ++member.troubles < TROUBLES) &&
+          (index === -1 || members.length < 2 || (!hasFailed(index) && ++member.troubles < TROUBLES)) &&
           deadline - clock.unsafeCurrentTimeMillis() > wait
         ) {
           if (lane !== undefined) lane.pausing = true
-          return Effect.zipRight(
-            Effect.sleep(wait),
-            Effect.suspend(() => {
-              if (lane !== undefined) lane.pausing = false
-              return attempt(member, index, again - 1, lane)
-            })
-          )
+          return Effect.flatMap(untilOut(index, wait), (isOut) => {
+            if (lane !== undefined) lane.pausing = false
+            return isOut ? moveOn() : attempt(member, index, again - 1, lane)
+          })
         }
         nodeFailed = true
         const timedOut = error._tag === "NodeError" && error.kind === "timeout"
@@ -715,11 +716,10 @@ export const make: Effect.Effect<
         const [choice] = selectFor(wanted, new Set([...tried, index]), clock)
         if (choice._tag !== "node" || choice.trial) return Effect.never
         // the node may have been found to have failed by others, and then nothing is spent
-        const isOut = MutableRef.get(pool).nodes[index]?.failed === true
-        if (!isOut && (lane.pausing || hedges?.spend() !== true))
+        if (!hasFailed(index) && (lane.pausing || hedges?.spend() !== true))
           return Effect.zipRight(Effect.sleep(WATCH), second)
         lane.moved = true
-        return Effect.matchEffect(next(index), {
+        return Effect.matchEffect(next(index, true), {
           onFailure: (error) => {
             lane.failure = error
             return lane.waiting ? Effect.never : Effect.fail(error)
@@ -754,14 +754,15 @@ export const make: Effect.Effect<
 
     const spendRetry = (): boolean => retries.spend()
 
-    const next = (failed?: number): Effect.Effect<A, CallError> => {
-      if (failed !== undefined) tried.add(failed)
+    const next = (left?: number, isSecond = false): Effect.Effect<A, CallError> => {
+      if (left !== undefined) tried.add(left)
       const [choice, state] = selectFor(wanted, tried, clock)
-      MutableRef.set(pool, state)
+      // a second attempt says nothing yet of the node that is active
+      if (!isSecond) MutableRef.set(pool, state)
       if (choice._tag === "node") {
         const member = members[choice.index]
         if (member !== undefined)
-          return hedges !== undefined && failed === undefined && call.repeat === "read" && members.length > 1
+          return hedges !== undefined && left === undefined && call.repeat === "read" && members.length > 1
             ? Effect.zipRight(
                 watch,
                 Effect.suspend(() => hedged(member, choice.index))

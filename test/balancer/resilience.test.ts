@@ -1,0 +1,372 @@
+/** What the balancer does by itself: second attempts, trouble in silence, probes of failed nodes, budgets, policies. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import {
+  A,
+  B,
+  type Behaviour,
+  C,
+  calledAt,
+  late,
+  left,
+  node,
+  result,
+  right,
+  settle,
+  text,
+  world
+} from "./world.js"
+
+/** Nodes that answer calls after so many milliseconds, and probes at once. */
+const takes = (ms: number): Behaviour =>
+  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+
+const silent: Behaviour = node((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
+
+/** Nodes of the user's own under the checks that are the default. */
+const pool = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
+
+const quiet = (...urls: ReadonlyArray<string>) => ({
+  rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
+})
+
+/** So many calls at the same time. */
+const together = <X, E, R>(count: number, call: Effect.Effect<X, E, R>) =>
+  Effect.fork(Effect.replicateEffect(call, count, { concurrency: "unbounded" }))
+
+describe("second attempts", () => {
+  it.scoped("go to another node when the first one takes too long, and the first answer wins", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100 } },
+        nodes: { [A]: takes(5_000), [B]: takes(50) }
+      })
+      const call = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(90)
+      expect(w.hosts()).toEqual([A])
+      yield* TestClock.adjust(70)
+      expect(yield* Fiber.join(call)).toBe(42n)
+      expect(w.hosts()).toEqual([A, B])
+      yield* settle
+      // the loser's connection is free again, and one loss is no failure
+      expect(w.open()).toBe(0)
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("do not happen when the first node answers in time, fails at once, or refuses the request", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100 } },
+        nodes: { [A]: takes(60), [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A])
+      yield* TestClock.adjust(1_000)
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are never made for what is signed or what changes something", () =>
+    Effect.gen(function* () {
+      const slow: Behaviour = node((ask) =>
+        ask.method.startsWith("eth_send") ? late(result(ask, `0x${"1".repeat(64)}`), 3_000) : undefined
+      )
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100 } },
+        nodes: { [A]: slow, [B]: slow }
+      })
+      yield* right(w.rpc.sendRawTransaction("0x02"))
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are as many as the budget allows: ten at once, and a share of the calls after that", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100, maxExtraLoad: 0.1 } },
+        // both are slow, so nobody is overtaken
+        nodes: { [A]: takes(200), [B]: takes(400) }
+      })
+      const calls = yield* together(30, w.rpc.gasPrice())
+      yield* settle
+      yield* TestClock.adjust(250)
+      yield* Fiber.join(calls)
+      expect(w.hosts().filter((host) => host === B)).toHaveLength(10)
+      const more = yield* together(30, w.rpc.gasPrice())
+      yield* settle
+      yield* TestClock.adjust(250)
+      yield* Fiber.join(more)
+      expect(w.hosts().filter((host) => host === B)).toHaveLength(13)
+    })
+  )
+
+  it.scoped("can be switched off", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: false },
+        nodes: { [A]: takes(9_000), [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("follow what calls usually take", () =>
+    Effect.gen(function* () {
+      let ms = 20
+      const w = yield* world({
+        config: quiet(A, B),
+        nodes: { [A]: (ask) => takes(ms)(ask), [B]: node() }
+      })
+      for (let i = 0; i < 32; i++) {
+        const call = yield* Effect.fork(w.rpc.gasPrice())
+        yield* TestClock.adjust(20)
+        yield* Fiber.join(call)
+      }
+      ms = 5_000
+      const call = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(70)
+      expect(yield* Fiber.join(call)).toBe(42n)
+    })
+  )
+
+  it.scoped("that fail leave the first node its time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100 } },
+        nodes: {
+          [A]: takes(1_000),
+          [B]: node((ask) => (ask.method === "eth_gasPrice" ? { failure: "connect" } : undefined))
+        }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* w.failed).toEqual([B])
+    })
+  )
+})
+
+describe("a node that is silent", () => {
+  it.scoped("has failed once it was overtaken three times in a row, and calls that wait for it move on", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100, maxExtraLoad: 0 } },
+        nodes: { [A]: silent, [B]: takes(10) }
+      })
+      // ten may be sent twice; the others wait until the node is known to have failed
+      const calls = yield* together(100, w.rpc.gasPrice())
+      yield* TestClock.adjust(200)
+      expect((yield* Fiber.join(calls)).every((value) => value === 42n)).toBe(true)
+      expect(yield* w.failed).toEqual([A])
+      expect(yield* w.active).toEqual([B])
+      expect(w.open()).toBe(0)
+    })
+  )
+
+  it.scoped("is in trouble no more when it answers in between", () =>
+    Effect.gen(function* () {
+      let n = 0
+      const w = yield* world({
+        config: { ...quiet(A, B), hedge: { delay: 100 } },
+        nodes: {
+          [A]: (ask) => (ask.method === "eth_gasPrice" && ++n % 3 !== 0 ? "hang" : takes(10)(ask)),
+          [B]: takes(10)
+        }
+      })
+      for (let i = 0; i < 9; i++) yield* right(w.rpc.gasPrice())
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+})
+
+describe("a node with server errors", () => {
+  it.scoped("is left by all calls as soon as three have met them", () =>
+    Effect.gen(function* () {
+      const sick: Behaviour = node((ask) =>
+        ask.method === "eth_gasPrice" ? text("Bad gateway", 502) : undefined
+      )
+      const w = yield* world({ config: quiet(A, B), nodes: { [A]: sick, [B]: node() } })
+      const calls = yield* together(5, w.rpc.gasPrice())
+      // retryDelay is a second
+      yield* TestClock.adjust(100)
+      yield* Fiber.join(calls)
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+})
+
+describe("a failed node", () => {
+  it.scoped("is probed on a back-off of its own, and is back when it is well", () =>
+    Effect.gen(function* () {
+      let well = true
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      well = false
+      const since = w.probes().length
+      yield* right(w.rpc.gasPrice())
+      expect(yield* w.failed).toEqual([A])
+      yield* TestClock.adjust(30_000)
+      const gaps = w
+        .probes()
+        .slice(since)
+        .filter(({ url }) => url === A)
+        .map(({ at }, i, all) => at - (all[i - 1]?.at ?? 0))
+        .slice(1)
+      expect(gaps.length).toBeGreaterThan(4)
+      // each pause is longer than the one before, but for the jitter of a quarter
+      for (const [i, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThan((gaps[i] ?? 0) * 0.85)
+      well = true
+      yield* TestClock.adjust(15_000)
+      expect(yield* w.failed).toEqual([])
+      // it serves again, but the other one stays active
+      expect(yield* w.active).toEqual([B])
+    })
+  )
+
+  it.scoped("is left alone while nobody calls", () =>
+    Effect.gen(function* () {
+      let well = true
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      well = false
+      yield* right(w.rpc.gasPrice())
+      yield* TestClock.adjust("10 minutes")
+      const probes = w.probes().length
+      yield* TestClock.adjust("10 minutes")
+      expect(w.probes()).toHaveLength(probes)
+      well = true
+      yield* right(w.rpc.gasPrice())
+      yield* TestClock.adjust("1 minute")
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("that wants to be asked later is asked then, and others serve meanwhile", () =>
+    Effect.gen(function* () {
+      let limited = false
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: {
+          [A]: (ask) =>
+            limited ? { status: 429, text: "slow down", headers: { "retry-after": "7" } } : node()(ask),
+          [B]: node()
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      limited = true
+      const since = w.probes().length
+      const at = yield* calledAt(w.rpc.gasPrice())
+      const probed = () =>
+        w
+          .probes()
+          .slice(since)
+          .filter(({ url }) => url === A)
+      yield* TestClock.adjust(6_500)
+      expect(probed()).toEqual([])
+      limited = false
+      yield* TestClock.adjust(1_000)
+      expect(probed().map((ask) => ask.at - at)).toEqual([7_000])
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+})
+
+describe("the retry budget", () => {
+  it.scoped("keeps an outage from being multiplied", () =>
+    Effect.gen(function* () {
+      const dead: Behaviour = () => ({ failure: "connect" })
+      const w = yield* world({
+        config: {
+          rpc: { ...quiet(A, B, C).rpc, evictNodesOnFailure: false },
+          retryBudget: { ratio: 0.1, burst: 5 },
+          verifyChain: false
+        },
+        nodes: { [A]: dead, [B]: dead, [C]: dead }
+      })
+      for (let i = 0; i < 100; i++) yield* left(w.rpc.gasPrice())
+      expect(w.hosts().length).toBeLessThanOrEqual(100 + 5 + 10 + 1)
+      expect(w.hosts().length).toBeGreaterThan(100)
+    })
+  )
+})
+
+describe("selection", () => {
+  it.scoped("round-robin takes one node after the other", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B, C), selection: "round-robin" },
+        nodes: { [A]: node(), [B]: node(), [C]: node() }
+      })
+      for (let i = 0; i < 6; i++) yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A, B, C, A, B, C])
+    })
+  )
+
+  it.scoped("p2c prefers the node that answers faster", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B, C), selection: "p2c", hedge: false },
+        nodes: { [A]: takes(200), [B]: takes(10), [C]: takes(200) }
+      })
+      for (let i = 0; i < 60; i++) {
+        const call = yield* Effect.fork(w.rpc.gasPrice())
+        yield* TestClock.adjust(200)
+        yield* Fiber.join(call)
+      }
+      const share = w.hosts().filter((host) => host === B).length / 60
+      expect(share).toBeGreaterThan(0.5)
+    })
+  )
+
+  it.scoped("weighted gives nodes their shares, and those of a failed one to the others", () =>
+    Effect.gen(function* () {
+      let well = true
+      const w = yield* world({
+        config: {
+          rpc: {
+            nodes: [
+              { url: A, weight: 9 },
+              { url: B, weight: 1 }
+            ],
+            statusCheckInterval: Number.POSITIVE_INFINITY
+          },
+          selection: "weighted"
+        },
+        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+      })
+      for (let i = 0; i < 200; i++) yield* right(w.rpc.gasPrice())
+      const share = w.hosts().filter((host) => host === A).length / 200
+      expect(share).toBeGreaterThan(0.8)
+      expect(share).toBeLessThan(0.98)
+      well = false
+      const before = w.hosts().length
+      for (let i = 0; i < 20; i++) yield* right(w.rpc.gasPrice())
+      expect(
+        w
+          .hosts()
+          .slice(before)
+          .filter((host) => host === A).length
+      ).toBeLessThanOrEqual(1)
+    })
+  )
+
+  it.scoped("of one node sends everything there", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...quiet(A, B), selection: { node: `${B}/` } },
+        nodes: { [A]: node(), [B]: node((ask) => (ask.n > 2 ? { failure: "connect" } : undefined)) }
+      })
+      for (let i = 0; i < 3; i++) yield* right(w.rpc.gasPrice())
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect(new Set(w.hosts())).toEqual(new Set([B]))
+    })
+  )
+})

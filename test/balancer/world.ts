@@ -1,0 +1,234 @@
+/** A client whose nodes, clock and log a test holds in its hands. */
+import { expect } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as TestClock from "effect/TestClock"
+import * as Balancer from "../../src/balancer/Balancer.js"
+import { Checks } from "../../src/balancer/Family.js"
+import { make as makeClient, makeRaw } from "../../src/Client.js"
+import { evm } from "../../src/chains/Evm.js"
+import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/Http.js"
+import type { Network } from "../../src/Network.js"
+import * as Config from "../../src/services/Config.js"
+import * as Logger from "../../src/services/Logger.js"
+import { CallOptions, type CallOptionsShape, Transport } from "../../src/Transport.js"
+
+/** A request as a node sees it. `n` counts the requests of this method to this url, from 0. */
+export interface Ask {
+  readonly url: string
+  readonly method: string
+  readonly id: unknown
+  readonly params: unknown
+  readonly at: number
+  readonly n: number
+  readonly request: HttpRequest
+}
+
+export type Answer =
+  | {
+      readonly status?: number
+      readonly text: string
+      readonly after?: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | { readonly failure: HttpFailure["kind"]; readonly after?: number }
+  | "hang"
+
+export type Behaviour = (ask: Ask) => Answer | undefined
+
+export const text = (body: unknown, status = 200): Answer => ({
+  status,
+  text: typeof body === "string" ? body : JSON.stringify(body)
+})
+export const result = (ask: Ask, value: unknown): Answer =>
+  text({ jsonrpc: "2.0", id: ask.id, result: value })
+export const error = (ask: Ask, code: number, message: string, status = 200): Answer =>
+  text({ jsonrpc: "2.0", id: ask.id, error: { code, message } }, status)
+export const fails = (failure: HttpFailure["kind"]): Answer => ({ failure })
+export const late = (answer: Answer, after: number): Answer =>
+  answer === "hang" ? answer : { ...answer, after }
+
+export const isProbe = (ask: Ask): boolean => ask.method === "eth_blockNumber"
+export const isCheck = (ask: Ask): boolean => ask.method === "eth_chainId"
+
+/** A node in good order, but for what `special` says. */
+export const node =
+  (
+    special: Behaviour = () => undefined,
+    options: { readonly height?: number; readonly chain?: string } = {}
+  ): Behaviour =>
+  (ask) =>
+    special(ask) ??
+    (isCheck(ask)
+      ? result(ask, options.chain ?? "0x1")
+      : isProbe(ask)
+        ? result(ask, `0x${(options.height ?? 100).toString(16)}`)
+        : result(ask, "0x2a"))
+
+export const dead: Behaviour = () => fails("connect")
+
+export interface World {
+  readonly network?: Network
+  readonly config?: Partial<Omit<Config.SdkConfig, "network">>
+  /** Behaviour by url without what follows the first path segment; a request to any other url fails the test. */
+  readonly nodes: { [url: string]: Behaviour }
+  readonly family?: typeof Checks.Service
+}
+
+export const A = "https://a.example"
+export const B = "https://b.example"
+export const C = "https://c.example"
+export const LIST = "https://rpc.tatum.io/ethereum-mainnet/list.json"
+export const ARCHIVE_LIST = "https://rpc.tatum.io/ethereum-mainnet-archive/list.json"
+
+/** Nodes that nobody checks behind the back of a test. */
+export const statics = (...urls: ReadonlyArray<string>) => ({
+  rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
+})
+
+/** Nodes with the checks that are the default. */
+export const checked = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
+
+/** The first random numbers are 0: the first node of each type is active. */
+export const first = Effect.withRandom(Random.fixed([0]))
+
+export const world = (options: World) =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.clockWith(Effect.succeed)
+    const sent: Array<Ask> = []
+    const surprises: Array<string> = []
+    const logs: Array<string> = []
+    let open = 0
+    const http = Layer.succeed(Http, {
+      send: (request) =>
+        Effect.suspend((): Effect.Effect<HttpResponse, HttpFailure> => {
+          const known = Object.keys(options.nodes).find(
+            (key) => request.url === key || request.url.startsWith(`${key}/`)
+          )
+          const behaviour = known === undefined ? undefined : options.nodes[known]
+          const json: { readonly method?: string; readonly id?: unknown; readonly params?: unknown } =
+            typeof request.body === "string" ? JSON.parse(request.body) : {}
+          const method = json.method ?? `${request.method} ${request.url.slice(known?.length ?? 0)}`
+          const n = sent.filter((ask) => ask.url === request.url && ask.method === method).length
+          const { id, params } = json
+          const ask: Ask = {
+            url: request.url,
+            method,
+            id,
+            params,
+            at: clock.unsafeCurrentTimeMillis(),
+            n,
+            request
+          }
+          sent.push(ask)
+          const answer = behaviour?.(ask)
+          if (answer === undefined) {
+            surprises.push(`${request.method} ${request.url} ${method}`)
+            return Effect.dieMessage(`unexpected request to ${request.url}`)
+          }
+          const timeout = Effect.zipRight(
+            Effect.sleep(request.timeout),
+            new HttpFailure({ kind: "timeout", reason: `no answer within ${request.timeout} ms` })
+          )
+          if (answer === "hang") return timeout
+          const ended =
+            "failure" in answer
+              ? Effect.fail(
+                  new HttpFailure({ kind: answer.failure, reason: `it is a failure: ${answer.failure}` })
+                )
+              : Effect.succeed<HttpResponse>({
+                  status: answer.status ?? 200,
+                  header: (name) => answer.headers?.[name],
+                  bytes: new Uint8Array(),
+                  text: answer.text
+                })
+          const { after = 0 } = answer
+          if (after > request.timeout) return timeout
+          return after === 0 ? ended : Effect.zipRight(Effect.sleep(after), ended)
+        }).pipe((effect) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => open++),
+            () => effect,
+            () => Effect.sync(() => open--)
+          )
+        )
+    })
+    const write = (level: string) => (message: string) => void logs.push(`${level}: ${message}`)
+    const logger = {
+      trace: write("trace"),
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error")
+    }
+    const config = Config.layer({ logger, ...options.config, network: options.network ?? "ethereum-mainnet" })
+    const context = yield* Layer.build(
+      Balancer.layer.pipe(
+        Layer.provide(
+          Layer.succeed(Checks, options.family ?? { probe: evm.probe ?? fail(), chain: evm.chain ?? fail() })
+        ),
+        Layer.provide(http),
+        Layer.provide(Layer.provideMerge(Logger.layer, config))
+      )
+    )
+    const transport = Context.get(context, Transport)
+    const pool = Context.get(context, Balancer.NodePool)
+    yield* Effect.addFinalizer(() => Effect.sync(() => expect(surprises).toEqual([])))
+    const routing = { archive: true, batchArchive: true }
+    const calls = (): ReadonlyArray<Ask> =>
+      sent.filter((ask) => !isProbe(ask) && !isCheck(ask) && !ask.url.endsWith("/list.json"))
+    return {
+      rpc: makeClient(evm.endpoints, transport, routing),
+      raw: makeRaw(evm.endpoints, transport, routing),
+      transport,
+      pool,
+      sent,
+      logs,
+      calls,
+      probes: () => sent.filter(isProbe),
+      checks: () => sent.filter(isCheck),
+      hosts: () => calls().map((ask) => ask.url),
+      open: () => open,
+      failed: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.failed).map(({ url }) => url)),
+      active: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.active).map(({ url }) => url))
+    }
+  }).pipe(first)
+
+export const fail = (): never => {
+  throw new Error("the EVM family has no checks")
+}
+
+export const timed = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.gen(function* () {
+    const start = yield* Clock.currentTimeMillis
+    const fiber = yield* Effect.fork(effect)
+    for (let i = 0; i < 400; i++) {
+      if (fiber.unsafePoll() !== null) break
+      yield* TestClock.adjust(i < 20 ? 0 : 250)
+    }
+    const polled = fiber.unsafePoll()
+    if (polled === null) throw new Error("the call hangs")
+    return { exit: polled, took: (yield* Clock.currentTimeMillis) - start }
+  })
+
+/** Runs a call to its end, moving the clock as far as it takes. */
+export const run = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.flatMap(timed(effect), ({ exit }) => Effect.either(Effect.flatten(Effect.succeed(exit))))
+
+export const right = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(run(effect), (outcome) => Either.getOrThrowWith(outcome, (e) => e))
+export const left = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(run(effect), (outcome) => {
+    if (Either.isRight(outcome)) throw new Error(`it succeeded with ${String(outcome.right)}`)
+    return outcome.left
+  })
+export const settle = TestClock.adjust(0)
+export const options = (more: CallOptionsShape) => Effect.provideService(CallOptions, more)
+
+/** Makes a call that succeeds, and yields when that was. */
+export const calledAt = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.zipLeft(Clock.currentTimeMillis, right(effect))
