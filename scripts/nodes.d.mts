@@ -1,5 +1,7 @@
-/** A chain node that runs here. */
-export type NodeName = "anvil" | "surfpool" | "bcoin" | "bcash" | "lodestar" | "litecoind"
+import type { NodeName } from "../src/sandbox/nodes/binaries.js"
+
+export type { NodeName } from "../src/sandbox/nodes/binaries.js"
+
 /** The path of what is run, if it is there. */
 export const find: (name: NodeName) => string | undefined
 /** How a person gets the node, or why that is not to be had here. */

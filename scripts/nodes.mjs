@@ -8,80 +8,13 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import table from "../src/sandbox/nodes/binaries.json" with { type: "json" }
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const windows = process.platform === "win32"
 const platform = `${process.platform}-${process.arch}`
-const anvil = windows ? "anvil.exe" : "anvil"
-
-/**
- * - `package`: its name, or names by platform.
- * - `file`: what is run, in the package; its `main` without one.
- * - `overrides`: of npm, for packages whose own ranges no longer fit together.
- * - `rebuild`: the packages that nothing works without once their install scripts have run. No others run.
- * - `beside`: the package goes into node_modules, where users have it too; others have a folder of their own.
- * - `command`: what it is called on the PATH; `system`: how it gets there, where that is the only way.
- */
-const table = {
-  anvil: {
-    version: "1.7.1",
-    package: {
-      "linux-x64": "@foundry-rs/anvil-linux-amd64",
-      "linux-arm64": "@foundry-rs/anvil-linux-arm64",
-      "darwin-x64": "@foundry-rs/anvil-darwin-amd64",
-      "darwin-arm64": "@foundry-rs/anvil-darwin-arm64",
-      "win32-x64": "@foundry-rs/anvil-win32-amd64"
-    },
-    file: `bin/${anvil}`,
-    beside: true,
-    command: anvil
-  },
-  surfpool: {
-    version: "1.5.0",
-    package: {
-      "linux-x64": "@solana/surfpool-linux-x64-gnu",
-      "darwin-x64": "@solana/surfpool-darwin-x64",
-      "darwin-arm64": "@solana/surfpool-darwin-arm64"
-    }
-  },
-  bcoin: {
-    version: "1.0.2",
-    package: "bcoin",
-    file: "bin/node",
-    // the one that it asks for does not compile on the Node of today; this one comes compiled
-    overrides: { leveldown: "5.6.0" }
-  },
-  bcash: { version: "1.1.1", package: "bcash", file: "bin/node" },
-  lodestar: {
-    version: "1.5.1",
-    package: "@chainsafe/lodestar",
-    file: "lib/index.js",
-    overrides: {
-      ...Object.fromEntries(
-        [
-          "api",
-          "beacon-node",
-          "config",
-          "db",
-          "fork-choice",
-          "light-client",
-          "params",
-          "prover",
-          "reqresp",
-          "state-transition",
-          "types",
-          "utils",
-          "validator"
-        ].map((part) => [`@lodestar/${part}`, "1.5.1"])
-      ),
-      "@libp2p/tcp": "6.1.2",
-      "@multiformats/multiaddr": "11.6.1",
-      mafmt: "11.0.3"
-    },
-    rebuild: ["snappy", "classic-level"]
-  },
-  litecoind: { command: windows ? "litecoind.exe" : "litecoind", system: "apt-get install litecoind" }
-}
+/** What a column means stands in `src/sandbox/nodes/binaries.ts`, which finds for the sandbox what is installed here. */
+const executable = (name) => (windows ? `${name}.exe` : name)
 
 const nameOf = (entry) => (typeof entry.package === "object" ? entry.package[platform] : entry.package)
 
@@ -98,7 +31,7 @@ const installed = (name) => {
   const folder = join(homeOf(name, entry), "node_modules", packageName)
   try {
     const { main, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-    const file = join(folder, entry.file ?? main)
+    const file = join(folder, entry.native ? executable(entry.file) : (entry.file ?? main))
     return version === entry.version && existsSync(file) ? file : undefined
   } catch {
     return undefined
@@ -111,7 +44,7 @@ const onPath = ({ command }) =>
     : (process.env.PATH ?? "")
         .split(delimiter)
         .filter((folder) => folder !== "")
-        .map((folder) => resolve(folder, command))
+        .map((folder) => resolve(folder, executable(command)))
         .find((path) => existsSync(path))
 
 /** The path of what is run, if it is there: the package's file, or else the command on the PATH. */

@@ -1,5 +1,12 @@
 import { cpuUsage } from "node:process"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Call, failover, figures } from "../bench/faults/figures.mjs"
+import { kinds } from "../bench/faults/kinds.mjs"
+import { assign, faults, timing } from "../bench/faults/plan.mjs"
+import { available, measureFaults } from "../bench/faults/run.mjs"
+import { mean, median, quantile, round } from "../bench/stats.mjs"
+import { bars, grid, page, shade } from "../bench/svg.mjs"
+import { check, targets } from "../bench/targets.mjs"
 import { init, type PromiseSdk } from "../src/promise.js"
 
 const CALLS = 2_000
@@ -74,4 +81,171 @@ it("costs little CPU beside the request itself", async () => {
   const ours = await costOf(call)
   console.log(`CPU per call: ${ours.toFixed(0)} µs, a bare fetch ${baseline.toFixed(0)} µs`)
   expect(ours).toBeLessThan(5 * baseline + 300)
+})
+
+describe("npm run bench", () => {
+  it("takes quantiles by nearest rank, and the middle of an even count between two", () => {
+    const values = Array.from({ length: 100 }, (_, i) => 100 - i)
+    expect([0, 0.5, 0.99, 1].map((q) => quantile(values, q))).toEqual([1, 50, 99, 100])
+    expect(quantile([7], 0.99)).toBe(7)
+    expect(quantile([], 0.5)).toBeNaN()
+    expect(median([4, 1, 3])).toBe(3)
+    expect(median([4, 1, 3, 2])).toBe(2.5)
+    expect(mean([1, 2, 6])).toBe(3)
+    expect([round(1.25, 1), round(-0.04), round(Number.POSITIVE_INFINITY), round(undefined)]).toEqual([
+      1.3,
+      0,
+      null,
+      null
+    ])
+  })
+
+  /** A call every 10 ms from 1,000, as good or bad as `of` says. */
+  const calls = (count: number, of: (i: number) => readonly [number, string]): ReadonlyArray<Call> =>
+    Array.from({ length: count }, (_, i) => [1_000 + 10 * i, ...of(i)])
+
+  it("tells the time to failover from the last bad call before fifty good ones", () => {
+    expect(
+      failover(
+        calls(200, () => [25, "ok"]),
+        1_000
+      )
+    ).toBe(0)
+    // slow, wrong and failed calls are bad; a good one between them is not the end
+    const bad: Record<number, readonly [number, string]> = {
+      0: [2_000, "ok"],
+      3: [20, "wrong"],
+      20: [5_000, "late"]
+    }
+    expect(
+      failover(
+        calls(200, (i) => bad[i] ?? [25, "ok"]),
+        1_000
+      )
+    ).toBe(201)
+    // what comes after is another matter
+    expect(
+      failover(
+        calls(200, (i) => [25, i === 100 ? "late" : "ok"]),
+        1_000
+      )
+    ).toBe(0)
+    expect(
+      failover(
+        calls(200, (i) => [25, i % 40 === 0 ? "late" : "ok"]),
+        1_000
+      )
+    ).toBe(Number.POSITIVE_INFINITY)
+    expect(failover([], 1_000)).toBe(0)
+  })
+
+  it("counts wrong answers as failures, and requests beyond one per call as extra load", () => {
+    const all = calls(100, (i) => (i < 2 ? [20, "wrong"] : i === 2 ? [5_000, "late"] : [20 + i, "ok"]))
+    const found = figures({ calls: all, timed: all, requests: 108, duration: 1_000, rate: 100 })
+    expect(found).toMatchObject({ calls: 100, success: 97, p50: 70, p99: 119, errors: { wrong: 2, late: 1 } })
+    expect(found.extra).toBeCloseTo(8)
+  })
+
+  it("has every fault with a kind for every node that misbehaves", () => {
+    expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+    expect(faults.length).toBeGreaterThan(17)
+    for (const fault of faults) {
+      const changes = assign(fault, [3, 0, 1, 2, 4])
+      expect(changes).toHaveLength(fault.nodes)
+      if (fault.nodes > 0) expect(changes[0]?.node).toBe(3)
+      for (const { kind } of changes) expect(Object.keys(kinds)).toContain(kind)
+    }
+  })
+
+  it("names every miss, and misses what should have been measured and was not", () => {
+    const wanted = [
+      { name: "correct", measure: "faults/*/success", least: 99.9, unit: "%", except: ["odd"] },
+      { name: "p99", measure: "faults/*/p99", most: 150, unit: "ms" },
+      { name: "ratio", measure: "overhead/x", most: 0.6, unit: "x" }
+    ]
+    const measures = {
+      "faults/hang/success": 99.8,
+      "faults/odd/success": 0,
+      "faults/reset/success": 99.9,
+      "faults/hang/p99": Number.POSITIVE_INFINITY,
+      "faults/reset/p99": undefined
+    }
+    const missed = (parts: ReadonlyArray<string>, options?: { readonly filtered?: boolean }) =>
+      check(wanted, measures, parts, options).flatMap(({ measure, met }) => (met ? [] : [measure]))
+    expect(missed(["faults"])).toEqual(["faults/hang/success", "faults/hang/p99"])
+    expect(missed(["overhead"])).toEqual(["overhead/x"])
+    expect(missed(["overhead"], { filtered: true })).toEqual([])
+    expect(check(wanted, measures, ["faults"])).toHaveLength(3)
+  })
+
+  it("has targets for what the parts measure, each with one limit", () => {
+    for (const { measure, least, most } of targets) {
+      expect(["faults", "overhead", "startup", "churn"]).toContain(measure.split("/")[0])
+      expect([least, most].filter((limit) => limit !== undefined)).toHaveLength(1)
+    }
+  })
+
+  it("draws charts that are well-formed, whatever names are in them", () => {
+    const svg = page(
+      [
+        grid({
+          title: "a < b & c",
+          rows: ["x"],
+          columns: ["y", "z"],
+          cell: (_, column) => (column === "y" ? { text: "100", share: 1 } : undefined)
+        }),
+        bars({
+          title: "t",
+          items: [
+            ['"q"', 2],
+            ["p", 1]
+          ],
+          unit: "µs",
+          own: (name) => name === "p"
+        })
+      ],
+      "it's"
+    )
+    expect(svg.startsWith("<svg ")).toBe(true)
+    expect(svg).toContain("a &lt; b &amp; c")
+    expect(svg).toContain("&quot;q&quot;")
+    expect(svg).toContain("<title>it&#39;s</title>")
+    // one cell and two bars; the bar of half the value is half as wide
+    const widths = [...svg.matchAll(/<rect x="210" y="[\d.]+" width="([\d.]+)"/g)].map(([, width]) =>
+      Number(width)
+    )
+    expect(widths).toHaveLength(2)
+    expect(widths[0]).toBe(2 * (widths[1] ?? Number.NaN))
+    expect(svg.match(/<(g|text|svg|title)\b/g)?.length).toBe(svg.match(/<\/(g|text|svg|title)>/g)?.length)
+    expect(shade(0)).toContain("hsl(0 ")
+    expect(shade(1)).toContain("hsl(130 ")
+  })
+
+  it("measures a fault: a client that tries other nodes answers, one that does not fails", async () => {
+    const clients = ["viem fallback", "fetch, one node"]
+    const heard: Array<string> = []
+    const rows = await measureFaults({
+      clients,
+      faults: faults.filter(({ name }) => name === "http500"),
+      timing: { ...timing.quick, warm: 500, fault: 1_000, heal: 500, rate: 40 },
+      dist: "none",
+      tries: 1,
+      onRows: (measured) => heard.push(...measured.map(({ client }) => client))
+    })
+    expect(heard).toEqual(clients)
+    const [fallback, bare] = rows
+    expect(fallback).toMatchObject({ fault: "http500", client: "viem fallback", rejections: 0 })
+    expect(fallback?.out).toBeUndefined()
+    expect(fallback?.success).toBeGreaterThan(90)
+    expect(fallback?.extra).toBeGreaterThan(50)
+    expect(bare?.success).toBeLessThan(10)
+    // as soon as the node is well, its answers are
+    expect(bare?.readmission).toBeLessThan(500)
+  })
+
+  it("leaves out a client that cannot be made, and says why", async () => {
+    const { names, out } = await available(["effect-chains", "fetch, one node"], "/no/such/folder")
+    expect(names).toEqual(["fetch, one node"])
+    expect(out).toEqual([{ name: "effect-chains", reason: expect.stringMatching(/Cannot find module/) }])
+  })
 })

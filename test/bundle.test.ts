@@ -1,11 +1,7 @@
-import { fileURLToPath } from "node:url"
-import { gzipSync } from "node:zlib"
-import { build, type Metafile } from "esbuild"
 import { describe, expect, it } from "vitest"
+import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
 import { init } from "../src/chains/Ethereum.js"
 import { InvalidConfig } from "../src/SdkError.js"
-
-const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {
@@ -14,67 +10,6 @@ const limits = {
   effect: { family: 30_000, network: 45_000 },
   constant: 300
 }
-
-interface Output {
-  readonly path: string
-  readonly gzip: number
-  readonly entryPoint: string | undefined
-  /** Files of which something is left in the output. */
-  readonly inputs: ReadonlyArray<string>
-  readonly imports: ReadonlyArray<{ readonly path: string; readonly dynamic: boolean }>
-}
-
-const bundle = async (code: string, splitting = false): Promise<ReadonlyArray<Output>> => {
-  const { metafile, outputFiles } = await build({
-    stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
-    absWorkingDir: root,
-    outdir: "out",
-    bundle: true,
-    minify: true,
-    splitting,
-    platform: "browser",
-    format: "esm",
-    target: "es2022",
-    external: ["react"],
-    metafile: true,
-    write: false,
-    logLevel: "silent"
-  })
-  const sizes = new Map(
-    outputFiles.map(({ path, contents }) => [
-      path.slice(root.length),
-      gzipSync(contents, { level: 9 }).byteLength
-    ])
-  )
-  return Object.entries(metafile.outputs).map(([path, output]: [string, Metafile["outputs"][string]]) => ({
-    path,
-    gzip: sizes.get(path) ?? Number.NaN,
-    entryPoint: output.entryPoint,
-    inputs: Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) =>
-      bytesInOutput > 0 ? [file] : []
-    ),
-    imports: output.imports.map(({ path: target, kind }) => ({
-      path: target,
-      dynamic: kind === "dynamic-import"
-    }))
-  }))
-}
-
-/** What a browser loads for these entries: their outputs, and all that those import at once. */
-const loaded = (outputs: ReadonlyArray<Output>, ...entries: ReadonlyArray<string>): ReadonlyArray<Output> => {
-  const found = new Set<Output>()
-  const visit = (output: Output | undefined): void => {
-    if (output === undefined || found.has(output)) return
-    found.add(output)
-    for (const { path, dynamic } of output.imports) {
-      if (!dynamic) visit(outputs.find((other) => other.path === path))
-    }
-  }
-  for (const entry of entries) visit(outputs.find(({ entryPoint }) => entryPoint === entry))
-  return [...found]
-}
-
-const sizeOf = (outputs: ReadonlyArray<Output>): number => outputs.reduce((sum, { gzip }) => sum + gzip, 0)
 
 const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   outputs.flatMap(({ inputs }) => inputs)
@@ -129,7 +64,7 @@ describe("what an application ships", () => {
   })
 
   it("loads the chain of the network alone with code splitting", async () => {
-    const outputs = await bundle(promiseApp("./src/promise.ts"), true)
+    const outputs = await bundle(promiseApp("./src/promise.ts"), { splitting: true })
     expect(chainsOf(loaded(outputs, "app.ts"))).toEqual([])
     const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
     expect(chainsOf(needed)).toEqual(ethereum)
@@ -154,7 +89,7 @@ describe("what an application ships", () => {
   it("adds little to an application that has Effect and its HttpClient", async () => {
     const before = sizeOf(await bundle(effectApp))
     const family = sizeOf(await bundle(sdkApp("./src/chains/Ethereum.ts")))
-    const outputs = await bundle(sdkApp("./src/Sdk.ts"), true)
+    const outputs = await bundle(sdkApp("./src/Sdk.ts"), { splitting: true })
     const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
     expect(chainsOf(needed)).toEqual(ethereum)
     print("Effect, HttpClient, Layer and Schedule without the SDK", before)

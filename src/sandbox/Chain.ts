@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type AnvilNode, start } from "./Anvil.js"
 import { type Answer, type Call, call, forward, type Handler, json, parse } from "./Loopback.js"
+import { type AnvilNode, start } from "./nodes/Anvil.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**

@@ -11,7 +11,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { realTime } from "./Loopback.js"
-import type { SandboxError } from "./SandboxError.js"
+import { SandboxError } from "./SandboxError.js"
 import { rollback, Store, type Transaction } from "./Store.js"
 
 /**
@@ -59,7 +59,8 @@ export interface BlockId {
 }
 
 /**
- * What a block says. `write` stores what is of its chain's kind only; blocks, movements and events are stored for it.
+ * What a block says. `write` stores what is of its chain's kind only, under the id of the network; blocks, movements and
+ * events are stored for it.
  *
  * @since 0.1.0
  * @category models
@@ -70,7 +71,7 @@ export interface Block extends BlockId {
   readonly hashes: ReadonlyArray<string>
   readonly movements: ReadonlyArray<Movement>
   readonly events: ReadonlyArray<Event>
-  readonly write?: (transaction: Transaction) => void
+  readonly write?: (transaction: Transaction, network: string) => void
 }
 
 /**
@@ -123,6 +124,12 @@ const EVERY = "200 millis"
 
 /** Blocks that are read at a time. */
 const AHEAD = 16
+
+/** How often blocks may not follow one another before it counts as the node's fault. */
+const SETBACKS = 100
+
+/** Attempts after the first one, of those who wait. */
+const RETRIES = 3
 
 const Known = Schema.Struct({ block: Schema.Number, hash: Schema.String })
 
@@ -180,7 +187,7 @@ const store = (transaction: Transaction, network: string, block: Block): void =>
       data
     )
   }
-  block.write?.(transaction)
+  block.write?.(transaction, network)
 }
 
 /**
@@ -197,40 +204,84 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
     Effect.gen(function* () {
       const tip = (height = Number.MAX_SAFE_INTEGER) => use((open) => tipOf(open, network, height))
 
-      /** The newest block that is stored and still part of the chain; what was above it is forgotten. */
+      const isOfChain = ({ block, hash }: BlockId): Effect.Effect<boolean, SandboxError> =>
+        Effect.map(reader.block(block), (read) => read.hash === hash)
+
+      /**
+       * The newest block that is stored and still part of the chain; what was above it is forgotten. What is part of the
+       * chain at a height is so below it too: the search goes down in steps that double, then halves what is between.
+       */
       const common = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
         Effect.gen(function* () {
-          let known = yield* tip(below)
-          while (known !== undefined && (yield* reader.block(known.block)).hash !== known.hash)
-            known = yield* tip(known.block - 1)
-          yield* use((open) => rollback(open, network, known?.block ?? -1))
-          return known
+          let lost = below + 1
+          let kept: BlockId | undefined
+          for (let step = 1; kept === undefined && lost > 0; step *= 2) {
+            const known = yield* tip(Math.max(0, lost - step))
+            if (known === undefined) break
+            if (yield* isOfChain(known)) kept = known
+            else lost = known.block
+          }
+          while (kept !== undefined && lost - kept.block > 1) {
+            const known: BlockId | undefined = yield* tip(Math.floor((kept.block + lost) / 2))
+            // nothing is stored between
+            if (known === undefined || known.block <= kept.block) break
+            if (yield* isOfChain(known)) kept = known
+            else lost = known.block
+          }
+          const height = kept?.block ?? -1
+          yield* use((open) => rollback(open, network, height))
+          return kept
         })
+
+      /** Stores blocks that follow one another, and tells of them: both or neither, whoever gives up waiting. */
+      const keep = (blocks: ReadonlyArray<Block>): Effect.Effect<void, SandboxError> =>
+        Effect.uninterruptible(
+          Effect.zipRight(
+            use((open) => {
+              for (const block of blocks) store(open, network, block)
+            }),
+            PubSub.publishAll(
+              indexed,
+              blocks.map((block) => ({ network, ...block }))
+            )
+          )
+        )
 
       const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
         const head = yield* reader.head
         const known = yield* tip()
         if (known?.block === head.block && known.hash === head.hash) return
         let last = known !== undefined && known.block < head.block ? known : yield* common(head.block)
+        let setbacks = 0
         while ((last?.block ?? -1) < head.block) {
           const from = (last?.block ?? -1) + 1
           const heights = Array.from({ length: Math.min(AHEAD, head.block + 1 - from) }, (_, i) => from + i)
-          for (const block of yield* Effect.forEach(heights, reader.block, { concurrency: AHEAD })) {
-            // the chain has changed below while it was read
-            if (last !== undefined && block.parent !== last.hash) {
-              last = yield* common(last.block)
-              break
-            }
-            yield* use((open) => store(open, network, block))
-            last = block
-            yield* PubSub.publish(indexed, { network, ...block })
-          }
+          const blocks = yield* Effect.forEach(heights, reader.block, { concurrency: AHEAD })
+          const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
+          // where the chain has changed below while it was read
+          const broken = blocks.findIndex(({ parent }, i) => {
+            const before = parents[i]
+            return before !== undefined && before.hash !== parent
+          })
+          const sound = broken === -1 ? blocks : blocks.slice(0, broken)
+          if (sound.length > 0) yield* keep(sound)
+          last = sound.at(-1) ?? last
+          if (broken === -1) continue
+          if (++setbacks > SETBACKS)
+            return yield* new SandboxError({
+              reason: "chain",
+              message: `The blocks of ${network} do not follow one another, whenever they are read`
+            })
+          last = last === undefined ? undefined : yield* common(last.block)
         }
       })
 
       // Two at once would store a block twice.
       const turn = yield* Effect.makeSemaphore(1)
-      const fresh = turn.withPermits(1)(advance).pipe(realTime)
+      const fresh = turn
+        // a chain that changed while it was read is read again
+        .withPermits(1)(Effect.retry(advance, { times: RETRIES, while: ({ reason }) => reason === "chain" }))
+        .pipe(realTime)
       yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(EVERY)), realTime, Effect.forkScoped)
       return fresh
     })

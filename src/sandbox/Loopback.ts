@@ -4,12 +4,21 @@
  *
  * @since 0.1.0
  */
-import { Agent, createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http"
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  request as send
+} from "node:http"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { SandboxError } from "./SandboxError.js"
 
 /**
@@ -26,7 +35,10 @@ export interface Received {
 }
 
 /**
- * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence.
+ * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence. With
+ * `drip`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
+ * With `stream`, its chunks are sent as they come, instead of `body` and without a length, until it ends or the client is
+ * gone.
  *
  * @since 0.1.0
  * @category models
@@ -36,6 +48,8 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   readonly stalled?: true
+  readonly drip?: number
+  readonly stream?: Stream.Stream<Uint8Array>
 }
 
 /**
@@ -67,6 +81,29 @@ export const json = (body: unknown, status = 200): Answer => ({
   headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
   body: Buffer.from(JSON.stringify(body))
 })
+
+/**
+ * A web handler's response as an answer. Server-sent events are passed on as they come, everything else as a whole; pages
+ * of any origin may read it.
+ *
+ * @since 0.1.0
+ * @category responses
+ */
+export const answerOf = (response: Response): Effect.Effect<Answer> => {
+  const headers = { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" }
+  const { body, status } = response
+  if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return Effect.map(
+      Effect.promise(() => response.arrayBuffer()),
+      (bytes) => ({ status, headers, body: Buffer.from(bytes) })
+    )
+  return Effect.succeed({
+    status,
+    headers,
+    body: Buffer.alloc(0),
+    stream: Stream.orDie(Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error }))
+  })
+}
 
 /** What a browser asks before a call with a key or a JSON body: pages of any origin may make it, at the provider too. */
 const preflight: Answer = {
@@ -107,16 +144,18 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
           body: Buffer.concat(chunks)
         }
         const fiber = fork(
-          Effect.map(
-            received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received),
-            (answer) => {
-              if (answer === "drop") return void request.socket.resetAndDestroy()
-              response.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length })
-              if (answer.stalled) response.write(answer.body.subarray(0, answer.body.length / 2))
-              else response.end(answer.body)
-            }
-          ).pipe(realTime)
+          (received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
+            Effect.flatMap((answer) =>
+              answer === "drop"
+                ? Effect.sync(() => void request.socket.resetAndDestroy())
+                : write(response, answer)
+            ),
+            // A client that waits for ever would have to guess that the handler is broken.
+            Effect.catchAllDefect((defect) => broken(response, Cause.die(defect))),
+            realTime
+          )
         )
+        response.on("error", () => fiber.unsafeInterruptAsFork(FiberId.none))
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
       })
     })
@@ -130,6 +169,62 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
     )
     const address = server.address()
     return typeof address === "object" && address !== null ? address.port : port
+  })
+
+/** Milliseconds between two pieces of a body that drips: timers are not finer. */
+const TICK = 2
+
+const write = (response: ServerResponse, answer: Answer): Effect.Effect<void> => {
+  const { body, drip, stream } = answer
+  if (stream !== undefined)
+    return Effect.sync(() => {
+      response.writeHead(answer.status, answer.headers)
+      response.flushHeaders()
+    }).pipe(
+      Effect.zipRight(Stream.runForEach(stream, (chunk) => writeChunk(response, chunk))),
+      Effect.zipRight(Effect.sync(() => void response.end()))
+    )
+  return Effect.suspend(() => {
+    response.writeHead(answer.status, { ...answer.headers, "content-length": body.length })
+    if (answer.stalled) {
+      response.flushHeaders()
+      return writeChunk(response, body.subarray(0, body.length / 2))
+    }
+    if (drip === undefined || body.length === 0) return Effect.sync(() => void response.end(body))
+    response.flushHeaders()
+    const pieces = Math.max(1, Math.min(body.length, Math.floor(drip / TICK)))
+    const started = performance.now()
+    const at = (piece: number): number => Math.floor((body.length * piece) / pieces)
+    const piece = (i: number): Effect.Effect<void> =>
+      Effect.zipRight(
+        Effect.sleep(Math.max(0, started + (drip * (i + 1)) / pieces - performance.now())),
+        writeChunk(response, body.subarray(at(i), at(i + 1)))
+      )
+    return Effect.zipRight(
+      Effect.forEach(
+        Array.from({ length: pieces }, (_, i) => i),
+        piece,
+        { discard: true }
+      ),
+      Effect.sync(() => void response.end())
+    )
+  })
+}
+
+/** Writes a chunk, and waits while the client takes nothing. */
+const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    if (chunk.length === 0 || response.write(chunk)) return resume(Effect.void)
+    const drained = (): void => resume(Effect.void)
+    response.once("drain", drained)
+    return Effect.sync(() => response.off("drain", drained))
+  })
+
+const broken = (response: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (response.headersSent) return Effect.sync(() => void response.destroy())
+    const message = `The sandbox failed at this request: ${Cause.pretty(cause).split("\n", 1)[0]}`
+    return write(response, json({ statusCode: 500, errorCode: "sandbox.failed", message }, 500))
   })
 
 const open = (server: Server, port: number): Effect.Effect<void, SandboxError> =>

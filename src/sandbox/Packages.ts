@@ -35,7 +35,11 @@ const optional = <A>(name: keyof typeof versions, load: () => Promise<A>): Effec
  * @since 0.1.0
  * @category packages
  */
-export const sqlite = optional("node-sqlite3-wasm", () => import("node-sqlite3-wasm"))
+export const sqlite = optional("node-sqlite3-wasm", async () => {
+  // Node finds no names in this CommonJS module
+  const { default: module } = await import("node-sqlite3-wasm")
+  return module
+})
 
 /**
  * Content identifiers of files.

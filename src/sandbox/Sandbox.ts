@@ -1,5 +1,6 @@
 /**
- * The embedded provider: real nodes, the node lists that name them and the gateway before them, all on 127.0.0.1.
+ * The embedded provider: the whole of its API over real nodes, what its data API says of them, the lists that name them and
+ * the gateway before them, all on 127.0.0.1.
  *
  * @since 0.1.0
  */
@@ -9,68 +10,45 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Network from "../Network.js"
-import * as Chain from "./Chain.js"
-import * as FaultProxy from "./FaultProxy.js"
-import { type Handler, json, listen, realTime } from "./Loopback.js"
+import { Faults, type FaultsService, layer as faultsLayer } from "./Faults.js"
+import * as Indexer from "./Indexer.js"
+import { type ApiKey, layer as keysLayer } from "./Keys.js"
+import { listen, realTime } from "./Loopback.js"
+import * as Networks from "./Networks.js"
+import * as Provider from "./Provider.js"
+import { Admin } from "./provider/Admin.js"
+import * as Data from "./provider/Data.js"
+import * as Files from "./provider/Files.js"
 import { SandboxError } from "./SandboxError.js"
+import * as Store from "./Store.js"
+import * as Webhooks from "./Webhooks.js"
+
+export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
 
 /**
- * What to run. By default `ethereum-mainnet` with three normal nodes and an archive node. `chainId` is by default the
- * network's own. With `blockTime` (seconds) blocks come at that interval, otherwise one per transaction. `onProgress`
- * gets a line per step; nothing is printed.
+ * What to run. Every network of the table can be asked for and is started then, with one node; `networks` are started at
+ * once, EVM networks with three normal nodes and an archive node unless they say otherwise. By default that is
+ * `ethereum-mainnet`.
+ *
+ * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
+ * by default a free one. `file` is a database that keeps files and subscriptions for the next time; by default all is
+ * forgotten. `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
+ * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
+ * `onProgress` gets a line per step; nothing is printed.
  *
  * @since 0.1.0
  * @category models
  */
 export interface SandboxOptions {
-  readonly networks?: ReadonlyArray<{
-    readonly network: string
-    readonly nodes?: number
-    readonly archive?: number
-    readonly chainId?: number
-  }>
+  readonly networks?: ReadonlyArray<Networks.NetworkOptions>
   readonly blockTime?: number
+  readonly port?: number
+  readonly file?: string
+  readonly seed?: string
+  readonly apiKeys?: ReadonlyArray<ApiKey>
+  readonly recordings?: string
+  readonly webhooks?: Webhooks.WebhooksOptions
   readonly onProgress?: (line: string) => void
-}
-
-/**
- * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
- * connections; `restart` ends it if it runs, and brings it back with every block of the network. `freeze` stops the
- * process where it is (SIGSTOP): requests wait until `resume`. `slow` (milliseconds) and `fault` act before the node
- * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while stopped.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SandboxNode {
-  readonly name: string
-  readonly type: "normal" | "archive"
-  readonly url: string
-  readonly pid: Effect.Effect<number | undefined>
-  readonly state: Effect.Effect<"running" | "frozen" | "stopped">
-  readonly stop: Effect.Effect<void>
-  readonly restart: Effect.Effect<void, SandboxError>
-  readonly freeze: Effect.Effect<void, SandboxError>
-  readonly resume: Effect.Effect<void, SandboxError>
-  readonly slow: (ms: number) => Effect.Effect<void>
-  readonly fault: (kind: FaultProxy.Fault) => Effect.Effect<void>
-  readonly heal: Effect.Effect<void>
-  readonly requests: Effect.Effect<number>
-}
-
-/**
- * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `mine` adds empty
- * blocks on every node.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SandboxNetwork {
-  readonly chainId: number
-  readonly nodes: ReadonlyArray<SandboxNode>
-  readonly archive: ReadonlyArray<SandboxNode>
-  readonly urls: ReadonlyArray<string>
-  readonly mine: (blocks: number) => Effect.Effect<void>
 }
 
 /**
@@ -85,7 +63,7 @@ export interface SandboxConfig<N extends string> {
 }
 
 /**
- * An account with 10,000 coins on every network. The keys are public knowledge: never use them elsewhere.
+ * An account with 10,000 coins on every EVM network. The keys are public knowledge: never use them elsewhere.
  *
  * @since 0.1.0
  * @category models
@@ -96,7 +74,9 @@ export interface SandboxAccount {
 }
 
 /**
- * A running sandbox. `network` and `config` throw a SandboxError (`options`) for a network that it does not run.
+ * A running sandbox. `start` starts a network of the table, unless it runs; `network` has one that runs, and throws a
+ * SandboxError (`options`) for others; so does `config` for what no sandbox runs. `faults` are the rules that make things go
+ * wrong. The documentation of the API is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
  *
  * @since 0.1.0
  * @category models
@@ -105,8 +85,10 @@ export interface SandboxService {
   readonly baseUrl: string
   readonly nodeListUrl: string
   readonly accounts: ReadonlyArray<SandboxAccount>
-  readonly network: (id: string) => SandboxNetwork
+  readonly network: (id: string) => Networks.SandboxNetwork
+  readonly start: (id: string) => Effect.Effect<Networks.SandboxNetwork, SandboxError>
   readonly config: <N extends string>(network: N) => SandboxConfig<N>
+  readonly faults: FaultsService
 }
 
 /**
@@ -134,119 +116,45 @@ const accounts: ReadonlyArray<SandboxAccount> = [
 
 const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** A network as it runs, with what the node lists and the gateway need. */
-interface Running {
-  readonly id: string
-  readonly list: string
-  readonly network: SandboxNetwork
-  readonly members: ReadonlyArray<Chain.Member>
-}
-
-type NetworkOptions = NonNullable<SandboxOptions["networks"]>[number]
-
-const startNetwork = (
-  options: NetworkOptions,
-  blockTime: number | undefined,
+/** The services of a sandbox, without the HTTP before them. */
+const services = (
+  options: SandboxOptions,
+  declared: ReadonlyArray<Networks.NetworkOptions>,
   progress: (line: string) => Effect.Effect<void>
-): Effect.Effect<Running, SandboxError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const id = options.network
-    const info = Network.isNetwork(id) ? Network.info(id) : undefined
-    const known = Network.isNetwork(id) && Network.isEvm(id) ? info?.chainId : undefined
-    const chainId = options.chainId ?? known
-    if (chainId === undefined)
-      return yield* misused(
-        `The sandbox runs EVM networks, and "${id}" is none in the table: give it a chainId to run it as one`
-      )
-    const counts = { nodes: options.nodes ?? 3, archive: options.archive ?? 1 }
-    const size = counts.nodes + counts.archive
-    if (!Object.values(counts).every((count) => Number.isInteger(count) && count >= 0) || size === 0)
-      return yield* misused(
-        `"nodes" and "archive" of ${id} must be whole numbers from 0, and one of them above 0`
-      )
-
-    yield* progress(`Starting ${size} anvil nodes for ${id} (chain id ${chainId})`)
-    const chain = yield* Chain.make({ chainId, size, ...(blockTime === undefined ? {} : { blockTime }) })
-    const all = yield* Effect.forEach(chain.members, (member, i) =>
-      Effect.gen(function* () {
-        const type = i < counts.nodes ? "normal" : "archive"
-        const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
-        const proxy = yield* FaultProxy.make(member.handler)
-        yield* progress(`${name} listens at ${proxy.url}`)
-        // A restart that meets another one would start the process twice.
-        const turn = yield* Effect.makeSemaphore(1)
-        const stop = Effect.zipRight(proxy.close, member.stop)
-        return {
-          name,
-          type,
-          url: proxy.url,
-          pid: member.pid,
-          state: member.state,
-          stop: turn.withPermits(1)(stop),
-          // Open only when it has caught up: a node in step is what clients find again.
-          restart: turn.withPermits(1)(Effect.all([stop, member.start, proxy.open], { discard: true })),
-          freeze: turn.withPermits(1)(member.freeze),
-          resume: turn.withPermits(1)(member.resume),
-          slow: proxy.slow,
-          fault: proxy.fault,
-          heal: proxy.heal,
-          requests: proxy.requests
-        } satisfies SandboxNode
-      })
+) => {
+  const { apiKeys, blockTime, file, recordings } = options
+  const networks = Layer.scoped(
+    Networks.Networks,
+    Networks.make(declared, { blockTime, recordings }, progress)
+  )
+  const admin = Layer.effect(
+    Admin,
+    Effect.map(Networks.Networks, ({ get, started }) => ({
+      networks: Effect.sync(started),
+      start: get
+    }))
+  )
+  const metadata = Layer.effect(
+    Data.Metadata,
+    Effect.map(Effect.context<Files.FileStore>(), (context) => ({
+      resolve: (uri: string) => Effect.provide(Files.resolve(uri), context)
+    }))
+  )
+  return Layer.mergeAll(Networks.nodes, admin, metadata, Webhooks.layer(options.webhooks)).pipe(
+    Layer.provideMerge(networks),
+    Layer.provideMerge(Indexer.layer),
+    Layer.provideMerge(Files.inStore),
+    Layer.provideMerge(
+      Layer.mergeAll(Store.layer(file), faultsLayer, keysLayer(apiKeys === undefined ? {} : { apiKeys }))
     )
-    return {
-      id,
-      list: info?.list ?? id,
-      members: chain.members,
-      network: {
-        chainId,
-        nodes: all.slice(0, counts.nodes),
-        archive: all.slice(counts.nodes),
-        urls: all.map(({ url }) => url),
-        mine: chain.mine
-      }
-    }
-  })
-
-const refuse = (statusCode: number, errorCode: string, message: string) =>
-  Effect.succeed(json({ errorCode, message, statusCode }, statusCode))
-
-const gatewayPath = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?\/?$/
-const listPath = /^\/([^/]+)\/list\.json$/
-
-/** The provider's routes. The gateway goes to the nodes themselves, past the faults of their public urls. */
-const provider =
-  (networks: ReadonlyArray<Running>): Handler =>
-  (received) =>
-    Effect.gen(function* () {
-      const path = received.path.split("?", 1)[0] ?? ""
-      const missing = refuse(404, "not.found", `The sandbox has no ${received.method} ${path}`)
-
-      const listed = listPath.exec(path)?.[1]
-      if (listed !== undefined && received.method === "GET") {
-        for (const { id, list, network } of networks) {
-          if (listed === id || listed === list)
-            return json(network.nodes.map(({ url }) => ({ url, type: 0 })))
-          if (listed === `${id}-archive` || listed === `${list}-archive`)
-            return json(network.archive.map(({ url }) => ({ url, type: 1 })))
-        }
-        return yield* missing
-      }
-
-      const [, name, key = received.headers["x-api-key"]] = gatewayPath.exec(path) ?? []
-      const running = networks.find(({ id, list }) => id === name || list === name)
-      if (running === undefined || received.method !== "POST") return yield* missing
-      if (key === "invalid") return yield* refuse(401, "subscription.invalid", "The API key is not valid")
-      for (const member of running.members)
-        if ((yield* member.state) === "running") return yield* member.handler({ ...received, path: "/" })
-      return yield* refuse(503, "node.unavailable", `No node of ${name} is up`)
-    })
+  )
+}
 
 /**
  * Starts a sandbox, which ends with the scope: servers, connections and processes. The processes end with this one too,
  * however it ends, SIGKILL included.
  *
- * The nodes of a network are independent anvil processes that share one chain: the sandbox passes on what
+ * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on what
  * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A
  * sender's answer comes when all running nodes have the transaction; a node that was stopped or frozen gets what it
  * missed before it answers again. Heights, balances and block hashes are the same everywhere.
@@ -256,8 +164,9 @@ const provider =
  * transaction with a nonce too high makes an empty block. `eth_sendRawTransactionSync` finds no block and times out.
  * Archive nodes differ from normal ones in name only. No WebSockets. On Windows nodes cannot be frozen.
  *
- * Fails without an anvil binary (`binary`), if a node does not come up (`start`), if no port can be had (`listen`), and
- * for networks that are no EVM networks or named twice (`options`).
+ * Fails without an optional package (`package`) or the binary of a node that is to be started at once (`binary`), if a node
+ * does not come up (`start`), if no port can be had (`listen`), if the database cannot be used (`store`), and for options
+ * that make no sense (`options`).
  *
  * @since 0.1.0
  * @category constructors
@@ -266,36 +175,33 @@ export const make = (
   options: SandboxOptions = {}
 ): Effect.Effect<SandboxService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const requested = options.networks ?? [{ network: "ethereum-mainnet" }]
-    const twice = requested.find(
-      ({ network }, i) => requested.findIndex((other) => other.network === network) !== i
-    )
-    if (twice !== undefined)
-      return yield* misused(`"${twice.network}" is named twice: add up its nodes in one entry`)
+    const declared = options.networks ?? [{ network: "ethereum-mainnet" }]
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
-
-    const networks = yield* Effect.forEach(
-      requested,
-      (network) => startNetwork(network, options.blockTime, progress),
-      { concurrency: "unbounded" }
-    )
-    const baseUrl = `http://127.0.0.1:${yield* listen(provider(networks))}`
+    const context = yield* Layer.build(services(options, declared, progress))
+    const networks = Context.get(context, Networks.Networks)
+    yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
+    const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
+    const baseUrl = `http://127.0.0.1:${yield* listen(handler, options.port)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)
 
-    const network = (id: string): SandboxNetwork => {
-      const found = networks.find((running) => running.id === id)
-      if (found !== undefined) return found.network
-      throw misused(`The sandbox does not run "${id}": add it to the networks it is made with`)
-    }
     return {
       baseUrl,
       nodeListUrl: baseUrl,
       accounts,
-      network,
-      config: (id) => {
-        network(id)
-        return { network: id, provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" } }
-      }
+      network: (id) => {
+        const found = networks.started().find((running) => running.id === id)
+        if (found !== undefined) return found
+        throw misused(
+          `The sandbox does not run "${id}" yet: start it, or add it to the networks it is made with`
+        )
+      },
+      start: networks.get,
+      config: (network) => {
+        if (!Network.isNetwork(network) && !declared.some((each) => each.network === network))
+          throw misused(`The sandbox knows no network "${network}"`)
+        return { network, provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" } }
+      },
+      faults: Context.get(context, Faults)
     } satisfies SandboxService
   }).pipe(realTime)
 

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 
+export type { Fault } from "./Front.js"
 /** Real EVM nodes as scoped processes. */
-export * as Anvil from "./Anvil.js"
-export type { Fault } from "./FaultProxy.js"
+export * as Anvil from "./nodes/Anvil.js"
 export * from "./Sandbox.js"
 export { SandboxError } from "./SandboxError.js"

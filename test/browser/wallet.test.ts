@@ -20,7 +20,7 @@ import {
   parseEther
 } from "viem"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import * as Anvil from "../../src/sandbox/Anvil.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Settings, Told } from "./page/main.js"
 
 /** A path that is given is the one that is used, or none. */

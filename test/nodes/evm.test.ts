@@ -11,7 +11,7 @@ import type { Hex, Receipt } from "../../src/chains/Evm.js"
 import { layerUndici } from "../../src/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sdk from "../../src/Sdk.js"
-import * as Anvil from "../../src/sandbox/Anvil.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"

@@ -24,7 +24,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { mainnet } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/Anvil.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { present } from "./process.js"
 
 const anvil = present("anvil", "viem and ethers over the pool")

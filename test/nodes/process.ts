@@ -1,15 +1,11 @@
 /** Real nodes of other chains than EVM ones, as processes of a test; and a front that shows what reached them. */
-import { spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { find, type NodeName, remedy } from "../../scripts/nodes.mjs"
 import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
+import { make } from "../../src/sandbox/nodes/Process.js"
 
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
 export const present = (name: NodeName, what: string): string | undefined => {
@@ -20,21 +16,6 @@ export const present = (name: NodeName, what: string): string | undefined => {
   console.log(line)
   return undefined
 }
-
-/**
- * The node's parent: kills it when its own stdin ends, however the test run does. What the node prints goes to stderr, of
- * which the test keeps the end.
- */
-const guard = `
-const { spawn } = require("node:child_process")
-const [command, ...args] = process.argv.slice(1)
-const node = spawn(command, args, { stdio: ["ignore", 2, 2] })
-const end = () => node.kill("SIGKILL")
-node.on("error", (error) => { console.error(error.message); process.exit(1) })
-node.on("exit", (code) => process.exit(code ?? 0))
-process.stdin.on("end", end).on("error", end).resume()
-for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
-`
 
 /** A port of 127.0.0.1 that is free now. */
 export const freePort = (): Promise<number> =>
@@ -63,38 +44,20 @@ export interface Node {
 }
 
 /** Starts a node on a free port of 127.0.0.1 and waits until it answers. Rejects with what it printed if it does not. */
-export const start = async ({ args, command, env, ready, within = 20_000 }: Program): Promise<Node> => {
-  const folder = await mkdtemp(join(tmpdir(), "effect-chains-node-"))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ["-e", guard, "--", command, ...args(port, folder)], {
-    stdio: ["pipe", "ignore", "pipe"],
-    // what a node looks for, or leaves, in a folder of its own choice is not the user's
-    cwd: folder,
-    env: { ...inherited, HOME: folder, ...env },
-    detached: true
+export const start = async ({ ready, ...program }: Program): Promise<Node> => {
+  const scope = Effect.runSync(Scope.make())
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  const node = await Effect.runPromise(
+    make({
+      ...program,
+      name: program.command,
+      ready: (url) => Effect.promise(() => ready(url).catch(() => false))
+    }).pipe(Scope.extend(scope))
+  ).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
-  let printed = ""
-  child.stderr.on("data", (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-4_000)
-  })
-  child.stdin.on("error", () => {})
-  const closed = new Promise<void>((resolve) => {
-    child.once("close", () => resolve())
-  })
-  const stop = async (): Promise<void> => {
-    child.stdin.end()
-    await closed
-    await rm(folder, { recursive: true, force: true })
-  }
-  const until = Date.now() + within
-  while (Date.now() < until && child.exitCode === null) {
-    if (await ready(url).catch(() => false)) return { url, stop }
-    await sleep(50)
-  }
-  await stop()
-  throw new Error(`${command} did not answer at ${url} within ${within} ms:\n${printed}`)
+  return { url: node.url, stop: close }
 }
 
 /** Whether a JSON-RPC node answers this method with a result: some accept connections long before they do. */

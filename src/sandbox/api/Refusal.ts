@@ -6,13 +6,14 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 
-const body = {
-  statusCode: Schema.Number,
+const body = <const Status extends number>(status: Status) => ({
+  // A literal: classes encode whatever has their fields, and the first one that does sets the HTTP status.
+  statusCode: Schema.Literal(status),
   errorCode: Schema.String,
   message: Schema.String,
   /** One line per wrong field. */
   data: Schema.optional(Schema.Array(Schema.String))
-}
+})
 
 const of = <const Status extends number>(
   status: Status,
@@ -33,7 +34,7 @@ const of = <const Status extends number>(
  * @category errors
  */
 export class Invalid extends Schema.Class<Invalid>("Invalid")(
-  body,
+  body(400),
   HttpApiSchema.annotations({ status: 400 })
 ) {}
 
@@ -44,7 +45,7 @@ export class Invalid extends Schema.Class<Invalid>("Invalid")(
  * @category errors
  */
 export class Missing extends Schema.Class<Missing>("Missing")(
-  body,
+  body(404),
   HttpApiSchema.annotations({ status: 404 })
 ) {}
 
@@ -55,7 +56,7 @@ export class Missing extends Schema.Class<Missing>("Missing")(
  * @category errors
  */
 export class Conflict extends Schema.Class<Conflict>("Conflict")(
-  body,
+  body(409),
   HttpApiSchema.annotations({ status: 409 })
 ) {}
 
@@ -66,7 +67,7 @@ export class Conflict extends Schema.Class<Conflict>("Conflict")(
  * @category errors
  */
 export class Unavailable extends Schema.Class<Unavailable>("Unavailable")(
-  body,
+  body(503),
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 

@@ -1,0 +1,210 @@
+/**
+ * The clients under test, each over a list of node urls. A client has `balance(address)` and `height()`, which resolve to
+ * a bigint or reject, `equal()`, a read of which clients may send one for many, and `close()`; `active()` and `failed()`
+ * tell the urls in use and out, where the client says so. `balances(addresses, atOnce)` is there where a program makes
+ * many calls in another way than one promise for each.
+ */
+import { pathToFileURL } from "node:url"
+import * as tatum from "./tatum.mjs"
+import { address } from "./world.mjs"
+
+const imported = (dist, path) => import(pathToFileURL(`${dist}/src/${path}`).href)
+
+const valueOf = (result) => {
+  if (result.status !== "SUCCESS") throw result.error ?? new Error("no success")
+  return BigInt(result.data)
+}
+
+/** This SDK as it is built, on the Promise surface. One line per variant: its options. */
+const sdk =
+  (options = {}) =>
+  async (urls, { dist }) => {
+    const { init } = await imported(dist, "promise.js")
+    const { rpc, ...rest } = options
+    return async () => {
+      const client = await init({
+        network: "ethereum-mainnet",
+        rpc: { nodes: urls.map((url) => ({ url })), ...rpc },
+        quiet: true,
+        ...rest
+      })
+      return {
+        balance: async (of) => valueOf(await client.rpc.getBalance(of)),
+        height: async () => valueOf(await client.rpc.blockNumber()),
+        equal: async () => valueOf(await client.rpc.chainId()),
+        active: () => client.nodes().find((node) => node.active)?.url,
+        failed: () => client.nodes().flatMap((node) => (node.failed ? [node.url] : [])),
+        close: () => client.destroy()
+      }
+    }
+  }
+
+/** This SDK on the Effect surface, in a program that makes its calls in one fiber. `http` names the layer of `Http`. */
+const program =
+  (http, options = {}) =>
+  async (urls, { dist }) => {
+    const [Effect, Layer, ManagedRuntime, Fetch, Http, Sdk] = await Promise.all([
+      import("effect/Effect"),
+      import("effect/Layer"),
+      import("effect/ManagedRuntime"),
+      import("@effect/platform/FetchHttpClient"),
+      imported(dist, "Http.js"),
+      imported(dist, "Sdk.js")
+    ])
+    const layer = http === "layerPlatform" ? Layer.provide(Http.layerPlatform, Fetch.layer) : Http[http]
+    return async () => {
+      const runtime = ManagedRuntime.make(Layer.merge(layer, Layer.scope))
+      const nodes = urls.map((url) => ({ url }))
+      const client = await runtime.runPromise(
+        Sdk.make({ network: "ethereum-mainnet", rpc: { nodes }, quiet: true, ...options })
+      )
+      return {
+        balance: async (of) => BigInt(await runtime.runPromise(client.rpc.getBalance(of))),
+        balances: (all, atOnce) =>
+          runtime.runPromise(
+            Effect.forEach(all, (of) => client.rpc.getBalance(of), { concurrency: atOnce, discard: true })
+          ),
+        height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
+        equal: () => runtime.runPromise(client.rpc.chainId()),
+        close: () => runtime.dispose()
+      }
+    }
+  }
+
+const viem =
+  (transport = {}, ranking = {}) =>
+  async (urls) => {
+    const { createPublicClient, fallback, http } = await import("viem")
+    const { mainnet } = await import("viem/chains")
+    return async () => {
+      const client = createPublicClient({
+        chain: mainnet,
+        transport: fallback(
+          urls.map((url) => http(url, transport)),
+          ranking
+        )
+      })
+      return {
+        balance: (of) => client.getBalance({ address: of }),
+        // its cache would answer for four seconds
+        height: () => client.getBlockNumber({ cacheTime: 0 }),
+        equal: () => client.getChainId(),
+        close: async () => {}
+      }
+    }
+  }
+
+const ethers = async (urls) => {
+  const { FallbackProvider, JsonRpcProvider } = await import("ethers")
+  return async () => {
+    const providers = urls.map((url) => new JsonRpcProvider(url, 1))
+    const client = new FallbackProvider(providers, 1, { quorum: 1 })
+    return {
+      balance: (of) => client.getBalance(of),
+      height: async () => BigInt(await client.getBlockNumber()),
+      equal: () => client.getBalance(address(1)),
+      close: async () => {
+        client.destroy()
+        for (const provider of providers) provider.destroy()
+      }
+    }
+  }
+}
+
+const incumbent =
+  (rpc = {}) =>
+  async (urls) => {
+    const { Network, RpcNodeType, TatumSDK } = tatum.load()
+    return async () => {
+      const nodes = urls.map((url) => ({ url, type: RpcNodeType.NORMAL }))
+      const client = await TatumSDK.init({ network: Network.ETHEREUM, rpc: { nodes, ...rpc }, quiet: true })
+      const value = ({ result }) => BigInt(result.toFixed())
+      return {
+        balance: async (of) => value(await client.rpc.getBalance(of)),
+        height: async () => value(await client.rpc.blockNumber()),
+        equal: () => client.rpc.chainId(),
+        active: () => client.rpc.getRpcNodeUrl().replace(/\/+$/, ""),
+        close: () => client.destroy()
+      }
+    }
+  }
+
+/** No client at all: a request and JSON.parse. `post` sends the text of a request, and gives that of the answer. */
+const bare = (open) => async (urls) => {
+  const { post, close = async () => {} } = await open(urls[0])
+  let id = 0
+  const ask = async (method, params) => {
+    id += 1
+    return BigInt(JSON.parse(await post(JSON.stringify({ jsonrpc: "2.0", id, method, params }))).result)
+  }
+  return async () => ({
+    balance: (of) => ask("eth_getBalance", [of, "latest"]),
+    height: () => ask("eth_blockNumber", []),
+    equal: () => ask("eth_chainId", []),
+    close
+  })
+}
+
+const json = { "content-type": "application/json" }
+
+const bareFetch = async (url) => ({
+  post: async (body) => (await globalThis.fetch(url, { method: "POST", headers: json, body })).text()
+})
+
+const bareUndici = async (url) => {
+  const { Agent, request } = await import("undici")
+  const dispatcher = new Agent()
+  return {
+    post: async (body) =>
+      (await request(url, { method: "POST", headers: json, body, dispatcher })).body.text(),
+    close: () => dispatcher.destroy()
+  }
+}
+
+/** Of another chain, and here for what it does with equal calls at the same time. */
+const kit = async ([url]) => {
+  const { address: parse, createSolanaRpc } = await import("@solana/kit")
+  const keys = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+  /** 32 bytes in base 58, different in their last digits. */
+  const key = (n) => {
+    let rest = n
+    let text = ""
+    for (let i = 0; i < 6; i++) {
+      text = keys[rest % keys.length] + text
+      rest = Math.floor(rest / keys.length)
+    }
+    return parse(`So11111111111111111111111111111111111${text}`)
+  }
+  return async () => {
+    const rpc = createSolanaRpc(url)
+    const balance = async (of) => (await rpc.getBalance(of).send()).value
+    const same = key(1)
+    return {
+      balance: (of) => balance(key(Number.parseInt(of.slice(-8), 16))),
+      height: () => rpc.getBlockHeight().send(),
+      equal: () => balance(same),
+      close: async () => {}
+    }
+  }
+}
+
+/** By name. Each loads its modules, and then gives what makes a client. */
+export const clients = {
+  "effect-chains": sdk(),
+  "effect-chains, all on": sdk({ hedge: true, retryBudget: true, coalesce: true, batch: true }),
+  "effect-chains, coalesce": sdk({ coalesce: true }),
+  "effect-chains, batch": program("layerUndici", { batch: true }),
+  "effect-chains, layerUndici": program("layerUndici"),
+  "effect-chains, layerFetch": program("layerFetch"),
+  "effect-chains, layerPlatform": program("layerPlatform"),
+  "effect-chains, one time": sdk({ rpc: { oneTimeLoadBalancing: true } }),
+  "@tatumio/tatum": incumbent(),
+  "@tatumio/tatum, one time": incumbent({ oneTimeLoadBalancing: true }),
+  "viem fallback": viem(),
+  "viem fallback, rank": viem({ timeout: 1_500 }, { rank: { interval: 1_000, timeout: 1_500 } }),
+  "ethers FallbackProvider": ethers,
+  "viem fallback, batch": viem({ batch: true }),
+  "@solana/kit": kit,
+  "fetch, one node": bare(bareFetch),
+  "undici, one node": bare(bareUndici)
+}

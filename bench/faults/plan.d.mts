@@ -1,0 +1,23 @@
+export interface Fault {
+  readonly name: string
+  readonly what: string
+  readonly kinds: ReadonlyArray<string>
+  readonly nodes: number
+  readonly silent?: boolean
+  readonly slow?: boolean
+  readonly fromStart?: boolean
+  readonly load?: "heights"
+}
+export interface Timing {
+  readonly warm: number
+  readonly fault: number
+  readonly heal: number
+  readonly rate: number
+  readonly deadline: number
+}
+export const faults: ReadonlyArray<Fault>
+export const assign: (
+  fault: Fault,
+  order: ReadonlyArray<number>
+) => ReadonlyArray<{ readonly node: number; readonly kind: string }>
+export const timing: Readonly<Record<"full" | "quick", Timing>>

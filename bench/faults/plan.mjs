@@ -1,0 +1,57 @@
+/**
+ * The faults, each one a way in which public nodes have failed their users. `kinds` are given to the nodes that misbehave,
+ * in turn; `nodes` says how many do, beginning with the one that carries most of the client's traffic.
+ */
+
+const one = (name, what, more = {}) => ({ name, what, kinds: [name], nodes: 1, ...more })
+
+export const faults = [
+  { name: "healthy", what: "no fault", kinds: [], nodes: 0 },
+  one("refuse", "connections are refused"),
+  one("reset", "connections are reset after the request"),
+  one("hang", "the request is taken, and never answered", { silent: true }),
+  one("http500", "status 500"),
+  one("http429", "status 429 with Retry-After: 1"),
+  one("http403", "status 403 with a page of HTML"),
+  one("rpc32005", "JSON-RPC error -32005, limit exceeded"),
+  one("rpc32603", "JSON-RPC error -32603, internal error"),
+  one("missing", "JSON-RPC error -32000, header not found"),
+  one("stale", "1,000 blocks behind; the load asks for heights", { load: "heights" }),
+  { ...one("stale-mixed", "1,000 blocks behind; one call of five asks for the height"), kinds: ["stale"] },
+  one("wrongchain", "another chain from the start, on the node that answers fastest", { fromStart: true }),
+  one("truncated", "the connection ends in the middle of the body"),
+  one("garbage", "status 200 with a page of HTML"),
+  one("empty", "status 200 with an empty body"),
+  one("wrongid", "the answer to another request"),
+  one("bodystall", "half of the body, and then silence", { silent: true }),
+  one("drip", "the body comes byte by byte over 3 s", { silent: true }),
+  one("spike2s", "every answer takes 2 s", { silent: true }),
+  one("flap", "half a second down, half a second up"),
+  { name: "tail5", what: "5 % of all nodes' answers take 1 s", kinds: ["tail5"], nodes: 5 },
+  { name: "slow", what: "all nodes take 300 ms", kinds: ["slow"], nodes: 5, slow: true },
+  { name: "three-refuse", what: "three of five refuse connections", kinds: ["refuse"], nodes: 3 },
+  { name: "three-hang", what: "three of five hang", kinds: ["hang"], nodes: 3, silent: true },
+  { name: "three-429", what: "three of five answer 429", kinds: ["http429"], nodes: 3 },
+  {
+    name: "three-mixed",
+    what: "three of five: one hangs, one answers 500, one stalls",
+    kinds: ["hang", "http500", "bodystall"],
+    nodes: 3
+  },
+  {
+    name: "one-good",
+    what: "four of five: reset, hang, 500, HTML",
+    kinds: ["reset", "hang", "http500", "garbage"],
+    nodes: 4
+  }
+]
+
+/** Which nodes misbehave in which way, given the indices of all nodes with the busiest first. */
+export const assign = (fault, order) =>
+  order.slice(0, fault.nodes).map((node, i) => ({ node, kind: fault.kinds[i % fault.kinds.length] }))
+
+/** How long each phase takes, in milliseconds; calls per second; and when a call's answer is too late to matter. */
+export const timing = {
+  full: { warm: 2_000, fault: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
+  quick: { warm: 1_000, fault: 2_000, heal: 2_000, rate: 100, deadline: 5_000 }
+}

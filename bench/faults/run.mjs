@@ -1,0 +1,171 @@
+/** The faults part: every client under every fault, all clients of a fault at the same time. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { start } from "../ipc.mjs"
+import { failover, figures } from "./figures.mjs"
+import { assign } from "./plan.mjs"
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url))
+const now = () => performance.timeOrigin + performance.now()
+
+/** Starts one client for one fault; all steps after that are for all clients of the batch at once. */
+const prepare = async (nodes, { lane, name, fault, dist }) => {
+  const urls = await nodes.ask("open", { lane })
+  const child = start(file("client.mjs"), [name])
+  try {
+    const order = urls.map((_, i) => i)
+    const first = fault.fromStart ? urls[0] : undefined
+    if (fault.fromStart) await nodes.ask("become", { lane, changes: assign(fault, order) })
+    await child.ask("make", { urls, dist, first })
+    return { lane, name, fault, urls, child, order }
+  } catch (error) {
+    child.end()
+    throw error
+  }
+}
+
+/**
+ * When the last of the healed nodes was in use again: for those that the client has told to be out, when it has both told
+ * that they are not and had an answer of theirs. Of a client that does not tell, only the busiest node is known to have
+ * been given up; then its first good answer counts.
+ */
+const readmitted = (healed, asked, back) =>
+  back === undefined
+    ? asked[0]
+    : Math.max(0, ...healed.map((url, i) => (back[url] === undefined ? 0 : Math.max(back[url], asked[i]))))
+
+const measure = async (
+  nodes,
+  { lane, fault, urls, child, order },
+  { warm, fault: duration, heal, rate, deadline }
+) => {
+  const begun = await child.ask("load", { rate, deadline, heights: fault.load === "heights" })
+  await sleep(warm)
+  const all = fault.fromStart ? order : await nodes.ask("busiest", { lane, from: now() - warm / 2 })
+  const changes = assign(fault, all)
+  const from = fault.fromStart ? now() : await nodes.ask("become", { lane, changes })
+  await child.ask("watch", { urls: changes.map(({ node }) => urls[node]) })
+  await sleep(from + duration - now())
+  const to = await nodes.ask("become", { lane, changes: changes.map(({ node }) => ({ node })) })
+  await sleep(heal)
+  const { calls, back } = await child.ask("stop", undefined, deadline + 10_000)
+  const { requests, asked } = await nodes.ask("report", {
+    lane,
+    from,
+    to,
+    healed: changes.map(({ node }) => node)
+  })
+  const { left, rejections } = await child.ask("close", undefined, 15_000)
+  const inWindow = calls.filter(([due]) => due >= from && due < to)
+  return {
+    ...figures({
+      calls: fault.fromStart ? calls.filter(([due]) => due >= begun && due < to) : inWindow,
+      timed: inWindow,
+      requests,
+      duration: to - from,
+      rate
+    }),
+    failover: fault.slow ? undefined : failover(inWindow, from),
+    readmission:
+      changes.length === 0 || changes.length === urls.length
+        ? undefined
+        : Math.max(
+            0,
+            readmitted(
+              changes.map(({ node }) => urls[node]),
+              asked,
+              back
+            ) - to
+          ),
+    left,
+    rejections
+  }
+}
+
+const reasonOf = (error) => String(error?.message ?? error).split("\n")[0]
+
+/** All jobs of a batch, side by side; `noise` is how late timers were in this process, which has next to nothing to do. */
+const runBatch = async (nodes, batch, timing) => {
+  const ready = await Promise.allSettled(batch.map((job) => prepare(nodes, job)))
+  const delay = monitorEventLoopDelay({ resolution: 2 })
+  delay.enable()
+  const done = await Promise.allSettled(
+    ready.map((outcome) =>
+      outcome.status === "fulfilled" ? measure(nodes, outcome.value, timing) : Promise.reject(outcome.reason)
+    )
+  )
+  delay.disable()
+  for (const outcome of ready) if (outcome.status === "fulfilled") outcome.value.child.end()
+  for (const { lane } of batch) await nodes.ask("close", { lane }).catch(() => {})
+  const noise = delay.percentile(99) / 1e6
+  return {
+    noise,
+    rows: done.map((outcome, i) => ({
+      fault: batch[i].fault.name,
+      client: batch[i].name,
+      noise,
+      ...(outcome.status === "fulfilled" ? outcome.value : { out: reasonOf(outcome.reason) })
+    }))
+  }
+}
+
+/** Names of the clients that can be made here, and why the others cannot. */
+export const available = async (clients, dist) => {
+  const outcomes = await Promise.all(
+    clients.map(async (name) => {
+      const child = start(file("client.mjs"), [name])
+      try {
+        // nobody listens there: making a client asks no node
+        await child.ask("make", { urls: ["http://127.0.0.1:9"], dist })
+        return { name }
+      } catch (error) {
+        return { name, reason: reasonOf(error) }
+      } finally {
+        child.end()
+      }
+    })
+  )
+  return {
+    names: outcomes.flatMap(({ name, reason }) => (reason === undefined ? [name] : [])),
+    out: outcomes.filter(({ reason }) => reason !== undefined)
+  }
+}
+
+/**
+ * Measures `clients` (names) under `faults`, `atOnce` of them side by side. Where other programs have kept the machine
+ * busy, so that timers of this process came later than `quiet` milliseconds, the batch is run again, up to `tries` times
+ * in all, and the run with the least noise counts. Returns rows of a fault and a client; `onRows` hears of them as they
+ * come. A client that broke down has `out`, the reason, and no figures.
+ */
+export const measureFaults = async ({
+  clients,
+  faults,
+  timing,
+  dist,
+  atOnce = 4,
+  tries = 3,
+  quiet = 12,
+  onRows = () => {}
+}) => {
+  const jobs = faults.flatMap((fault) => clients.map((name) => ({ name, fault, dist })))
+  const nodes = start(file("nodes.mjs"))
+  const rows = []
+  let lane = 0
+  try {
+    for (let next = 0; next < jobs.length; next += atOnce) {
+      let best
+      for (let count = 0; count < tries && (best === undefined || best.noise > quiet); count++) {
+        if (count > 0) await sleep(1_000)
+        const batch = jobs.slice(next, next + atOnce).map((job) => ({ ...job, lane: lane++ }))
+        const run = await runBatch(nodes, batch, timing)
+        if (best === undefined || run.noise < best.noise) best = run
+      }
+      rows.push(...best.rows)
+      onRows(best.rows)
+    }
+  } finally {
+    nodes.end()
+  }
+  return rows
+}

@@ -1,0 +1,180 @@
+/** `npm run bench -- overhead`: what a call takes beside those of other clients, and beside no client at all. */
+import { fileURLToPath } from "node:url"
+import { start } from "../ipc.mjs"
+import { median, round } from "../stats.mjs"
+import { table } from "../table.mjs"
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+const raw = "fetch, one node"
+const undici = "effect-chains, layerUndici"
+const batched = "effect-chains, batch"
+const own = "effect-chains"
+const coalescing = ["effect-chains, coalesce", own]
+
+/** Over a node on loopback. */
+const overHttp = [
+  ...[raw, "undici, one node", own, undici, batched, "effect-chains, coalesce"],
+  ...["@tatumio/tatum", "viem fallback", "viem fallback, batch", "ethers FallbackProvider", "@solana/kit"]
+]
+
+/** What a quick run is about: the targets, and whom they name. */
+const quickly = [raw, own, undici, batched, "effect-chains, coalesce", "viem fallback", "@solana/kit"]
+
+/** Over a fetch that answers in the process, which undici and ethers do not take. */
+const overFake = [
+  ...[raw, own, "effect-chains, layerFetch", "effect-chains, layerPlatform"],
+  ...["@tatumio/tatum", "viem fallback"]
+]
+
+const modes = [
+  { kind: "distinct", atOnce: 1 },
+  { kind: "distinct", atOnce: 64 },
+  { kind: "equal", atOnce: 1 },
+  { kind: "equal", atOnce: 64 }
+]
+
+const sizes = {
+  full: { rounds: 7, calls: 1_500, limit: 1_500 },
+  quick: { rounds: 4, calls: 192, limit: 150 }
+}
+
+const reasonOf = (error) => String(error?.message ?? error).split("\n")[0]
+
+/** Every client in a process of its own, and all of them in turn in every round: noise meets them alike. */
+const measure = async (names, urls, { dist, fake, size, wanted, say }) => {
+  const children = new Map()
+  const rows = []
+  try {
+    for (const name of names) {
+      const child = start(file("client.mjs"), [name])
+      children.set(name, child)
+      try {
+        await child.ask("make", { urls, dist, fake })
+      } catch (error) {
+        child.end()
+        children.delete(name)
+        say(`left out: ${name}: ${reasonOf(error)}`)
+      }
+    }
+    for (const mode of wanted) {
+      const found = new Map([...children.keys()].map((name) => [name, []]))
+      for (let turn = -2; turn < size.rounds; turn++) {
+        for (const [name, list] of found) {
+          try {
+            const figures = await children.get(name).ask("measure", { ...mode, ...size }, 20_000)
+            // the first rounds are for the compiler
+            if (turn >= 0) list.push(figures)
+          } catch (error) {
+            say(`left out: ${name}, ${mode.kind}, ${mode.atOnce} at once: ${reasonOf(error)}`)
+            found.delete(name)
+          }
+        }
+      }
+      for (const [client, list] of found) {
+        rows.push({
+          kind: fake ?? mode.kind,
+          atOnce: mode.atOnce,
+          client,
+          time: round(median(list.map(({ time }) => time))),
+          best: round(Math.min(...list.map(({ time }) => time))),
+          cpu: round(median(list.map(({ cpu }) => cpu))),
+          bestCpu: round(Math.min(...list.map(({ cpu }) => cpu)))
+        })
+      }
+      say(`${fake ?? mode.kind}, ${mode.atOnce} at once`)
+    }
+  } finally {
+    for (const child of children.values()) child.end()
+  }
+  return rows
+}
+
+const finder = (rows) => (client, kind, atOnce) =>
+  rows.find((row) => row.client === client && row.kind === kind && row.atOnce === atOnce)
+
+/** Of the best round each: other programs on the machine can only add to what a call takes. */
+export const measures = ({ rows }) => {
+  const of = finder(rows)
+  const ratio = (kind, atOnce) => {
+    const base = of(raw, kind, atOnce)?.best
+    const ours = of(undici, kind, atOnce)?.best
+    return base === undefined || ours === undefined ? undefined : round(ours / base, 2)
+  }
+  const peers = ["viem fallback", "@solana/kit"].map((name) => of(name, "equal", 64)?.bestCpu ?? 0)
+  const equal = coalescing.map((name) => of(name, "equal", 64)).find((row) => row !== undefined)
+  return Object.fromEntries(
+    Object.entries({
+      "overhead/distinct/64/x fetch": ratio("distinct", 64),
+      "overhead/distinct/1/x fetch": ratio("distinct", 1),
+      "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
+      "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
+      "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
+      "overhead/equal/64/x coalescing peers": equal && round(equal.bestCpu / Math.max(...peers), 2)
+    }).filter(([, value]) => value !== undefined)
+  )
+}
+
+const tableOf = (rows, title, kind, atOnce) => {
+  const list = rows.filter((row) => row.kind === kind && row.atOnce === atOnce)
+  const base = list.find(({ client }) => client === raw)
+  return table(
+    title,
+    ["client", "time µs", "best", "best x fetch", "CPU µs", "best", "best x fetch"],
+    list.map(({ client, time, best, cpu, bestCpu }) => [
+      client,
+      time,
+      best,
+      base && round(best / base.best, 2),
+      cpu,
+      bestCpu,
+      base && round(bestCpu / base.bestCpu, 2)
+    ])
+  )
+}
+
+export const run = async ({ quick, dist, only, say }) => {
+  const size = quick ? sizes.quick : sizes.full
+  const wantedOf = (names) =>
+    names.filter(
+      (name) =>
+        (!quick || quickly.includes(name)) &&
+        (only.clients === undefined || name === raw || only.clients.includes(name))
+    )
+  const onFake = (fake) =>
+    measure(wantedOf(overFake), ["https://node.example"], {
+      ...{ dist, fake, say, wanted: [modes[0]] },
+      size: { ...size, calls: 2 * size.calls, rounds: size.rounds + 2 }
+    })
+  const server = start(file("server.mjs"))
+  try {
+    const url = await server.ask("open")
+    const rows = [
+      ...(await measure(wantedOf(overHttp), [url], { dist, size, wanted: modes, say })),
+      ...(await onFake("fake")),
+      ...(quick ? [] : await onFake("fake without content-length"))
+    ]
+    return {
+      result: { rows },
+      tables: [
+        tableOf(rows, "Overhead: a call, one after the other, other arguments each", "distinct", 1),
+        tableOf(rows, "Overhead: a call, 64 at once, other arguments each", "distinct", 64),
+        tableOf(rows, "Overhead: a call, one after the other, the same arguments", "equal", 1),
+        tableOf(rows, "Overhead: a call, 64 at once, the same arguments", "equal", 64),
+        tableOf(rows, "Overhead: a call of the client alone, on a fetch without a network", "fake", 1),
+        ...(quick
+          ? []
+          : [
+              tableOf(
+                rows,
+                "Overhead: the same, with answers that do not say how long they are",
+                "fake without content-length",
+                1
+              )
+            ])
+      ]
+    }
+  } finally {
+    server.end()
+  }
+}

@@ -1,0 +1,19 @@
+export interface Output {
+  readonly path: string
+  readonly gzip: number
+  readonly bytes: number
+  readonly entryPoint: string | undefined
+  /** Files of which something is left in the output. */
+  readonly inputs: ReadonlyArray<string>
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly dynamic: boolean }>
+}
+
+export const bundle: (
+  code: string,
+  options?: { readonly splitting?: boolean; readonly alias?: Record<string, string> }
+) => Promise<ReadonlyArray<Output>>
+export const loaded: (
+  outputs: ReadonlyArray<Output>,
+  ...entries: ReadonlyArray<string>
+) => ReadonlyArray<Output>
+export const sizeOf: (outputs: ReadonlyArray<Output>) => number

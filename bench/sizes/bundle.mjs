@@ -1,0 +1,65 @@
+/** Bundles by esbuild, as a browser gets them. */
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/**
+ * The outputs of a program in TypeScript whose imports begin at the root of the repository: their sizes after gzip, what
+ * is left in them, and what they import. `alias` gives packages from elsewhere.
+ */
+export const bundle = async (code, { splitting = false, alias = {} } = {}) => {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
+    absWorkingDir: root,
+    outdir: "out",
+    bundle: true,
+    minify: true,
+    splitting,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    external: ["react"],
+    alias,
+    metafile: true,
+    write: false,
+    logLevel: "silent"
+  })
+  const sizes = new Map(
+    outputFiles.map(({ path, contents }) => [
+      path.slice(root.length),
+      gzipSync(contents, { level: 9 }).byteLength
+    ])
+  )
+  return Object.entries(metafile.outputs).map(([path, output]) => ({
+    path,
+    gzip: sizes.get(path) ?? Number.NaN,
+    bytes: output.bytes,
+    entryPoint: output.entryPoint,
+    inputs: Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : []
+    ),
+    imports: output.imports.map(({ path: target, kind }) => ({
+      path: target,
+      dynamic: kind === "dynamic-import"
+    }))
+  }))
+}
+
+/** What a browser loads for these entries: their outputs, and all that those import at once. */
+export const loaded = (outputs, ...entries) => {
+  const found = new Set()
+  const visit = (output) => {
+    if (output === undefined || found.has(output)) return
+    found.add(output)
+    for (const { path, dynamic } of output.imports) {
+      if (!dynamic) visit(outputs.find((other) => other.path === path))
+    }
+  }
+  for (const entry of entries) visit(outputs.find(({ entryPoint }) => entryPoint === entry))
+  return [...found]
+}
+
+/** Bytes after gzip of outputs together. */
+export const sizeOf = (outputs) => outputs.reduce((sum, { gzip }) => sum + gzip, 0)

@@ -1,0 +1,105 @@
+/** Charts as SVG: a grid of coloured numbers, and horizontal bars. Panels are stacked on a page. */
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
+const WIDTH = 900
+const LEFT = 210
+const ROW = 19
+
+export const escape = (text) =>
+  String(text).replace(
+    /[&<>"']/g,
+    (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[char]
+  )
+
+const write = (x, y, text, { anchor = "start", size = 12, weight = 400, fill = "#1f2937" } = {}) =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}"${weight === 400 ? "" : ` font-weight="${weight}"`} fill="${fill}">${escape(text)}</text>`
+
+const box = (x, y, width, height, fill) =>
+  `<rect x="${x}" y="${y}" width="${Number(width.toFixed(1))}" height="${height}" rx="2" fill="${fill}"/>`
+
+/** From red over yellow to green: 0 to 1. */
+export const shade = (share) =>
+  `hsl(${Math.round(130 * Math.min(1, Math.max(0, share)))} 60% ${share >= 0.999 ? 82 : 86}%)`
+
+const heading = (title, subtitle) => [
+  write(0, 16, title, { size: 15, weight: 600 }),
+  ...(subtitle === undefined ? [] : [write(0, 33, subtitle, { size: 11, fill: "#6b7280" })])
+]
+
+/**
+ * A grid: `rows` and `columns` are names, `cell` gives the text of a cell and its share of the best (0 to 1), or undefined
+ * for an empty one.
+ */
+export const grid = ({ title, subtitle, rows, columns, cell }) => {
+  const width = (WIDTH - LEFT) / columns.length
+  const top = 58
+  return {
+    height: top + rows.length * ROW + 8,
+    body: [
+      ...heading(title, subtitle),
+      ...columns.map((name, i) =>
+        write(LEFT + (i + 0.5) * width, top - 7, name, { anchor: "middle", size: 10, weight: 600 })
+      ),
+      ...rows.flatMap((row, r) => [
+        write(LEFT - 10, top + r * ROW + 13, row, { anchor: "end" }),
+        ...columns.flatMap((column, c) => {
+          const found = cell(row, column)
+          if (found === undefined) return []
+          return [
+            box(LEFT + c * width + 1, top + r * ROW, width - 2, ROW - 2, shade(found.share)),
+            write(LEFT + (c + 0.5) * width, top + r * ROW + 13, found.text, { anchor: "middle", size: 11 })
+          ]
+        })
+      ])
+    ]
+  }
+}
+
+/** Bars of `[name, value]`, the longest as wide as the page; `own` says which names stand out. */
+export const bars = ({ title, subtitle, items, unit, own = () => false }) => {
+  const top = 46
+  const most = Math.max(...items.map(([, value]) => value), Number.MIN_VALUE)
+  return {
+    height: top + items.length * ROW + 8,
+    body: [
+      ...heading(title, subtitle),
+      ...items.flatMap(([name, value], i) => [
+        write(LEFT - 10, top + i * ROW + 13, name, { anchor: "end", weight: own(name) ? 600 : 400 }),
+        box(
+          LEFT,
+          top + i * ROW + 1,
+          Math.max(1, ((WIDTH - LEFT - 90) * value) / most),
+          ROW - 4,
+          own(name) ? "#3b82f6" : "#cbd5e1"
+        ),
+        write(
+          LEFT + Math.max(1, ((WIDTH - LEFT - 90) * value) / most) + 6,
+          top + i * ROW + 13,
+          `${value.toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}`,
+          { size: 11 }
+        )
+      ])
+    ]
+  }
+}
+
+/** The panels below each other, and a line about them at the end. */
+export const page = (panels, footer) => {
+  const margin = 24
+  let y = margin
+  const parts = panels.map(({ height, body }) => {
+    const part = `<g transform="translate(${margin} ${y})">${body.join("")}</g>`
+    y += height + 18
+    return part
+  })
+  const height = y + 20
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH + 2 * margin} ${height}" font-family="${FONT}" role="img">`,
+    `<title>${escape(footer)}</title>`,
+    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    ...parts,
+    `<g transform="translate(${margin} ${y})">${write(0, 4, footer, { size: 10, fill: "#6b7280" })}</g>`,
+    "</svg>",
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,84 @@
+/**
+ * What this SDK has to reach. A target names measures as parts make them (`part/…/measure`); a `*` stands for any name.
+ * `most` and `least` are limits that are still met.
+ */
+import { faults } from "./faults/plan.mjs"
+
+const silent = faults.filter((fault) => fault.silent).map(({ name }) => name)
+const slow = faults.filter((fault) => fault.slow).map(({ name }) => name)
+
+/** Balances do not tell their height: those that come before the first height are wrong, and nobody can know. */
+const mixed = "stale-mixed"
+
+export const targets = [
+  { name: "correct answers", measure: "faults/*/success", least: 99.9, unit: "%", except: [mixed] },
+  { name: "correct answers", measure: `faults/${mixed}/success`, least: 98, unit: "%" },
+  { name: "p99", measure: "faults/*/p99", most: 150, unit: "ms", except: slow },
+  ...silent.map((fault) => ({
+    name: "failover",
+    measure: `faults/${fault}/failover`,
+    most: 300,
+    unit: "ms"
+  })),
+  { name: "extra load", measure: "faults/*/extra", most: 10, unit: "%" },
+  { name: "re-admission", measure: "faults/*/readmission", most: 1_500, unit: "ms" },
+  { name: "left after close", measure: "faults/*/left", most: 0, unit: "handles" },
+  { name: "unhandled rejections", measure: "faults/*/rejections", most: 0, unit: "" },
+  { name: "time of a call, 64 at once", measure: "overhead/distinct/64/x fetch", most: 0.6, unit: "x fetch" },
+  { name: "time of a call, one by one", measure: "overhead/distinct/1/x fetch", most: 0.8, unit: "x fetch" },
+  { name: "CPU of a call", measure: "overhead/distinct/64/cpu", most: 120, unit: "µs" },
+  { name: "CPU of a batched call", measure: "overhead/batched/64/cpu", most: 25, unit: "µs" },
+  { name: "CPU of the client alone", measure: "overhead/fake/cpu", most: 80, unit: "µs" },
+  {
+    name: "CPU of equal calls at once",
+    measure: "overhead/equal/64/x coalescing peers",
+    most: 1,
+    unit: "x the dearer of viem and kit"
+  },
+  { name: "time to ready", measure: "startup/ready/x probe", most: 1.2, unit: "x the fastest probe" },
+  // a chain check and then the call: two round trips
+  {
+    name: "time to the first answer",
+    measure: "startup/first/x probe",
+    most: 2.4,
+    unit: "x the fastest probe"
+  },
+  { name: "heap per client made and destroyed", measure: "churn/heap", most: 0.5, unit: "kB" },
+  { name: "handles after 1,000 clients", measure: "churn/handles", most: 0, unit: "handles" },
+  { name: "descriptors after 1,000 clients", measure: "churn/descriptors", most: 0, unit: "files" }
+]
+
+const matches = ({ measure, except = [] }, name) => {
+  const pattern = measure.split("/")
+  const parts = name.split("/")
+  return (
+    pattern.length === parts.length &&
+    pattern.every((part, i) => (part === "*" ? !except.includes(parts[i]) : part === parts[i]))
+  )
+}
+
+/**
+ * Compares measures (a value by name; undefined where a measure has no meaning, Infinity for never) with the targets of
+ * the parts that were run. A target that nothing was measured for is missed, unless `filtered` says that only some of the
+ * measures were wanted. Returns what was compared, with `met`.
+ */
+export const check = (wanted, measures, parts, { filtered = false } = {}) =>
+  wanted
+    .filter(({ measure }) => parts.includes(measure.split("/")[0]))
+    .flatMap((target) => {
+      const { name, measure, least, most, unit } = target
+      const limit = least ?? most
+      const found = Object.entries(measures).filter(([key]) => matches(target, key))
+      if (found.length === 0)
+        return filtered ? [] : [{ name, measure, limit, unit, value: undefined, met: false }]
+      return found
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => ({
+          name,
+          measure: key,
+          limit,
+          unit,
+          value,
+          met: least === undefined ? value <= most : value >= least
+        }))
+    })

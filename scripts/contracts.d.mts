@@ -1,0 +1,2 @@
+export declare const path: string
+export declare const artefacts: () => Promise<string>

@@ -1,0 +1,84 @@
+/**
+ * The provider's REST API as the sandbox has it, put together from its groups. Paths are those behind `/v3` and `/v4`.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Layer from "effect/Layer"
+import * as AdminApi from "./api/Admin.js"
+import * as ContractApi from "./api/Contract.js"
+import * as DataApi from "./api/Data.js"
+import * as FeeApi from "./api/Fee.js"
+import * as FilesApi from "./api/Files.js"
+import * as HistoryApi from "./api/History.js"
+import * as RateApi from "./api/Rate.js"
+import * as SubscriptionApi from "./api/Subscription.js"
+import * as TronApi from "./api/Tron.js"
+import type { Faults } from "./Faults.js"
+import type { Nodes } from "./Nodes.js"
+import * as Admin from "./provider/Admin.js"
+import * as Contract from "./provider/Contract.js"
+import * as Data from "./provider/Data.js"
+import * as Fee from "./provider/Fee.js"
+import * as Files from "./provider/Files.js"
+import * as History from "./provider/History.js"
+import * as Rate from "./provider/Rate.js"
+import * as Subscription from "./provider/Subscription.js"
+import * as Tron from "./provider/Tron.js"
+import type { Store } from "./Store.js"
+
+/**
+ * Everything that is declared.
+ *
+ * @since 0.1.0
+ * @category declarations
+ */
+export const Api = HttpApi.make("provider")
+  .add(DataApi.group)
+  .add(HistoryApi.group)
+  .add(FeeApi.group)
+  .add(RateApi.group)
+  .add(SubscriptionApi.group)
+  .add(ContractApi.group)
+  .add(FilesApi.group)
+  .add(TronApi.group)
+  .add(AdminApi.group)
+  .annotate(OpenApi.Title, "effect-chains sandbox")
+
+/**
+ * What the groups need of the rest of the sandbox.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export type Dependencies =
+  | Admin.Admin
+  | Data.Metadata
+  | Faults
+  | Files.FileStore
+  | Nodes
+  | Store
+  | Subscription.Requirements
+
+/**
+ * The declaration with everything behind it; rates move with `seed`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const live = (seed: string): Layer.Layer<HttpApi.Api, never, Dependencies> =>
+  HttpApiBuilder.api(Api).pipe(
+    Layer.provide([
+      Admin.layer,
+      Contract.layer,
+      Data.layer,
+      Fee.layer,
+      Files.layer,
+      History.layer,
+      Rate.layer(seed),
+      Subscription.layer,
+      Tron.layer
+    ])
+  )

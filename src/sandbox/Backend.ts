@@ -1,0 +1,286 @@
+/**
+ * What runs a network, whatever it is: nodes of the same shape, and what can be done with their chain.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Network from "../Network.js"
+import * as Units from "../Units.js"
+import * as Chain from "./Chain.js"
+import type { Reader } from "./Indexer.js"
+import * as Evm from "./indexer/Evm.js"
+import * as Utxo from "./indexer/Utxo.js"
+import { call, type Handler, parse } from "./Loopback.js"
+import * as Lodestar from "./nodes/Lodestar.js"
+import type { NodeProcess } from "./nodes/Process.js"
+import * as runtimes from "./nodes/runtimes.js"
+import * as Surfpool from "./nodes/Surfpool.js"
+import { handlerFor, isRecorded } from "./recorded/Recorded.js"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * A node, and what answers in its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
+  readonly handler: Handler
+}
+
+/**
+ * Makes a JSON-RPC call at a network and yields the result.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
+
+/**
+ * What runs a network. `reader` is there where blocks are indexed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Backend {
+  readonly runs: runtimes.Runtime["runs"]
+  readonly chainId: number | undefined
+  readonly members: ReadonlyArray<Member>
+  readonly height: Effect.Effect<number, SandboxError>
+  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
+  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+  readonly reader?: (rpc: Rpc) => Reader
+}
+
+/**
+ * How networks are run: blocks come every `blockTime` seconds, or else with transactions; `recordings` is a folder with
+ * answers of the user's own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BackendOptions {
+  readonly blockTime?: number | undefined
+  readonly recordings?: string | undefined
+}
+
+/**
+ * Which network is started, with how many nodes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly id: string
+  readonly size: number
+  readonly chainId?: number
+}
+
+/**
+ * JSON-RPC at what answers for a network. Fails with the node's message (`chain`).
+ *
+ * @since 0.1.0
+ * @category calls
+ */
+export const rpcOf =
+  (id: string, handler: Handler): Rpc =>
+  (method, params) =>
+    Effect.flatMap(
+      handler({
+        method: "POST",
+        path: "/",
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+      }),
+      (answer) => {
+        const failed = (message: string) =>
+          new SandboxError({ reason: "chain", message: `${method} on ${id}: ${message}` })
+        if (answer === "drop") return failed("no node answers")
+        const said = parse(answer.body)
+        if (typeof said !== "object" || said === null) return failed(`HTTP ${answer.status} and no JSON-RPC`)
+        if ("error" in said && said.error !== null && said.error !== undefined) {
+          const { error } = said
+          return failed(
+            typeof error === "object" && "message" in error ? String(error.message) : JSON.stringify(error)
+          )
+        }
+        return Effect.succeed("result" in said ? said.result : undefined)
+      }
+    )
+
+type Progress = (line: string) => Effect.Effect<void>
+
+const refused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+
+/** The last of anvil's accounts, which it signs for: what the sandbox pays comes from there. */
+const PAYER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
+
+/** Tells what a JSON-RPC answer has as its result. */
+const resultOf = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
+
+const evm = (
+  { chainId, id, size }: Wanted & { readonly chainId: number },
+  options: BackendOptions,
+  progress: Progress,
+  network: Network.Network | undefined,
+  beacon: boolean
+): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* progress(`Starting ${size} anvil node${size === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
+    const chain = yield* Chain.make({
+      chainId,
+      size,
+      ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
+    })
+    const consensus = beacon ? yield* Lodestar.onDemand() : undefined
+    const { recordings } = options
+    const recorded =
+      network !== undefined && isRecorded(network)
+        ? (otherwise: Handler) =>
+            handlerFor(network, { ...(recordings === undefined ? {} : { recordings }), otherwise })
+        : undefined
+    const members = yield* Effect.forEach(chain.members, (member) =>
+      Effect.gen(function* () {
+        const execution = recorded === undefined ? member.handler : yield* recorded(member.handler)
+        const handler: Handler = (received) =>
+          consensus !== undefined && runtimes.isBeacon(received.path)
+            ? consensus(received)
+            : execution(received)
+        return { ...member, handler }
+      })
+    )
+    const first = Effect.gen(function* () {
+      for (const member of chain.members) if ((yield* member.state) === "running") return member
+      return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is up` })
+    })
+    const payer = Effect.map(first, ({ handler }) => rpcOf(id, handler))
+    return {
+      runs: "evm",
+      chainId,
+      members,
+      height: Effect.flatMap(first, ({ url }) =>
+        Effect.map(call(url, { method: "eth_blockNumber" }), (answer) => Number(resultOf(answer)))
+      ),
+      mine: chain.mine,
+      fund: (address, amount) =>
+        Option.match(Units.parse(amount, 18), {
+          onNone: () => refused(`"${amount}" is no amount: give a decimal number of coins`),
+          onSome: (value) =>
+            Effect.flatMap(payer, (rpc) =>
+              Effect.map(
+                rpc("eth_sendTransaction", [{ from: PAYER, to: address, value: `0x${value.toString(16)}` }]),
+                String
+              )
+            )
+        }),
+      reader: (rpc) => Evm.reader(rpc)
+    }
+  })
+
+const utxo = (
+  { id, size }: Wanted,
+  program: runtimes.UtxoProgram,
+  options: BackendOptions,
+  progress: Progress
+): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* progress(`Starting ${size} ${program} node${size === 1 ? "" : "s"} for ${id}`)
+    const { blockTime } = options
+    const chain = yield* runtimes.utxoChain(program, size, blockTime === undefined ? {} : { blockTime })
+    const { fund, height, members, mine } = chain
+    return {
+      runs: "utxo",
+      chainId: undefined,
+      members,
+      height,
+      mine,
+      fund,
+      reader: (rpc) => Utxo.reader(id, rpc)
+    }
+  })
+
+const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* progress(`Starting a surfpool node for ${id}`)
+    const node = yield* Surfpool.start()
+    const { fund, height, mine } = node
+    return { runs: "solana", chainId: undefined, members: [node], height, mine, fund }
+  })
+
+const recorded = (
+  { id, size }: Wanted,
+  network: Network.Network,
+  { recordings }: BackendOptions,
+  progress: Progress
+): Effect.Effect<Backend, SandboxError> =>
+  Effect.gen(function* () {
+    yield* progress(`No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)`)
+    const handler = yield* handlerFor(network, recordings === undefined ? {} : { recordings })
+    const cannot = (what: string) => refused(`${id} cannot ${what}: its answers are recordings`)
+    const member = (): Member => {
+      let state: "running" | "frozen" | "stopped" = "running"
+      const turn = (to: typeof state) =>
+        Effect.sync(() => {
+          state = to
+        })
+      return {
+        handler: (received) =>
+          Effect.suspend(() =>
+            state === "stopped"
+              ? Effect.succeed("drop" as const)
+              : state === "frozen"
+                ? Effect.never
+                : handler(received)
+          ),
+        pid: Effect.succeed(undefined),
+        state: Effect.sync(() => state),
+        start: turn("running"),
+        stop: turn("stopped"),
+        freeze: turn("frozen"),
+        resume: turn("running")
+      }
+    }
+    return {
+      runs: "recorded",
+      chainId: undefined,
+      members: Array.from({ length: size }, member),
+      height: cannot("tell its height"),
+      mine: () => cannot("mine"),
+      fund: () => cannot("fund addresses")
+    }
+  })
+
+/**
+ * Starts what runs a network. An id that is not in the table is an EVM network, if it comes with a chain id. Fails like the
+ * nodes, and for an id that nobody knows (`options`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (
+  wanted: Wanted,
+  options: BackendOptions,
+  progress: Progress
+): Effect.Effect<Backend, SandboxError, Scope.Scope> => {
+  const { chainId, id } = wanted
+  if (!Network.isNetwork(id)) {
+    return chainId === undefined
+      ? refused(`The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`)
+      : evm({ ...wanted, chainId }, options, progress, undefined, false)
+  }
+  const runtime = runtimes.of(id)
+  switch (runtime.runs) {
+    case "evm":
+      return evm({ ...wanted, chainId: chainId ?? runtime.chainId }, options, progress, id, runtime.beacon)
+    case "utxo":
+      return utxo(wanted, runtime.program, options, progress)
+    case "solana":
+      return solana(wanted, progress)
+    case "recorded":
+      return chainId === undefined
+        ? recorded(wanted, id, options, progress)
+        : evm({ ...wanted, chainId }, options, progress, undefined, false)
+  }
+}

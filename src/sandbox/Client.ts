@@ -1,0 +1,68 @@
+/**
+ * The typed client of the sandbox's own routes, for tests and for pages: it needs an HttpClient and nothing of Node.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiClient from "@effect/platform/HttpApiClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientError } from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Effect from "effect/Effect"
+import type { ParseError } from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { group } from "./api/Admin.js"
+import { Seen } from "./api/FaultRule.js"
+
+const api = HttpApi.make("provider").add(group)
+
+type Derived = Effect.Effect.Success<ReturnType<typeof derive>>["sandbox"]
+
+/**
+ * One method per route: `networks`, `start`, `mine`, `fund`, `node` (stop, restart, freeze, resume, heal), `faults`,
+ * `addFault`, `clearFaults`, `removeFault`, `requests`. Each fails with the errors of its route, and with an
+ * HttpClientError if the sandbox does not answer. `events` has every request that the sandbox sees from then on, after
+ * so many of the last ones (none by default).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AdminClient extends Omit<Derived, "events"> {
+  readonly events: (last?: number) => Stream.Stream<Seen, HttpClientError | ParseError>
+}
+
+const derive = (baseUrl: string) => HttpApiClient.make(api, { baseUrl })
+
+const decodeSeen = Schema.decode(Schema.parseJson(Seen))
+
+/** The data of server-sent events, as far as the sandbox writes them: a line of data each. */
+const dataOf = (line: string): ReadonlyArray<string> => (line.startsWith("data: ") ? [line.slice(6)] : [])
+
+/**
+ * Makes the client of a sandbox from its base url (`http://127.0.0.1:8080`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeAdmin = (baseUrl: string): Effect.Effect<AdminClient, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const base = baseUrl.replace(/\/+$/, "")
+    const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
+    const { events: _, ...methods } = (yield* derive(base)).sandbox
+    return {
+      ...methods,
+      events: (last = 0) =>
+        Stream.unwrapScoped(
+          Effect.map(
+            http.execute(HttpClientRequest.get(`${base}/sandbox/events`, { urlParams: { last } })),
+            ({ stream }) => stream
+          )
+        ).pipe(
+          Stream.decodeText(),
+          Stream.splitLines,
+          Stream.mapConcat(dataOf),
+          Stream.mapEffect((data) => decodeSeen(data))
+        )
+    }
+  })

@@ -1,0 +1,162 @@
+/**
+ * The front of a node: what clients connect to, and where the faults of its rules happen.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { FaultKind, FaultRule, FaultsService } from "./Faults.js"
+import { type Handler, listen } from "./Loopback.js"
+import type { SandboxError } from "./SandboxError.js"
+
+/**
+ * How a front answers instead of its node: one of the faults that rules have, or the short forms `freeze`, `stall`,
+ * `garbage`, `html`, `reset` (or `drop`, the same), and an HTTP `status` alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Fault =
+  | "drop"
+  | "reset"
+  | "freeze"
+  | "stall"
+  | "garbage"
+  | "html"
+  | { readonly status: number }
+  | FaultKind
+
+/**
+ * A front. It keeps its url while it is closed, when connections are refused. `slow` waits that many milliseconds before
+ * each answer (0 ends it), `fault` is in force until the next one: both are rules for this node, slowness before the
+ * fault, and make a defect of a FaultRefused if they make no sense. `heal` removes every rule that names this node alone,
+ * whoever made it; rules for a whole network or with `*` stay. `requests` counts the HTTP requests that arrived, faulty
+ * ones included.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Front {
+  readonly url: string
+  readonly open: Effect.Effect<void, SandboxError>
+  readonly close: Effect.Effect<void>
+  readonly slow: (ms: number) => Effect.Effect<void>
+  readonly fault: (kind: Fault) => Effect.Effect<void>
+  readonly heal: Effect.Effect<void>
+  readonly requests: Effect.Effect<number>
+}
+
+/**
+ * What a front is made of: the engine, the network's id, the node's name with its network (`ethereum-mainnet/normal-1`)
+ * and what answers behind it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FrontOptions {
+  readonly faults: FaultsService
+  readonly network: string
+  readonly node: string
+  readonly handler: Handler
+}
+
+const kindOf = (fault: Fault): FaultKind => {
+  if (fault === "drop") return { kind: "reset" }
+  if (typeof fault === "string") return { kind: fault }
+  return "kind" in fault ? fault : { kind: "status", status: fault.status }
+}
+
+/**
+ * Opens a front on a free port of 127.0.0.1, until the scope closes; its own rules end with it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { faults, network, node } = options
+    const whole = yield* Effect.scope
+    const answer = faults.around({ network, node, label: node }, options.handler)
+    let requests = 0
+    let port = 0
+    let current: Scope.CloseableScope | undefined
+    let slowness: FaultKind | undefined
+    let fault: FaultKind | undefined
+    let own: ReadonlyArray<FaultRule> = []
+
+    const front: Handler = (received) =>
+      Effect.suspend(() => {
+        requests++
+        return answer(received)
+      })
+
+    const open = Effect.gen(function* () {
+      if (current !== undefined) return
+      const scope = yield* Scope.fork(whole, whole.strategy)
+      port = yield* Scope.extend(listen(front, port), scope).pipe(
+        Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+      )
+      current = scope
+    })
+
+    const retract = Effect.suspend(() => {
+      const rules = own
+      own = []
+      return Effect.forEach(rules, ({ id }) => faults.remove(id), { discard: true })
+    })
+
+    /** Both rules anew: they apply in their order, and slowness comes first whichever was asked for first. */
+    const enforce = Effect.suspend(() =>
+      Effect.forEach(
+        [slowness, fault].filter((kind) => kind !== undefined),
+        (kind) =>
+          Effect.tap(faults.add({ target: { network, node }, fault: kind }), (rule) =>
+            Effect.sync(() => {
+              own = [...own, rule]
+            })
+          ),
+        { discard: true }
+      )
+    ).pipe(Effect.orDie)
+
+    yield* Effect.addFinalizer(() => retract)
+    yield* open
+    return {
+      url: `http://127.0.0.1:${port}`,
+      open,
+      close: Effect.suspend(() => {
+        const scope = current
+        current = undefined
+        return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
+      }),
+      slow: (ms) =>
+        Effect.suspend(() => {
+          slowness = ms === 0 ? undefined : { kind: "slow", ms }
+          return Effect.zipRight(retract, enforce)
+        }),
+      fault: (kind) =>
+        Effect.suspend(() => {
+          fault = kindOf(kind)
+          return Effect.zipRight(retract, enforce)
+        }),
+      heal: Effect.suspend(() => {
+        slowness = undefined
+        fault = undefined
+        own = []
+        const named = new Set([node, node.replace(/^.*\//, "")])
+        return Effect.flatMap(faults.list, (states) =>
+          Effect.forEach(
+            states.filter(({ rule: { target } }) =>
+              target.node === node
+                ? true
+                : target.network === network && target.node !== undefined && named.has(target.node)
+            ),
+            ({ rule }) => faults.remove(rule.id),
+            { discard: true }
+          )
+        )
+      }),
+      requests: Effect.sync(() => requests)
+    }
+  })

@@ -1,0 +1,264 @@
+/**
+ * API keys: who may call the provider, how often, and how much of it.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Network from "../Network.js"
+import { type Answer, json, type Received } from "./Loopback.js"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * A key. `requestsPerSecond` may be a fraction; so many requests may come at once (one, if it is less), and more as time
+ * goes by. Every request that is let through costs one of its `credits`, which do not come back. Without either it has no
+ * limit. With a `version` it is good for that version of the API alone. The key "" is that of requests without one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ApiKey {
+  readonly key: string
+  readonly requestsPerSecond?: number
+  readonly credits?: number
+  readonly version?: "V3" | "V4"
+}
+
+/**
+ * Which keys there are. Without `apiKeys` any key is good, and none is too, but for `invalid`. With them all others are
+ * refused, and requests without a key are let through five times per second, unless the key "" is among them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeysOptions {
+  readonly apiKeys?: ReadonlyArray<ApiKey>
+}
+
+/**
+ * What a key has done: requests that were let through and that were refused, and the credits that are left, if they are
+ * counted. Requests with keys that nobody knows count under the key `undefined`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Usage {
+  readonly key: string | undefined
+  readonly requests: number
+  readonly refused: number
+  readonly creditsLeft?: number
+}
+
+/**
+ * The keys. `check` counts a request and yields the answer that refuses it, or undefined where it may go on: 401 for a key
+ * that is not good, 403 without credits, 429 with Retry-After (seconds) for what comes too fast.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeysService {
+  readonly check: (received: Received) => Effect.Effect<Answer | undefined>
+  readonly usage: Effect.Effect<ReadonlyArray<Usage>>
+}
+
+/**
+ * The keys of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Keys extends Context.Tag("effect-chains/sandbox/Keys")<Keys, KeysService>() {}
+
+/** What requests without a key may do where keys count. */
+const anonymous: ApiKey = { key: "", requestsPerSecond: 5 }
+
+/** The key that is never good, so that clients can be tested without any option. */
+const INVALID = "invalid"
+
+/** Keys that are counted one by one where any is good. */
+const COUNTED = 1_000
+
+interface Account {
+  readonly quota: ApiKey
+  requests: number
+  refused: number
+  /** Requests that may come now, as of `time` (milliseconds). */
+  tokens: number
+  time: number | undefined
+}
+
+const opened = (quota: ApiKey): Account => ({
+  quota,
+  requests: 0,
+  refused: 0,
+  tokens: Math.max(1, quota.requestsPerSecond ?? 1),
+  time: undefined
+})
+
+/** The networks whose nodes have one url for everything: what follows them in the gateway's path is a key. */
+const oneUrl: ReadonlyArray<Network.Family> = [
+  "evm",
+  "evm-beacon",
+  "evm-native",
+  "zksync",
+  "utxo",
+  "utxo-estimatefee",
+  "doge",
+  "solana",
+  "xrp",
+  "rostrum",
+  "casper"
+]
+
+const gateway = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
+
+/**
+ * The key of a request: that of the header `x-api-key`, or else the one in the gateway's path
+ * (`/v3/blockchain/node/ethereum-mainnet/KEY`), where the path of the node itself cannot stand in its place. Without any it
+ * is "".
+ *
+ * @since 0.1.0
+ * @category keys
+ */
+export const keyOf = (
+  { headers, path }: Pick<Received, "headers" | "path">,
+  isKnown: (key: string) => boolean = () => false
+): string => {
+  const header = headers["x-api-key"]
+  if (typeof header === "string" && header !== "") return header
+  const [, network = "", segment] = gateway.exec(path) ?? []
+  if (segment === undefined) return ""
+  const isKey =
+    isKnown(segment) ||
+    segment === INVALID ||
+    !Network.isNetwork(network) ||
+    // where there is a consensus layer, its paths begin with `/eth/v1/`
+    (oneUrl.includes(Network.info(network).family) && segment !== "eth")
+  return isKey ? segment : ""
+}
+
+const versionOf = (path: string): ApiKey["version"] | undefined =>
+  path.startsWith("/v3/") ? "V3" : path.startsWith("/v4/") ? "V4" : undefined
+
+const refusal = (statusCode: 401 | 403 | 429, errorCode: string, message: string): Answer =>
+  json({ statusCode, errorCode, message }, statusCode)
+
+const tooFast = (seconds: number, { requestsPerSecond }: ApiKey): Answer => {
+  const answer = refusal(
+    429,
+    "too.many.requests",
+    `The API key may make ${requestsPerSecond} requests per second`
+  )
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      "retry-after": String(seconds),
+      // Pages see the header of another origin only where it is named.
+      "access-control-expose-headers": "retry-after"
+    }
+  }
+}
+
+/** The answer to a request that is one too many for its key; a request that is not is counted. */
+const charge = (account: Account, now: number): Answer | undefined => {
+  const { quota } = account
+  const { credits, requestsPerSecond: rate } = quota
+  if (credits !== undefined && account.requests >= credits)
+    return refusal(403, "credit.exhausted", `The ${credits} credits of the API key are used up`)
+  if (rate !== undefined) {
+    const passed = Math.max(0, now - (account.time ?? now)) / 1_000
+    account.tokens = Math.min(Math.max(1, rate), account.tokens + passed * rate)
+    account.time = now
+    // Of fractions that are added up, the last digits are lost.
+    if (account.tokens < 1 - 1e-9) return tooFast(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
+    account.tokens -= 1
+  }
+  account.requests++
+  return undefined
+}
+
+const fault = (keys: ReadonlyArray<ApiKey>): string | undefined => {
+  const twice = keys.find(({ key }, i) => keys.findIndex((other) => other.key === key) !== i)
+  if (twice !== undefined) return `"${twice.key}" stands in apiKeys twice`
+  const wrong = keys.find(
+    ({ credits = 0, requestsPerSecond = 1 }) =>
+      !(
+        Number.isFinite(requestsPerSecond) &&
+        requestsPerSecond > 0 &&
+        Number.isInteger(credits) &&
+        credits >= 0
+      )
+  )
+  return wrong === undefined
+    ? undefined
+    : `"requestsPerSecond" of the key "${wrong.key}" must be above 0, and "credits" a whole number from 0`
+}
+
+/**
+ * Makes the keys. Fails if a key is named twice or has a quota that is none (`options`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ apiKeys }: KeysOptions = {}): Effect.Effect<KeysService, SandboxError> =>
+  Effect.suspend(() => {
+    const message = fault(apiKeys ?? [])
+    if (message !== undefined) return new SandboxError({ reason: "options", message })
+    const accounts = new Map<string, Account>(
+      [...(apiKeys === undefined ? [] : [anonymous]), ...(apiKeys ?? [])].map((quota) => [
+        quota.key,
+        opened(quota)
+      ])
+    )
+    let unknown = 0
+
+    const accountOf = (key: string): Account | undefined => {
+      const known = accounts.get(key)
+      if (known !== undefined || apiKeys !== undefined || key === INVALID) return known
+      const account = opened({ key })
+      if (accounts.size < COUNTED) accounts.set(key, account)
+      return account
+    }
+
+    return Effect.succeed<KeysService>({
+      check: (received) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const account = accountOf(keyOf(received, (key) => key !== "" && accounts.has(key)))
+          const version = versionOf(received.path)
+          const { version: only } = account?.quota ?? {}
+          if (account === undefined || (only !== undefined && version !== undefined && only !== version)) {
+            if (account === undefined) unknown++
+            else account.refused++
+            return refusal(
+              401,
+              "subscription.invalid",
+              account === undefined ? "The API key is not valid" : `The API key is one for ${only}`
+            )
+          }
+          const refused = charge(account, now)
+          if (refused !== undefined) account.refused++
+          return refused
+        }),
+      usage: Effect.sync(() => [
+        ...[...accounts.values()].map(({ quota: { credits, key }, refused, requests }) => ({
+          key,
+          requests,
+          refused,
+          ...(credits === undefined ? {} : { creditsLeft: credits - requests })
+        })),
+        ...(unknown === 0 ? [] : [{ key: undefined, requests: 0, refused: unknown }])
+      ])
+    })
+  })
+
+/**
+ * The keys as a layer; see `make`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: KeysOptions = {}): Layer.Layer<Keys, SandboxError> =>
+  Layer.effect(Keys, make(options))

@@ -1,0 +1,276 @@
+/**
+ * The networks of a sandbox: each is started when it is first asked for, and ends with the sandbox.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { networkOfChain } from "../internal/chainCodes.js"
+import * as Network from "../Network.js"
+import { type Backend, type BackendOptions, rpcOf, start } from "./Backend.js"
+import { Faults } from "./Faults.js"
+import * as Front from "./Front.js"
+import { Indexer } from "./Indexer.js"
+import type { Answer, Handler } from "./Loopback.js"
+import { Nodes, type NodesService } from "./Nodes.js"
+import * as runtimes from "./nodes/runtimes.js"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
+ * connections; `restart` ends it if it runs, and brings it back with every block of the network. `freeze` stops the
+ * process where it is (SIGSTOP): requests wait until `resume`. `slow` (milliseconds) and `fault` act before the node
+ * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while stopped, and
+ * of recordings, which no process answers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SandboxNode {
+  readonly name: string
+  readonly type: "normal" | "archive"
+  readonly url: string
+  readonly pid: Effect.Effect<number | undefined>
+  readonly state: Effect.Effect<"running" | "frozen" | "stopped">
+  readonly stop: Effect.Effect<void>
+  readonly restart: Effect.Effect<void, SandboxError>
+  readonly freeze: Effect.Effect<void, SandboxError>
+  readonly resume: Effect.Effect<void, SandboxError>
+  readonly slow: (ms: number) => Effect.Effect<void>
+  readonly fault: (kind: Front.Fault) => Effect.Effect<void>
+  readonly heal: Effect.Effect<void>
+  readonly requests: Effect.Effect<number>
+}
+
+/**
+ * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `recorded` networks
+ * have no nodes of their own: their answers were written down. `mine` adds blocks; `fund` sends coins (a decimal string in
+ * whole coins) to an address and yields the hash of the transaction.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SandboxNetwork {
+  readonly id: string
+  readonly recorded: boolean
+  readonly chainId: number | undefined
+  readonly nodes: ReadonlyArray<SandboxNode>
+  readonly archive: ReadonlyArray<SandboxNode>
+  readonly urls: ReadonlyArray<string>
+  readonly height: Effect.Effect<number, SandboxError>
+  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
+  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+}
+
+/**
+ * How a network is run: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own; it makes an
+ * EVM network of an id that is not in the table.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkOptions {
+  readonly network: string
+  readonly nodes?: number
+  readonly archive?: number
+  readonly chainId?: number
+}
+
+/** A network as it runs: `handler` goes to its first node that is up, past all faults. */
+export interface Running extends SandboxNetwork {
+  readonly handler: Handler
+  readonly runs: Backend["runs"]
+  readonly fresh: Effect.Effect<void, SandboxError>
+}
+
+/**
+ * The networks. `get` starts a network, unless it runs; `named` finds the id of a network by what the provider calls it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworksService {
+  readonly get: (id: string) => Effect.Effect<Running, SandboxError>
+  readonly started: () => ReadonlyArray<Running>
+  readonly named: (name: string, testnet?: boolean) => string | undefined
+}
+
+/**
+ * The networks of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Networks extends Context.Tag("effect-chains/sandbox/Networks")<Networks, NetworksService>() {}
+
+const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+
+/** What is named is run as a pool where that is possible; what comes on demand is run with one node. */
+const counted = (
+  { archive: archives, chainId, network, nodes: normal }: NetworkOptions,
+  isDeclared: boolean
+): Effect.Effect<{ readonly nodes: number; readonly archive: number }, SandboxError> => {
+  const isPool =
+    isDeclared &&
+    (chainId !== undefined || (Network.isNetwork(network) && runtimes.of(network).runs === "evm"))
+  const nodes = normal ?? (isPool ? 3 : 1)
+  const archive = archives ?? (isPool ? 1 : 0)
+  return [nodes, archive].every((count) => Number.isInteger(count) && count >= 0) && nodes + archive > 0
+    ? Effect.succeed({ nodes, archive })
+    : misused(`"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`)
+}
+
+/** A network with its fronts, from what runs it. */
+const open = (
+  { network: id }: NetworkOptions,
+  counts: { readonly nodes: number },
+  backend: Backend,
+  progress: (line: string) => Effect.Effect<void>
+) =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    const indexer = yield* Indexer
+    const all = yield* Effect.forEach(backend.members, (member, i) =>
+      Effect.gen(function* () {
+        const type = i < counts.nodes ? "normal" : "archive"
+        const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
+        const front = yield* Front.make({ faults, network: id, node: name, handler: member.handler })
+        yield* progress(`${name} listens at ${front.url}`)
+        // A restart that meets another one would start the process twice.
+        const turn = yield* Effect.makeSemaphore(1)
+        const stop = Effect.zipRight(front.close, member.stop)
+        return {
+          name,
+          type,
+          url: front.url,
+          pid: member.pid,
+          state: member.state,
+          stop: turn.withPermits(1)(stop),
+          // Open only when it has caught up: a node in step is what clients find again.
+          restart: turn.withPermits(1)(Effect.all([stop, member.start, front.open], { discard: true })),
+          freeze: turn.withPermits(1)(member.freeze),
+          resume: turn.withPermits(1)(member.resume),
+          slow: front.slow,
+          fault: front.fault,
+          heal: front.heal,
+          requests: front.requests
+        } satisfies SandboxNode
+      })
+    )
+    const handler: Handler = (received) =>
+      Effect.gen(function* () {
+        for (const member of backend.members)
+          if ((yield* member.state) === "running") return yield* member.handler(received)
+        return "drop" as const satisfies Answer | "drop"
+      })
+    const rpc = rpcOf(id, handler)
+    const reader = backend.reader?.(rpc)
+    return {
+      id,
+      runs: backend.runs,
+      recorded: backend.runs === "recorded",
+      chainId: backend.chainId,
+      nodes: all.slice(0, counts.nodes),
+      archive: all.slice(counts.nodes),
+      urls: all.map(({ url }) => url),
+      height: backend.height,
+      mine: backend.mine,
+      fund: backend.fund,
+      handler,
+      fresh: reader === undefined ? Effect.void : yield* indexer.follow(id, reader)
+    } satisfies Running
+  })
+
+/**
+ * Makes the networks. None is started yet: `declared` says how those are run that are not run with one node. `progress`
+ * gets a line per step.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  declared: ReadonlyArray<NetworkOptions>,
+  settings: BackendOptions,
+  progress: (line: string) => Effect.Effect<void>
+): Effect.Effect<NetworksService, SandboxError, Indexer | Faults | Scope.Scope> =>
+  Effect.gen(function* () {
+    const twice = declared.find(
+      ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
+    )
+    if (twice !== undefined)
+      return yield* misused(`"${twice.network}" is named twice: add up its nodes in one entry`)
+    yield* Effect.forEach(declared, (options) => counted(options, true))
+    const context = yield* Effect.context<Indexer | Faults>()
+    const whole = yield* Effect.scope
+    const runs = new Map<string, Deferred.Deferred<Running, SandboxError>>()
+    const started: Array<Running> = []
+
+    const begin = (id: string): Effect.Effect<Running, SandboxError, Scope.Scope> =>
+      Effect.gen(function* () {
+        const given = declared.find(({ network }) => network === id)
+        const options: NetworkOptions = given ?? { network: id }
+        const counts = yield* counted(options, given !== undefined)
+        const backend = yield* start(
+          {
+            id,
+            size: counts.nodes + counts.archive,
+            ...(options.chainId === undefined ? {} : { chainId: options.chainId })
+          },
+          settings,
+          progress
+        )
+        return yield* open(options, counts, backend, progress)
+      }).pipe(Effect.provide(context))
+
+    const get = (id: string): Effect.Effect<Running, SandboxError> =>
+      Effect.suspend(() => {
+        const known = runs.get(id)
+        if (known !== undefined) return Deferred.await(known)
+        const deferred = Deferred.unsafeMake<Running, SandboxError>(Effect.runSync(Effect.fiberId))
+        runs.set(id, deferred)
+        // In the sandbox's scope: a request that is given up does not end what others wait for.
+        return Effect.gen(function* () {
+          const scope = yield* Scope.fork(whole, whole.strategy)
+          const exit = yield* Effect.exit(Scope.extend(begin(id), scope))
+          if (Exit.isSuccess(exit)) started.push(exit.value)
+          else {
+            // the next one who asks may have installed what was missing
+            runs.delete(id)
+            yield* Scope.close(scope, exit)
+          }
+          yield* Deferred.done(deferred, exit)
+        }).pipe(Effect.forkIn(whole), Effect.zipRight(Deferred.await(deferred)))
+      })
+
+    const named = (name: string, testnet = false): string | undefined => {
+      if (declared.some(({ network }) => network === name)) return name
+      const listed = Object.keys(Network.networks)
+        .filter(Network.isNetwork)
+        .find((network) => Network.info(network).list === name)
+      return listed ?? networkOfChain(name, testnet)
+    }
+    return { get, named, started: () => started }
+  })
+
+/**
+ * What the provider's services need of the networks.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const nodes: Layer.Layer<Nodes, never, Networks> = Layer.effect(
+  Nodes,
+  Effect.map(
+    Networks,
+    ({ get }): NodesService => ({
+      runs: (network) => runtimes.of(network).runs,
+      rpc: (network, method, params) =>
+        Effect.flatMap(get(network), ({ handler }) => rpcOf(network, handler)(method, params)),
+      fresh: (network) => Effect.flatMap(get(network), ({ fresh }) => fresh)
+    })
+  )
+)

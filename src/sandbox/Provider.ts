@@ -1,0 +1,221 @@
+/**
+ * The provider over HTTP: its REST API in both versions, the gateway to the nodes, the lists of nodes, and the sandbox's own
+ * routes under /sandbox. Its documentation is at /docs, as OpenAPI at /openapi.json.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import * as Network from "../Network.js"
+import { type Dependencies, live } from "./Api.js"
+import { Faults, type Where } from "./Faults.js"
+import { Keys } from "./Keys.js"
+import { type Answer, answerOf, type Handler, json, type Received } from "./Loopback.js"
+import { Networks } from "./Networks.js"
+import type { SandboxError } from "./SandboxError.js"
+
+const refusal = (statusCode: number, errorCode: string, message: string, data?: ReadonlyArray<string>) => ({
+  statusCode,
+  errorCode,
+  message,
+  ...(data === undefined ? {} : { data })
+})
+
+const refuse = (statusCode: number, errorCode: string, message: string): Effect.Effect<Answer> =>
+  Effect.succeed(json(refusal(statusCode, errorCode, message), statusCode))
+
+const isDecodeError = (error: unknown): error is HttpApiDecodeError =>
+  Predicate.isTagged(error, "HttpApiDecodeError")
+
+/** What HttpApi says in its own words, in the provider's. */
+const inWords = HttpApiBuilder.middleware((app) =>
+  Effect.catchAllCause(app, (cause) => {
+    const error = Cause.squash(cause)
+    if (isDecodeError(error))
+      return HttpServerResponse.json(
+        refusal(
+          400,
+          "validation.failed",
+          "Request validation failed. Please see data for additional information.",
+          error.issues.map(({ message, path }) => `${path.map(String).join(".")} ${message}`.trim())
+        ),
+        { status: 400 }
+      ).pipe(Effect.orDie)
+    if (error instanceof HttpServerError.RequestError && error.reason === "Decode")
+      return HttpServerResponse.json(refusal(400, "validation.failed", "The body is not valid JSON."), {
+        status: 400
+      }).pipe(Effect.orDie)
+    if (error instanceof HttpServerError.RouteNotFound)
+      return HttpServerResponse.json(
+        refusal(404, "not.found", `The sandbox has no ${error.request.method} ${error.request.url}`),
+        { status: 404 }
+      ).pipe(Effect.orDie)
+    return Effect.zipRight(
+      Effect.logError("The sandbox failed", cause),
+      HttpServerResponse.json(refusal(500, "internal", Cause.pretty(cause)), { status: 500 }).pipe(
+        Effect.orDie
+      )
+    )
+  })
+)
+
+/** The routes that HttpApi serves, which are those of both versions without the version. */
+const rest = (seed: string): Effect.Effect<Handler, never, Dependencies | Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Dependencies>()
+    const { handler } = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        HttpApiBuilder.toWebHandler(
+          Layer.mergeAll(
+            inWords,
+            HttpApiBuilder.middlewareOpenApi(),
+            HttpApiSwagger.layer(),
+            HttpServer.layerContext
+          ).pipe(Layer.provideMerge(live(seed)), Layer.provide(Layer.succeedContext(context)))
+        )
+      ),
+      (web) => Effect.promise(() => web.dispose())
+    )
+    return ({ body, headers, method, path }) =>
+      Effect.promise((signal) =>
+        handler(
+          new Request(new URL(path, "http://127.0.0.1"), {
+            method,
+            headers: Object.entries(headers).flatMap(
+              ([name, value]): ReadonlyArray<[string, string]> =>
+                typeof value === "string" ? [[name, value]] : []
+            ),
+            ...(method === "GET" || method === "HEAD" || body.length === 0
+              ? {}
+              : { body: new Uint8Array(body) }),
+            signal
+          })
+        )
+      ).pipe(Effect.flatMap(answerOf))
+  })
+
+/** What comes behind the network in a path of the gateway: a key, if it is one, and the path at the node. */
+const gatewayPath = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
+
+/** The families whose nodes have one url for everything: what follows the network there is a key. */
+const isOneUrl = (network: string): boolean =>
+  !Network.isNetwork(network) ||
+  Network.isEvm(network) ||
+  ["utxo", "utxo-estimatefee", "doge", "solana", "xrp", "bnb", "rostrum", "casper"].includes(
+    Network.info(network).family
+  )
+
+interface Gate {
+  readonly network: string
+  readonly key: string | undefined
+  readonly path: string
+}
+
+const gateOf = (received: Received): Gate | undefined => {
+  const [path = "", query] = received.path.split("?", 2)
+  const [, network, segment, more = ""] = gatewayPath.exec(path) ?? []
+  if (network === undefined) return undefined
+  const given = received.headers["x-api-key"]
+  const header = typeof given === "string" ? given : undefined
+  const isKey = segment !== undefined && (segment === header || (header === undefined && isOneUrl(network)))
+  const behind = isKey || segment === undefined ? more : `/${segment}${more}`
+  return {
+    network,
+    key: isKey ? segment : header,
+    path: `${behind === "" ? "/" : behind}${query === undefined ? "" : `?${query}`}`
+  }
+}
+
+/** Whether a page of another machine asks: it may read what the provider says, but not steer the sandbox. */
+const isForeign = ({ headers: { origin } }: Received): boolean =>
+  origin !== undefined &&
+  !(URL.canParse(origin) && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(origin).hostname))
+
+const listPath = /^\/([^/]+?)(-archive)?\/list\.json$/
+const versioned = /^\/(v[34])(\/.*)?$/
+
+/**
+ * Everything that the provider serves, as one handler. The gateway goes to the nodes themselves, past the faults of their
+ * public urls; faults of routes act on the gateway and on the REST API alike.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  seed: string
+): Effect.Effect<Handler, never, Dependencies | Networks | Faults | Keys | Scope.Scope> =>
+  Effect.gen(function* () {
+    const networks = yield* Networks
+    const faults = yield* Faults
+    const keys = yield* Keys
+    const web = yield* rest(seed)
+
+    const running = (name: string) => {
+      const id = networks.named(name)
+      return id === undefined ? Effect.succeed(undefined) : networks.get(id)
+    }
+    const unavailable = (error: SandboxError) => refuse(503, "node.unavailable", error.message)
+    const missing = ({ method, path }: Received) =>
+      refuse(404, "not.found", `The sandbox has no ${method} ${path.split("?", 1)[0]}`)
+
+    const lists = (received: Received, name: string, archive: boolean): Effect.Effect<Answer> =>
+      Effect.flatMap(running(name), (found) =>
+        found === undefined
+          ? missing(received)
+          : Effect.succeed(
+              json((archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 })))
+            )
+      ).pipe(Effect.catchAll(unavailable))
+
+    const gateway =
+      ({ network, path }: Gate): Handler =>
+      (received) =>
+        Effect.gen(function* () {
+          const found = yield* running(network)
+          if (found === undefined) return yield* missing(received)
+          const answer = yield* found.handler({ ...received, path })
+          return answer === "drop"
+            ? yield* refuse(503, "node.unavailable", `No node of ${network} is up`)
+            : answer
+        }).pipe(Effect.catchAll(unavailable))
+
+    /** With its key checked, and the faults of its route before it. */
+    const provided =
+      (where: Where, handler: Handler): Handler =>
+      (received) =>
+        Effect.flatMap(keys.check(received), (refused) =>
+          refused === undefined ? faults.around(where, handler)(received) : Effect.succeed(refused)
+        )
+
+    return (received) => {
+      const [path = "/"] = received.path.split("?", 1)
+      const [, list, archive] = listPath.exec(path) ?? []
+      if (list !== undefined && received.method === "GET") {
+        const isArchive = archive !== undefined
+        return faults.around({ label: path }, () => lists(received, list, isArchive))(received)
+      }
+      const gate = gateOf(received)
+      if (gate !== undefined) {
+        const headers = gate.key === undefined ? {} : { "x-api-key": gate.key }
+        const where = { network: networks.named(gate.network) ?? gate.network, label: path }
+        return provided(where, gateway(gate))({ ...received, headers: { ...received.headers, ...headers } })
+      }
+      const [, version, route = "/"] = versioned.exec(path) ?? []
+      if (version !== undefined) {
+        const without = { ...received, path: received.path.slice(version.length + 1) || "/" }
+        return provided({ label: route }, () => web(without))(received)
+      }
+      return path.startsWith("/sandbox") && isForeign(received)
+        ? refuse(403, "sandbox.origin", "Pages of other hosts than this machine may not steer the sandbox")
+        : web(received)
+    }
+  })

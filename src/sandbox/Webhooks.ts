@@ -1,0 +1,525 @@
+/**
+ * Webhooks: what happens in the blocks is told to those who have subscribed to it, over HTTP.
+ *
+ * Every block counts as soon as it is in the store, also one that takes the place of another: a reorganisation tells what
+ * is in the new blocks, even if that was told of the old ones, and takes nothing back. Calls to one url are made one after
+ * the other, in the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do
+ * not wait for it.
+ *
+ * @since 0.1.0
+ */
+import { createHmac, randomBytes } from "node:crypto"
+import { request as overHttp } from "node:http"
+import { request as overHttps } from "node:https"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Network from "../Network.js"
+import { NotificationType } from "../networks.js"
+import { signatureHeader } from "../services/Webhook.js"
+import * as Units from "../Units.js"
+import { type Event, type Indexed, Indexer, type Movement } from "./Indexer.js"
+import { realTime } from "./Loopback.js"
+import type { SandboxError } from "./SandboxError.js"
+import { Store, type Transaction } from "./Store.js"
+
+/**
+ * How calls are made: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
+ * the next one is due (default: after 1, 2, 4, 8 and 16 seconds).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WebhooksOptions {
+  readonly retries?: Schedule.Schedule<unknown>
+  readonly timeout?: Duration.DurationInput
+}
+
+/**
+ * The engine that makes the calls. `settled` is done when every block that was indexed before has been looked at: a
+ * subscription that is stored afterwards is told of later blocks alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WebhooksService {
+  readonly settled: Effect.Effect<void>
+}
+
+/**
+ * The webhooks of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webhooks, WebhooksService>() {}
+
+/**
+ * A subscription as far as blocks are compared with it; addresses are as `folded` has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Subscribed {
+  readonly id: string
+  readonly type: NotificationType
+  readonly address: string | null
+  readonly contract: string | null
+  readonly event: string | null
+}
+
+/**
+ * An address in the form in which addresses are compared: those of hexadecimal digits in small letters, those of Bitcoin
+ * Cash without their prefix.
+ *
+ * @since 0.1.0
+ * @category matching
+ */
+export const folded = (address: string): string =>
+  /^0x/i.test(address) ? address.toLowerCase() : address.replace(/^(?:bitcoincash|bchtest|bchreg):/, "")
+
+type Kind = Movement["kind"]
+type Side = "sender" | "receiver"
+
+/** What has moved, in the provider's words. */
+const words: Readonly<Record<Kind, string>> = {
+  native: "native",
+  internal: "internal",
+  fungible: "token",
+  nft: "erc721",
+  multitoken: "erc1155",
+  fee: "fee",
+  failed: "failed"
+}
+
+const both: ReadonlyArray<Side> = ["sender", "receiver"]
+const everything: ReadonlyArray<Kind> = [
+  "native",
+  "internal",
+  "fungible",
+  "nft",
+  "multitoken",
+  "fee",
+  "failed"
+]
+
+type OfMovements = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_EVENT">
+
+/** Which movements a type is about, and on which side of them its address stands. */
+const rules: Readonly<
+  Record<OfMovements, readonly [kinds: ReadonlyArray<Kind>, sides: ReadonlyArray<Side>]>
+> = {
+  ADDRESS_EVENT: [everything, both],
+  INCOMING_NATIVE_TX: [["native"], ["receiver"]],
+  OUTGOING_NATIVE_TX: [["native"], ["sender"]],
+  OUTGOING_FAILED_TX: [["failed"], ["sender"]],
+  PAID_FEE: [["fee"], ["sender"]],
+  INCOMING_INTERNAL_TX: [["internal"], ["receiver"]],
+  OUTGOING_INTERNAL_TX: [["internal"], ["sender"]],
+  INCOMING_FUNGIBLE_TX: [["fungible"], ["receiver"]],
+  OUTGOING_FUNGIBLE_TX: [["fungible"], ["sender"]],
+  INCOMING_NFT_TX: [["nft"], ["receiver"]],
+  OUTGOING_NFT_TX: [["nft"], ["sender"]],
+  INCOMING_MULTITOKEN_TX: [["multitoken"], ["receiver"]],
+  OUTGOING_MULTITOKEN_TX: [["multitoken"], ["sender"]],
+  FAILED_TXS_PER_BLOCK: [["failed"], ["sender"]]
+}
+
+/** Coins that a transaction does not move, and a failed transaction's receiver: nothing has happened there. */
+const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
+  ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
+
+const movementBody = (
+  { block, network }: Indexed,
+  movement: Movement,
+  side: Side,
+  type: OfMovements,
+  decimalsOf: (token: string) => number
+): object => {
+  const { amount, hash, kind, receiver, sender, token, tokenId } = movement
+  const coin = Network.isNetwork(network) ? Network.info(network) : undefined
+  const counter = side === "sender" ? receiver : sender
+  const decimals = token === undefined ? (coin?.decimals ?? 18) : kind === "fungible" ? decimalsOf(token) : 0
+  // Only the address's whole history is signed; the other types say in their name which way it went.
+  const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
+  return {
+    address: side === "sender" ? sender : receiver,
+    amount: Units.format(leaves ? -amount : amount, decimals),
+    asset: token ?? coin?.asset ?? coin?.symbol ?? "ETH",
+    blockNumber: block,
+    ...(counter === undefined ? {} : { counterAddress: counter }),
+    txId: hash,
+    type: words[kind],
+    ...(tokenId === undefined ? {} : { tokenId }),
+    ...(token === undefined ? {} : { contractAddress: token }),
+    chain: network,
+    subscriptionType: type
+  }
+}
+
+const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }: Event): object => ({
+  txId: hash,
+  logIndex,
+  address,
+  timestamp: Math.floor(time / 1_000),
+  topic_0: topics[0] ?? null,
+  topic_1: topics[1] ?? null,
+  topic_2: topics[2] ?? null,
+  topic_3: topics[3] ?? null,
+  data
+})
+
+/**
+ * What a block says to a subscription, as bodies of calls in the order of the block: one per movement, or one with all
+ * events of the block. Amounts are decimal strings in whole coins or tokens (`decimalsOf` knows those of tokens by their
+ * address); for `ADDRESS_EVENT` they are negative where they leave the address, for the other types never.
+ *
+ * @since 0.1.0
+ * @category matching
+ */
+export const bodies = (
+  indexed: Indexed,
+  { address, contract, event, type }: Subscribed,
+  decimalsOf: (token: string) => number
+): ReadonlyArray<object> => {
+  if (type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT) {
+    const events = indexed.events.filter(
+      (each) => folded(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
+    )
+    if (events.length === 0) return []
+    return [
+      {
+        subscriptionType: type,
+        chain: indexed.network,
+        blockNumber: indexed.block,
+        events: events.map((each) => eventBody(indexed, each))
+      }
+    ]
+  }
+  const [kinds, sides] = rules[type]
+  return indexed.movements.flatMap((movement) =>
+    sides.flatMap((side) => {
+      const there = movement[side]
+      const fits =
+        there !== undefined &&
+        kinds.includes(movement.kind) &&
+        !isNothing(movement, side) &&
+        (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
+      return fits ? [movementBody(indexed, movement, side, type, decimalsOf)] : []
+    })
+  )
+}
+
+/** A call that is to be made. `tries` are those that it has had, in an earlier run of the sandbox. */
+interface Delivery {
+  readonly id: string
+  readonly subscription: string
+  readonly key: string
+  readonly url: string
+  readonly body: string
+  readonly tries: number
+}
+
+const SubscriptionRow = Schema.Struct({
+  id: Schema.String,
+  api_key: Schema.String,
+  type: Schema.Enums(NotificationType),
+  address: Schema.NullOr(Schema.String),
+  contract: Schema.NullOr(Schema.String),
+  event: Schema.NullOr(Schema.String),
+  attr: Schema.parseJson(Schema.Struct({ url: Schema.String }))
+})
+const TokenRow = Schema.Struct({ decimals: Schema.NullOr(Schema.Number) })
+const SecretRow = Schema.Struct({ secret: Schema.NullOr(Schema.String) })
+const WaitingRow = Schema.Struct({
+  id: Schema.String,
+  subscription: Schema.String,
+  api_key: Schema.String,
+  url: Schema.String,
+  data: Schema.String,
+  retries: Schema.Number,
+  failed: Schema.Number
+})
+
+/** Calls that wait for one url. */
+const WAITING = 1_000
+/** Calls that the list keeps: the oldest ones go. */
+const KEPT = 10_000
+/** Calls that are made at a time. */
+const AT_ONCE = 256
+/** Characters of an answer that the list keeps. */
+const CHARACTERS = 1_000
+
+/** Stores the calls that a block makes necessary, and yields them. */
+const due = (transaction: Transaction, indexed: Indexed, now: number): ReadonlyArray<Delivery> => {
+  const { network } = indexed
+  const subscriptions = transaction.all(
+    SubscriptionRow,
+    "SELECT id, api_key, type, address, contract, event, attr FROM subscriptions WHERE network = ? ORDER BY rowid",
+    network
+  )
+  if (subscriptions.length === 0) return []
+  const decimalsOf = (token: string): number =>
+    transaction.all(
+      TokenRow,
+      "SELECT decimals FROM tokens WHERE network = ? AND token = ?",
+      network,
+      token
+    )[0]?.decimals ?? 0
+  const deliveries = subscriptions.flatMap((subscription) =>
+    bodies(indexed, subscription, decimalsOf).map((body) => {
+      const { api_key: key, attr, id, type } = subscription
+      const delivery: Delivery = {
+        id: randomBytes(12).toString("hex"),
+        subscription: id,
+        key,
+        url: attr.url,
+        body: JSON.stringify(body),
+        tries: 0
+      }
+      transaction.run(
+        "INSERT INTO webhooks (id, subscription, api_key, time, url, type, data, retries, failed, next, network_error) " +
+          "VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0)",
+        delivery.id,
+        id,
+        key,
+        now,
+        attr.url,
+        type,
+        delivery.body,
+        now
+      )
+      return delivery
+    })
+  )
+  if (deliveries.length > 0)
+    transaction.run(
+      "DELETE FROM webhooks WHERE next IS NULL AND rowid <= (SELECT MAX(rowid) FROM webhooks) - ?",
+      KEPT
+    )
+  return deliveries
+}
+
+/** A call that was not made, or not answered with a status of 200 to 299. */
+class Failed extends Data.TaggedError("Failed")<object> {}
+
+/** A call whose subscription is gone. */
+class Unwanted extends Data.TaggedError("Unwanted")<object> {}
+
+interface Said {
+  readonly code: number
+  readonly said: string
+}
+
+/** Posts a body on a connection of its own and reads the beginning of the answer. */
+const post = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer
+): Effect.Effect<Said, string> =>
+  Effect.async<Said, string>((resume) => {
+    const target = new URL(url)
+    const send = target.protocol === "https:" ? overHttps : overHttp
+    const failed = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
+    const outgoing = send(
+      target,
+      { method: "POST", headers: { ...headers, "content-length": body.length }, agent: false },
+      (response) => {
+        let said = ""
+        const done = (): void =>
+          resume(Effect.succeed({ code: response.statusCode ?? 0, said: said.slice(0, CHARACTERS) }))
+        response.setEncoding("utf8")
+        response.on("data", (chunk: string) => {
+          said += chunk
+          if (said.length < CHARACTERS) return
+          done()
+          outgoing.destroy()
+        })
+        response.on("end", done)
+        response.on("error", failed)
+      }
+    )
+    outgoing.on("error", failed)
+    outgoing.end(body)
+    return Effect.sync(() => outgoing.destroy())
+  })
+
+const defaults = {
+  retries: Schedule.intersect(Schedule.exponential("1 second"), Schedule.recurs(5)),
+  timeout: "10 seconds"
+} as const
+
+/**
+ * Makes the engine over the indexers and the store. With a store that has calls of an earlier run which are still to be
+ * made, it begins with those. When the scope closes, calls under way are broken off, and wait in the store.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({
+  retries = defaults.retries,
+  timeout = defaults.timeout
+}: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { use } = yield* Store
+    const { indexed } = yield* Indexer
+    const fork = yield* FiberSet.makeRuntime<never, void, never>()
+    const room = yield* Effect.makeSemaphore(AT_ONCE)
+    const limit = Duration.decode(timeout)
+
+    const attempt = (
+      { body, id, key, subscription, url }: Delivery,
+      retry: number
+    ): Effect.Effect<void, Failed | Unwanted | SandboxError> =>
+      Effect.gen(function* () {
+        const [owner] = yield* use(({ all }) =>
+          all(
+            SecretRow,
+            "SELECT secret FROM subscriptions LEFT JOIN secrets ON secrets.api_key = ? WHERE id = ?",
+            key,
+            subscription
+          )
+        )
+        if (owner === undefined) return yield* new Unwanted()
+        const bytes = Buffer.from(body)
+        const headers = {
+          "content-type": "application/json",
+          ...(owner.secret === null
+            ? {}
+            : { [signatureHeader]: createHmac("sha512", owner.secret).update(bytes).digest("base64") })
+        }
+        const outcome = yield* post(url, headers, bytes).pipe(
+          Effect.timeoutFail({
+            duration: limit,
+            onTimeout: () => `no answer within ${Duration.toMillis(limit)} ms`
+          }),
+          room.withPermits(1),
+          Effect.either
+        )
+        const code = Either.isRight(outcome) ? outcome.right.code : null
+        const isDone = code !== null && code >= 200 && code < 300
+        yield* use(({ run }) =>
+          run(
+            "UPDATE webhooks SET retries = ?, failed = ?, next = NULL, code = ?, said = ?, network_error = ? WHERE id = ?",
+            retry,
+            isDone ? 0 : 1,
+            code,
+            Either.isRight(outcome) ? outcome.right.said : outcome.left.slice(0, CHARACTERS),
+            Either.isRight(outcome) ? 0 : 1,
+            id
+          )
+        )
+        if (!isDone) return yield* new Failed()
+      })
+
+    const giveUp = ({ id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
+      use(({ run }) =>
+        run("UPDATE webhooks SET failed = 1, next = NULL, said = COALESCE(said, ?) WHERE id = ?", said, id)
+      )
+
+    const deliver = (delivery: Delivery): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        let tries = delivery.tries
+        const schedule = Schedule.modifyDelayEffect(retries, (_, pause) =>
+          Effect.gen(function* () {
+            const next = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
+            yield* logged(
+              use(({ run }) => run("UPDATE webhooks SET next = ? WHERE id = ?", next, delivery.id))
+            )
+            return pause
+          })
+        )
+        return Effect.suspend(() => attempt(delivery, tries++)).pipe(
+          Effect.retry({ schedule, while: (error) => error._tag === "Failed" }),
+          Effect.catchTag("Failed", () => Effect.void),
+          Effect.catchTag("Unwanted", () => giveUp(delivery, "The subscription was deleted.")),
+          logged
+        )
+      })
+
+    /** What waits for a url, the oldest first. A url is in it as long as a fiber works for it. */
+    const lanes = new Map<string, Array<Delivery>>()
+
+    const work = (url: string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const next = lanes.get(url)?.shift()
+        if (next !== undefined) return Effect.flatMap(deliver(next), () => work(url))
+        lanes.delete(url)
+        return Effect.void
+      })
+
+    const enqueue = (delivery: Delivery): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const lane = lanes.get(delivery.url)
+        if (lane === undefined) {
+          lanes.set(delivery.url, [delivery])
+          fork(realTime(work(delivery.url)))
+          return Effect.void
+        }
+        lane.push(delivery)
+        const oldest = lane.length > WAITING ? lane.shift() : undefined
+        return oldest === undefined
+          ? Effect.void
+          : logged(giveUp(oldest, `More than ${WAITING} calls were waiting for this url.`))
+      })
+
+    const look = (block: Indexed): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const deliveries = yield* use((transaction) => due(transaction, block, now))
+        yield* Effect.forEach(deliveries, enqueue, { discard: true })
+      }).pipe(realTime, logged)
+
+    // Of the two subscriptions one rings and the other holds the blocks until somebody has the turn to look at them:
+    // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
+    const bell = yield* PubSub.subscribe(indexed)
+    const blocks = yield* PubSub.subscribe(indexed)
+    const turn = yield* Effect.makeSemaphore(1)
+    const settled = Effect.uninterruptible(
+      turn.withPermits(1)(
+        Effect.flatMap(Queue.takeAll(blocks), (all) => Effect.forEach(all, look, { discard: true }))
+      )
+    )
+
+    const waiting = yield* use(({ all }) =>
+      all(
+        WaitingRow,
+        "SELECT id, subscription, api_key, url, data, retries, failed FROM webhooks WHERE next IS NOT NULL ORDER BY rowid"
+      )
+    )
+    yield* Effect.forEach(
+      waiting,
+      ({ api_key: key, data: body, failed, id, retries: had, subscription, url }) =>
+        enqueue({ id, subscription, key, url, body, tries: had + failed }),
+      { discard: true }
+    )
+    yield* Queue.takeBetween(bell, 1, Number.MAX_SAFE_INTEGER).pipe(
+      Effect.zipRight(settled),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return { settled } satisfies WebhooksService
+  })
+
+/** A database that fails, fails at the requests too, where somebody sees it: here the next block has to be looked at. */
+const logged = (effect: Effect.Effect<void, SandboxError>): Effect.Effect<void> =>
+  Effect.catchAll(effect, ({ message }) => Effect.logError(`Webhooks: ${message}`))
+
+/**
+ * The engine as a layer; see `make`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: WebhooksOptions = {}): Layer.Layer<Webhooks, SandboxError, Indexer | Store> =>
+  Layer.scoped(Webhooks, make(options))

@@ -1,0 +1,290 @@
+/**
+ * Rules by which things go wrong on purpose, as JSON. Nothing here needs Node: a page can make and read them.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const Millis = Schema.Number.pipe(
+  Schema.between(0, 3_600_000, { message: () => "milliseconds from 0 to 3600000 (an hour) are expected" })
+)
+const Positive = Schema.Number.pipe(
+  Schema.between(1, 3_600_000, { message: () => "milliseconds from 1 to 3600000 (an hour) are expected" })
+)
+const Whole = Schema.Number.pipe(
+  Schema.filter((n) => (Number.isSafeInteger(n) && n >= 0) || "a whole number from 0 is expected")
+)
+const Blocks = Schema.Number.pipe(
+  Schema.filter((n) => (Number.isSafeInteger(n) && n >= 1) || "a whole number of blocks from 1 is expected")
+)
+const Status = Schema.Number.pipe(
+  Schema.filter(
+    (n) => (Number.isInteger(n) && n >= 200 && n <= 599) || "an HTTP status from 200 to 599 is expected"
+  )
+)
+const RetryAfter = Schema.Union(
+  Schema.Number.pipe(Schema.nonNegative(), Schema.finite()),
+  Schema.NonEmptyString
+).annotations({
+  description: "Seconds, or the text of the Retry-After header as it is to be sent"
+})
+const Pattern = Schema.String.pipe(
+  Schema.filter((text) => /^\S{1,200}$/.test(text) || "a name of 1 to 200 characters, * for any, is expected")
+)
+
+/**
+ * What goes wrong. Times are in milliseconds, `retryAfter` in seconds (or the header's text).
+ *
+ * - `slow`: the real answer, after `ms` and up to `jitter` more.
+ * - `freeze`: accepted, never answered. `reset`: the connection is reset.
+ * - `stall`: half of the real body, then silence. `slowBody`: the real body byte by byte, spread over `ms`.
+ * - `garbage`: a body that is no JSON. `html`: an error page with status 200. `truncate`: the first part of the real
+ *   body (`keep`, 0 to 1, half by default) with a length that fits.
+ * - `status`: that HTTP status with `body` (JSON, or text as it is), by default an error in the provider's form.
+ * - `rateLimit`: 429 beyond `requests` in each window of `perMs`, which begins with its first request. Retry-After is by
+ *   default what is left of the window.
+ * - `corrupt`: the real JSON with `changes` (1) random changes in the result: a `digit` changed, a field dropped (`drop`),
+ *   or a value of another `type`; `how` picks one of these, otherwise the seed does. Errors stay as they are.
+ * - `wrongId`: the answer of a JSON-RPC call has another id. `error`: a JSON-RPC error with the call's own id.
+ * - `wrongChain`: the node says that it serves another chain (`chainId`, EVM only).
+ * - `stale`: the node is held back by `blocks`. `lying`: it claims a height that many above the real one.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FaultKind = Schema.Union(
+  Schema.Struct({ kind: Schema.Literal("slow"), ms: Millis, jitter: optional(Millis) }),
+  Schema.Struct({ kind: Schema.Literal("freeze") }),
+  Schema.Struct({ kind: Schema.Literal("reset") }),
+  Schema.Struct({ kind: Schema.Literal("stall") }),
+  Schema.Struct({ kind: Schema.Literal("slowBody"), ms: Positive }),
+  Schema.Struct({ kind: Schema.Literal("garbage") }),
+  Schema.Struct({ kind: Schema.Literal("html") }),
+  Schema.Struct({
+    kind: Schema.Literal("status"),
+    status: Status,
+    body: optional(Schema.Unknown),
+    retryAfter: optional(RetryAfter)
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("rateLimit"),
+    requests: Whole,
+    perMs: Positive,
+    retryAfter: optional(RetryAfter)
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("corrupt"),
+    how: optional(Schema.Literal("digit", "drop", "type")),
+    changes: optional(
+      Schema.Number.pipe(
+        Schema.filter((n) => (Number.isInteger(n) && n >= 1 && n <= 100) || "1 to 100 changes are expected")
+      )
+    )
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("truncate"),
+    keep: optional(
+      Schema.Number.pipe(Schema.between(0, 1, { message: () => "a share from 0 to 1 is expected" }))
+    )
+  }),
+  Schema.Struct({ kind: Schema.Literal("wrongId") }),
+  Schema.Struct({
+    kind: Schema.Literal("wrongChain"),
+    chainId: optional(
+      Schema.Number.pipe(
+        Schema.filter(
+          (n) => (Number.isSafeInteger(n) && n >= 1) || "a chain id, a whole number from 1, is expected"
+        )
+      )
+    )
+  }),
+  Schema.Struct({ kind: Schema.Literal("stale"), blocks: Blocks }),
+  Schema.Struct({ kind: Schema.Literal("lying"), blocks: Blocks }),
+  Schema.Struct({
+    kind: Schema.Literal("error"),
+    code: Schema.Number.pipe(
+      Schema.filter((n) => Number.isSafeInteger(n) || "a JSON-RPC code, a whole number, is expected")
+    ),
+    message: Schema.String,
+    data: optional(Schema.Unknown)
+  })
+).annotations({ identifier: "FaultKind" })
+
+/**
+ * What goes wrong; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FaultKind = typeof FaultKind.Type
+
+/**
+ * Where a rule applies: where everything that is named fits, and everywhere if nothing is. In names `*` stands for any
+ * characters, a slash included. `node` is `normal-1` or, with its network, `ethereum-mainnet/normal-1`; `route` a path
+ * without its query; `method` that of a JSON-RPC call, also one in a batch; `verb` the HTTP method. Rules that name a
+ * method leave the other calls of a batch alone as far as the fault allows it.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FaultTarget = Schema.Struct({
+  network: optional(Pattern),
+  node: optional(Pattern),
+  route: optional(
+    Schema.String.pipe(
+      Schema.filter(
+        (text) =>
+          /^[/*]\S{0,199}$/.test(text) || "a path that begins with / or *, * for any characters, is expected"
+      )
+    )
+  ),
+  method: optional(Pattern),
+  verb: optional(Schema.Literal("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"))
+}).annotations({ identifier: "FaultTarget" })
+
+/**
+ * Where a rule applies; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FaultTarget = typeof FaultTarget.Type
+
+const Id = Schema.String.pipe(
+  Schema.filter(
+    (text) =>
+      /^[\w.:-]{1,64}$/.test(text) || "an id of 1 to 64 letters, digits, dots, colons or dashes is expected"
+  )
+)
+const Seed = Schema.Number.pipe(
+  Schema.filter((n) => Number.isSafeInteger(n) || "a seed, a whole number, is expected")
+)
+
+const conditions = {
+  fault: FaultKind,
+  probability: optional(
+    Schema.Number.pipe(Schema.between(0, 1, { message: () => "a probability from 0 to 1 is expected" }))
+  ),
+  times: optional(
+    Schema.Number.pipe(
+      Schema.filter((n) => (Number.isSafeInteger(n) && n >= 1) || "a whole number from 1 is expected")
+    )
+  ),
+  after: optional(Whole),
+  duration: optional(Positive)
+}
+
+/**
+ * A rule to add. Of the requests that fit `target` (all of them by default) the first `after` pass, then each meets
+ * `fault` with `probability` (1), at most `times` times (no limit), until `duration` milliseconds have passed since the
+ * rule was added (no end). `seed` makes the choices repeatable: by default it is the number of the rule, 1 for the first
+ * of a sandbox. Without an `id` it gets one.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FaultInput = Schema.Struct({
+  id: optional(Id),
+  target: optional(FaultTarget),
+  seed: optional(Seed),
+  ...conditions
+}).annotations({ identifier: "FaultInput", parseOptions: { onExcessProperty: "error", errors: "all" } })
+
+/**
+ * A rule to add; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FaultInput = typeof FaultInput.Type
+
+/**
+ * A rule as it applies, with its id, target and seed.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FaultRule = Schema.Struct({
+  id: Id,
+  target: FaultTarget,
+  seed: Seed,
+  ...conditions
+}).annotations({ identifier: "FaultRule" })
+
+/**
+ * A rule as it applies; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FaultRule = typeof FaultRule.Type
+
+/**
+ * A rule with what came of it: `seen` requests fitted its target, `hits` of them met the fault. It is `active`, or `spent`
+ * after its `times`, or `over` after its `duration`. `addedAt` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FaultState = Schema.Struct({
+  rule: FaultRule,
+  state: Schema.Literal("active", "spent", "over"),
+  seen: Schema.Number,
+  hits: Schema.Number,
+  addedAt: Schema.Number
+}).annotations({ identifier: "FaultState" })
+
+/**
+ * A rule with what came of it; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FaultState = typeof FaultState.Type
+
+/**
+ * A request that the sandbox saw, when it was over. `at` is in milliseconds since 1970, `ms` how long the answer took;
+ * `where` names the front or the part of the provider, `verb` is the HTTP method and `methods` those of its JSON-RPC
+ * calls (ten at most). It was `answered` (with `status`), `reset`, `stalled` in its body, or `abandoned` by its client
+ * (or by the end of the server) before the answer. `faults` are the ids of the rules that it met.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Seen = Schema.Struct({
+  id: Schema.Number,
+  at: Schema.Number,
+  where: Schema.String,
+  network: optional(Schema.String),
+  node: optional(Schema.String),
+  verb: Schema.String,
+  path: Schema.String,
+  methods: Schema.Array(Schema.String),
+  outcome: Schema.Literal("answered", "reset", "stalled", "abandoned"),
+  status: optional(Schema.Number),
+  ms: Schema.Number,
+  faults: Schema.Array(Schema.String)
+}).annotations({ identifier: "Seen" })
+
+/**
+ * A request that the sandbox saw; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Seen = typeof Seen.Type
+
+/**
+ * A rule that makes no sense, or that would never do anything. `message` says what is wrong with it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FaultRefused extends Schema.TaggedError<FaultRefused>("effect-chains/sandbox/FaultRefused")(
+  "FaultRefused",
+  { message: Schema.String },
+  HttpApiSchema.annotations({ status: 400 })
+) {}

@@ -1,0 +1,79 @@
+/**
+ * Histories of addresses on chains of Bitcoin's kind, as the provider's API v3 has them.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { Unavailable } from "./Refusal.js"
+
+const whole = (least: number, most: number, message: string) =>
+  Schema.NumberFromString.pipe(
+    Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
+  ).annotations({ message: () => ({ message, override: true }) })
+
+const Height = whole(0, Number.MAX_SAFE_INTEGER, "must be the height of a block")
+
+/**
+ * Which transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are those that left the address
+ * with more than before, `outgoing` the others of those that spent from it. Heights are inclusive. `type` is the kind of
+ * network: the mainnet by default.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Query = Schema.Struct({
+  pageSize: whole(1, 50, "must be a whole number from 1 to 50"),
+  offset: Schema.optionalWith(whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
+    default: () => 0
+  }),
+  txType: Schema.optional(Schema.Literal("incoming", "outgoing")),
+  blockFrom: Schema.optional(Height),
+  blockTo: Schema.optional(Height),
+  type: Schema.optional(Schema.Literal("testnet", "mainnet"))
+})
+
+const Amount = Schema.Union(Schema.Number, Schema.String)
+
+const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Amount })
+
+/**
+ * A transaction. Amounts are numbers of satoshis on Bitcoin, and decimal strings in whole coins on Litecoin and Dogecoin.
+ * `time` is in seconds since 1970. What is in no block yet has no `blockNumber`, and newly minted coins have no `coin`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Row = Schema.Struct({
+  hash: Schema.String,
+  blockNumber: Schema.optional(Schema.Number),
+  time: Schema.Number,
+  fee: Amount,
+  size: Schema.Number,
+  inputs: Schema.Array(
+    Schema.Struct({
+      prevout: Schema.Struct({ hash: Schema.String, index: Schema.Number }),
+      coin: Schema.optional(Coin)
+    })
+  ),
+  outputs: Schema.Array(Coin)
+})
+
+const history = <const Chain extends "bitcoin" | "litecoin" | "dogecoin">(chain: Chain) =>
+  HttpApiEndpoint.get(chain, `/${chain}/transaction/address/:address`)
+    .setPath(Schema.Struct({ address: Schema.String }))
+    .setUrlParams(Query)
+    .addSuccess(Schema.Array(Row))
+
+/**
+ * Histories of addresses.
+ *
+ * @since 0.1.0
+ * @category groups
+ */
+export const group = HttpApiGroup.make("history")
+  .add(history("bitcoin"))
+  .add(history("litecoin"))
+  .add(history("dogecoin"))
+  .addError(Unavailable)

@@ -1,0 +1,148 @@
+/**
+ * Subscriptions to what happens on the chains, the calls that were made for them, and the secret that signs these.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { Invalid, Missing, Unavailable } from "./Refusal.js"
+
+/**
+ * A subscription that exists already (403, as the provider has it). Its id stands in brackets in the message.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Exists extends Schema.Class<Exists>("Exists")(
+  {
+    statusCode: Schema.Literal(403),
+    errorCode: Schema.Literal("subscription.exists.on.address-and-currency"),
+    message: Schema.String
+  },
+  HttpApiSchema.annotations({ status: 403 })
+) {}
+
+/**
+ * What a subscription is to. `chain` is the provider's code (`ETH`) or the id of a network; listed is the id. `address` is
+ * missing for contracts, which have `contractAddress` and `event`, and for blocks, which have neither. `url` is called.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Attr = Schema.Struct({
+  chain: Schema.String,
+  url: Schema.String,
+  address: Schema.optional(Schema.String),
+  contractAddress: Schema.optional(Schema.String),
+  event: Schema.optional(Schema.String)
+})
+
+/**
+ * A subscription as it is asked for, and, with its id, as it is listed.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Wanted = Schema.Struct({ type: Schema.String, attr: Attr })
+
+/**
+ * A call that was made. `data` is its body; `timestamp` is when it was due first and `nextTime` when it is tried again, in
+ * milliseconds since 1970. `response` has the status and the first 1,000 characters of the answer, or what went wrong.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Executed = Schema.Struct({
+  id: Schema.String,
+  subscriptionId: Schema.String,
+  type: Schema.String,
+  url: Schema.String,
+  data: Schema.Unknown,
+  timestamp: Schema.Number,
+  nextTime: Schema.optional(Schema.Number),
+  retryCount: Schema.Number,
+  failed: Schema.Boolean,
+  response: Schema.Struct({
+    code: Schema.optional(Schema.Number),
+    data: Schema.optional(Schema.String),
+    networkError: Schema.Boolean
+  })
+})
+
+const whole = (least: number, most: number, message: string) =>
+  Schema.NumberFromString.pipe(
+    Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
+  ).annotations({ message: () => ({ message, override: true }) })
+
+const paged = {
+  pageSize: Schema.optionalWith(whole(1, 50, "must be a whole number from 1 to 50"), { default: () => 10 }),
+  offset: Schema.optionalWith(whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
+    default: () => 0
+  })
+}
+
+/** Which kind of network a code stands for. Lists have all of the key's networks, whatever it says. */
+const type = { type: Schema.optional(Schema.Literal("mainnet", "testnet")) }
+
+const Listed = Schema.Struct({ ...type, address: Schema.optional(Schema.String) })
+
+const Failed = { failed: Schema.optional(Schema.Literal("true", "false")) }
+
+const Id = Schema.Struct({ id: Schema.String })
+const Count = Schema.Struct({ total: Schema.Number })
+
+/**
+ * Subscriptions. All of them, and what they list, belong to the API key of the request (`x-api-key`, none is one too).
+ *
+ * @since 0.1.0
+ * @category groups
+ */
+export const group = HttpApiGroup.make("subscription")
+  .add(
+    HttpApiEndpoint.post("subscribe", "/subscription")
+      .setUrlParams(Schema.Struct({ ...type, testnetType: Schema.optional(Schema.String) }))
+      .setPayload(Wanted)
+      .addSuccess(Id)
+      .addError(Exists)
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/subscription")
+      .setUrlParams(Schema.Struct({ ...Listed.fields, ...paged }))
+      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, ...Wanted.fields })))
+  )
+  .add(HttpApiEndpoint.get("count", "/subscription/count").setUrlParams(Listed).addSuccess(Count))
+  .add(
+    HttpApiEndpoint.get("webhooks", "/subscription/webhook")
+      .setUrlParams(
+        Schema.Struct({
+          ...type,
+          ...Failed,
+          ...paged,
+          direction: Schema.optionalWith(Schema.Literal("asc", "desc"), { default: () => "asc" as const })
+        })
+      )
+      .addSuccess(Schema.Array(Executed))
+  )
+  .add(
+    HttpApiEndpoint.get("webhooksCount", "/subscription/webhook/count")
+      .setUrlParams(Schema.Struct({ ...type, ...Failed }))
+      .addSuccess(Count)
+  )
+  .add(HttpApiEndpoint.del("unsubscribe", "/subscription/:id").setPath(Id))
+  .add(
+    HttpApiEndpoint.put("enableHmac", "/subscription").setPayload(
+      Schema.Struct({
+        hmacSecret: Schema.String.pipe(
+          Schema.filter((secret) => secret.length >= 1 && secret.length <= 100, {
+            message: () => "must be 1 to 100 characters"
+          })
+        )
+      })
+    )
+  )
+  .add(HttpApiEndpoint.del("disableHmac", "/subscription"))
+  .addError(Invalid)
+  .addError(Missing)
+  .addError(Unavailable)

@@ -1,0 +1,23 @@
+/**
+ * What the provider itself says of Tron.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { Invalid } from "./Refusal.js"
+
+/**
+ * Accounts of Tron: recordings, as no node of Tron runs here.
+ *
+ * @since 0.1.0
+ * @category groups
+ */
+export const group = HttpApiGroup.make("tron")
+  .add(
+    HttpApiEndpoint.get("account", "/tron/account/:address")
+      .setPath(Schema.Struct({ address: Schema.String }))
+      .addSuccess(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  )
+  .addError(Invalid)

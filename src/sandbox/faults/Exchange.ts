@@ -1,0 +1,186 @@
+/**
+ * JSON-RPC as it goes through a fault: some calls of a request changed or answered on the spot, some answers changed, and
+ * everything else byte for byte as it was. Numbers keep all of their digits.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { isLosslessNumber, parse, stringify } from "lossless-json"
+import { type Answer, type Handler, json, type Received } from "../Loopback.js"
+
+/**
+ * An object of JSON.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Json = Readonly<Record<string, unknown>>
+
+/**
+ * A JSON-RPC call in which every member is kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RpcCall extends Json {
+  readonly method: string
+}
+
+/**
+ * What becomes of a call: another call in its place and a change of its answer, or an answer without asking (its `id` and
+ * version are filled in).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Edit =
+  | { readonly call?: RpcCall; readonly after?: (answer: Json) => Json }
+  | { readonly answer: Json }
+
+/**
+ * Whether a value is an object of JSON: no array, no number, not null.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+
+/**
+ * Whether a value is a JSON-RPC call.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isCall = (value: unknown): value is RpcCall => isJson(value) && typeof value.method === "string"
+
+/**
+ * A whole number from JSON or from hexadecimal text (`0x1f`); undefined for anything else.
+ *
+ * @since 0.1.0
+ * @category numbers
+ */
+export const toNumber = (value: unknown): number | undefined => {
+  const text = isLosslessNumber(value) ? value.value : typeof value === "number" ? String(value) : value
+  if (typeof text !== "string" || !/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined
+  return Number(text)
+}
+
+/**
+ * A number as EVM nodes write it.
+ *
+ * @since 0.1.0
+ * @category numbers
+ */
+export const toHex = (value: number): string => `0x${value.toString(16)}`
+
+/**
+ * The JSON of a body with all digits of its numbers; undefined where there is none.
+ *
+ * @since 0.1.0
+ * @category bodies
+ */
+export const read = (body: Buffer): unknown => {
+  try {
+    return parse(body.toString("utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A body of JSON that `read` gave, changed or not.
+ *
+ * @since 0.1.0
+ * @category bodies
+ */
+export const written = (value: unknown): Buffer => Buffer.from(stringify(value) ?? "null")
+
+/** Ids are compared as they are written: 1 is another id than "1". */
+const idOf = (value: Json): string => stringify(value.id) ?? "null"
+
+/** Nodes may compress for a client that takes it; nothing here could read that. */
+const plain = (received: Received): Received => {
+  const { "accept-encoding": _, ...headers } = received.headers
+  return { ...received, headers }
+}
+
+/**
+ * Asks for an answer and lets `change` have its JSON. What is no JSON stays as it is, and so does an answer for which
+ * `change` gives the value that it got.
+ *
+ * @since 0.1.0
+ * @category exchanges
+ */
+export const changed = (
+  received: Received,
+  next: Handler,
+  change: (body: unknown, answer: Answer) => unknown
+): Effect.Effect<Answer | "drop"> =>
+  Effect.map(next(plain(received)), (answer) => {
+    if (answer === "drop") return answer
+    const before = read(answer.body)
+    if (before === undefined) return answer
+    const after = change(before, answer)
+    return after === before ? answer : { ...answer, body: written(after) }
+  })
+
+/**
+ * Sends a JSON-RPC request on with its calls edited. Calls without an edit, and requests without any, go through as they
+ * are. The answers of a batch are put back in the order of its calls.
+ *
+ * @since 0.1.0
+ * @category exchanges
+ */
+export const edited = (
+  received: Received,
+  next: Handler,
+  edit: (call: RpcCall) => Edit | undefined
+): Effect.Effect<Answer | "drop"> =>
+  Effect.suspend(() => {
+    const body = read(received.body)
+    const batch = Array.isArray(body)
+    const items: ReadonlyArray<unknown> = batch ? body : [body]
+    const plans = items.map((item) => ({ item, edit: isCall(item) ? edit(item) : undefined }))
+    if (plans.every((plan) => plan.edit === undefined)) return next(received)
+
+    const asked = plans.filter((plan) => plan.edit === undefined || !("answer" in plan.edit))
+    const local = (plan: (typeof plans)[number]): ReadonlyArray<Json> =>
+      plan.edit === undefined || !("answer" in plan.edit) || !isJson(plan.item)
+        ? []
+        : batch && !("id" in plan.item)
+          ? [] // a notification gets no answer
+          : [{ jsonrpc: "2.0", id: plan.item.id ?? null, ...plan.edit.answer }]
+    if (asked.length === 0) {
+      const answers = plans.flatMap(local)
+      return Effect.succeed({ ...json(null), body: written(batch ? answers : answers[0]) })
+    }
+
+    const sent = asked.map((plan) =>
+      plan.edit !== undefined && "call" in plan.edit && plan.edit.call !== undefined
+        ? plan.edit.call
+        : plan.item
+    )
+    const after = (plan: (typeof plans)[number], answer: Json): Json =>
+      plan.edit !== undefined && "after" in plan.edit && plan.edit.after !== undefined
+        ? plan.edit.after(answer)
+        : answer
+    return changed({ ...received, body: written(batch ? sent : sent[0]) }, next, (answered) => {
+      if (!batch) {
+        const [plan] = plans
+        return plan !== undefined && isJson(answered) ? after(plan, answered) : answered
+      }
+      // A node that refuses the batch as a whole answers with one object.
+      if (!Array.isArray(answered)) return answered
+      const left = answered.filter(isJson)
+      return plans
+        .flatMap((plan): ReadonlyArray<Json> => {
+          if (plan.edit !== undefined && "answer" in plan.edit) return local(plan)
+          const id = isJson(plan.item) ? idOf(plan.item) : undefined
+          const i = left.findIndex((candidate) => idOf(candidate) === id)
+          const found = i < 0 ? undefined : left.splice(i, 1)[0]
+          return found === undefined ? [] : [after(plan, found)]
+        })
+        .concat(left)
+    })
+  })

@@ -1,0 +1,54 @@
+/**
+ * Randomness that can be had again.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * A source of numbers from 0 up to 1, 1 excluded.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Random = () => number
+
+/** The finaliser of MurmurHash3: every bit of the input changes about half of the output's. */
+const mix = (n: number): number => {
+  let hash = n >>> 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/**
+ * The generator of a seed (a whole number) and a place: the same two always give the same numbers. It is splitmix32, and
+ * good enough for choosing what goes wrong; it is no source of secrets.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const random = (seed: number, place = 0): Random => {
+  const high = Math.floor(seed / 2 ** 32)
+  let state = mix(mix(mix(seed) + high) + place)
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0
+    return mix(state) / 2 ** 32
+  }
+}
+
+/**
+ * A whole number from 0 up to `size`, `size` excluded.
+ *
+ * @since 0.1.0
+ * @category numbers
+ */
+export const below = (next: Random, size: number): number => Math.floor(next() * size)
+
+/**
+ * One of some values; undefined if there are none.
+ *
+ * @since 0.1.0
+ * @category numbers
+ */
+export const pick = <A>(next: Random, values: ReadonlyArray<A>): A | undefined =>
+  values[below(next, values.length)]

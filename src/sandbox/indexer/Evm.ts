@@ -1,0 +1,349 @@
+/**
+ * What blocks of EVM chains say: coins and tokens that changed hands, fees, failures, and the logs of contracts.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Block, Event, Movement, Reader } from "../Indexer.js"
+import { SandboxError } from "../SandboxError.js"
+import type { Transaction } from "../Store.js"
+import { describe, NOBODY, type Token, type TokenTransfer, transferOf } from "./Tokens.js"
+import type { Rpc } from "./Utxo.js"
+
+const Hex = Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]*$/))
+
+const Quantity = Schema.transform(
+  Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]+$/)),
+  Schema.BigIntFromSelf,
+  { strict: true, decode: (text) => BigInt(text), encode: (number) => `0x${number.toString(16)}` }
+)
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const NodeBlock = Schema.Struct({
+  number: Quantity,
+  hash: Hex,
+  parentHash: Hex,
+  timestamp: Quantity,
+  transactions: Schema.Array(
+    Schema.Struct({ hash: Hex, from: Hex, to: optional(Hex), value: Quantity, gasPrice: optional(Quantity) })
+  )
+})
+
+const NodeHead = Schema.Struct({ number: Quantity, hash: Hex })
+
+const Receipts = Schema.Array(
+  Schema.Struct({
+    transactionHash: Hex,
+    transactionIndex: Quantity,
+    status: optional(Quantity),
+    gasUsed: Quantity,
+    effectiveGasPrice: optional(Quantity),
+    contractAddress: optional(Hex),
+    logs: Schema.Array(
+      Schema.Struct({ address: Hex, topics: Schema.Array(Hex), data: Hex, logIndex: Quantity })
+    )
+  })
+)
+
+const Traces = Schema.Array(
+  Schema.Struct({
+    type: Schema.String,
+    action: Schema.Struct({
+      callType: optional(Schema.String),
+      from: optional(Hex),
+      to: optional(Hex),
+      value: optional(Quantity),
+      address: optional(Hex),
+      refundAddress: optional(Hex),
+      balance: optional(Quantity)
+    }),
+    result: optional(Schema.Struct({ address: optional(Hex) })),
+    error: optional(Schema.String),
+    traceAddress: Schema.Array(Schema.Number),
+    blockHash: optional(Hex),
+    transactionHash: optional(Hex)
+  })
+)
+
+type NodeTransaction = (typeof NodeBlock.Type)["transactions"][number]
+type Receipt = (typeof Receipts.Type)[number]
+type Trace = (typeof Traces.Type)[number]
+
+const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+
+/** What a method answers, by its schema. */
+const read = <A, I>(
+  method: string,
+  schema: Schema.Schema<A, I>
+): ((said: unknown) => Effect.Effect<A, SandboxError>) => {
+  const decode = Schema.decodeUnknown(schema)
+  return (said) =>
+    Effect.mapError(decode(said), ({ message }) =>
+      failed(`The node's answer to ${method} cannot be read: ${message}`)
+    )
+}
+
+const readHead = read("eth_getBlockByNumber", NodeHead)
+const readBlock = read("eth_getBlockByNumber", NodeBlock)
+const readReceipts = read("eth_getBlockReceipts", Receipts)
+const readTraces = read("trace_block", Traces)
+
+const lower = (address: string): string => address.toLowerCase()
+
+/** Whom an address of a token's log means. */
+const somebody = (address: string): string | undefined => (address === NOBODY ? undefined : address)
+
+type Within = Pick<Movement, "hash" | "transactionIndex">
+
+/** A call or the like that moved coins below the top level, unless it or what called it was undone. */
+const internalOf = ({ action, result, type }: Trace, within: Within): Movement | undefined => {
+  const isCall = type === "call" && (action.callType ?? "call") === "call"
+  const [sender, receiver, amount] =
+    type === "suicide" || type === "selfdestruct"
+      ? [action.address, action.refundAddress, action.balance]
+      : [action.from, type === "create" ? result?.address : isCall ? action.to : undefined, action.value]
+  if (!sender || !receiver || !amount) return undefined
+  return { kind: "internal", ...within, sender: lower(sender), receiver: lower(receiver), amount }
+}
+
+const internalsOf = (traces: ReadonlyArray<Trace>, within: Within): ReadonlyArray<Movement> => {
+  const undone = traces.flatMap(({ error, traceAddress }) => (error ? [traceAddress] : []))
+  return traces.flatMap((trace) => {
+    const at = trace.traceAddress
+    if (at.length === 0 || undone.some((above) => above.every((index, depth) => at[depth] === index)))
+      return []
+    return internalOf(trace, within) ?? []
+  })
+}
+
+const tokensOf = (address: string, transfer: TokenTransfer, within: Within): ReadonlyArray<Movement> => {
+  const common = {
+    kind: transfer.kind,
+    ...within,
+    sender: somebody(transfer.from),
+    receiver: somebody(transfer.to),
+    token: address
+  }
+  if (common.sender === undefined && common.receiver === undefined) return []
+  switch (transfer.kind) {
+    case "fungible":
+      return [{ ...common, amount: transfer.value }]
+    case "nft":
+      return [{ ...common, amount: 1n, tokenId: String(transfer.tokenId) }]
+    case "multitoken":
+      return transfer.items.map(({ tokenId, value }) => ({
+        ...common,
+        amount: value,
+        tokenId: String(tokenId)
+      }))
+  }
+}
+
+/** A transaction as far as a block has read it. */
+interface Read {
+  readonly movements: ReadonlyArray<Movement>
+  readonly events: ReadonlyArray<Event>
+  readonly tokens: ReadonlyArray<readonly [address: string, kind: TokenTransfer["kind"]]>
+}
+
+const readTransaction = (
+  transaction: NodeTransaction,
+  receipt: Receipt,
+  traces: ReadonlyArray<Trace>
+): Read => {
+  const hash = lower(transaction.hash)
+  const within: Within = { hash, transactionIndex: Number(receipt.transactionIndex) }
+  const sender = lower(transaction.from)
+  const to = transaction.to ?? receipt.contractAddress
+  const receiver = to ? lower(to) : undefined
+  const { value } = transaction
+  const price = receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0n
+  const fee: Movement = {
+    kind: "fee",
+    ...within,
+    sender,
+    receiver: undefined,
+    amount: receipt.gasUsed * price
+  }
+  if (receipt.status === 0n)
+    return {
+      movements: [{ kind: "failed", ...within, sender, receiver, amount: value }, fee],
+      events: [],
+      tokens: []
+    }
+
+  const events = receipt.logs.map(({ address, data, logIndex, topics }) => ({
+    ...within,
+    logIndex: Number(logIndex),
+    address: lower(address),
+    topics: topics.map(lower),
+    data: lower(data)
+  }))
+  const transfers = events.flatMap((event) => {
+    const transfer = transferOf(event)
+    return transfer === undefined ? [] : [{ address: event.address, transfer }]
+  })
+  return {
+    movements: [
+      ...(value > 0n ? [{ kind: "native" as const, ...within, sender, receiver, amount: value }] : []),
+      ...internalsOf(traces, within),
+      ...transfers.flatMap(({ address, transfer }) => tokensOf(address, transfer, within)),
+      fee
+    ],
+    events,
+    tokens: transfers.map(({ address, transfer }) => [address, transfer.kind] as const)
+  }
+}
+
+/** Traces by transaction. */
+const grouped = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArray<Trace>> => {
+  const groups = new Map<string, Array<Trace>>()
+  for (const trace of traces) {
+    const { transactionHash } = trace
+    const group = transactionHash ? groups.get(transactionHash) : undefined
+    if (group !== undefined) group.push(trace)
+    else if (transactionHash) groups.set(transactionHash, [trace])
+  }
+  return groups
+}
+
+/** Contracts that are asked at a time. */
+const CALLS = 8
+
+/** What contracts say of themselves: each is asked once, and again when its blocks are read again. */
+const contracts = (rpc: Rpc) => {
+  const known = new Map<string, { readonly block: number; readonly token: Token }>()
+  return {
+    /** What came with a block or later may have changed with it. */
+    forget: (height: number): void => {
+      for (const [address, { block }] of known) if (block >= height) known.delete(address)
+    },
+    get: (address: string, kind: Token["kind"], block: number): Effect.Effect<Token, SandboxError> =>
+      Effect.suspend(() => {
+        const found = known.get(address)
+        return found !== undefined
+          ? Effect.succeed(found.token)
+          : Effect.tap(describe(rpc, address, kind), (token) => known.set(address, { block, token }))
+      })
+  }
+}
+
+const writer =
+  (height: number, tokens: ReadonlyArray<readonly [string, Token]>) =>
+  (transaction: Transaction, network: string): void => {
+    for (const [address, { decimals, kind, name, symbol }] of tokens)
+      transaction.run(
+        "INSERT OR IGNORE INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
+        network,
+        address,
+        height,
+        kind,
+        name ?? null,
+        symbol ?? null,
+        decimals ?? null
+      )
+  }
+
+/**
+ * Reads the blocks of an EVM network over its node. Movements are, transaction by transaction: coins (`native`, with those
+ * given to a new contract), what contracts passed on (`internal`, where the node has `trace_block`), tokens in the order of
+ * their logs, and what the sender paid (`fee`); of a transaction that failed only its value (`failed`) and the fee. Amounts
+ * are in wei or in the token's smallest unit, addresses and hashes in lower case. A log that claims to be a transfer and
+ * does not have its form is an event alone. Contracts that are met for the first time are asked what their token is.
+ *
+ * Fails with what the node says (`chain`), also if the chain changed while a block was read.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const reader = (rpc: Rpc): Reader => {
+  const known = contracts(rpc)
+  let traced = true
+
+  const receiptsOf = ({ hash, transactions }: typeof NodeBlock.Type) =>
+    rpc("eth_getBlockReceipts", [hash]).pipe(
+      Effect.filterOrFail(Array.isArray, () => failed(`The node has no receipts of block ${hash} any more`)),
+      Effect.flatMap(readReceipts),
+      Effect.filterOrFail(
+        ({ length }) => length === transactions.length,
+        () => failed(`The node does not have all receipts of block ${hash}`)
+      )
+    )
+
+  /** A node that cannot trace the first block either, but answers everything else, has no traces. */
+  const isUntraceable = Effect.matchEffect(rpc("trace_block", ["0x0"]), {
+    onFailure: () => Effect.as(rpc("eth_chainId", []), true),
+    onSuccess: () => Effect.succeed(false)
+  })
+
+  const tracesOf = ({
+    hash,
+    number
+  }: typeof NodeBlock.Type): Effect.Effect<ReadonlyArray<Trace>, SandboxError> =>
+    Effect.suspend(() =>
+      traced ? rpc("trace_block", [`0x${number.toString(16)}`]) : Effect.succeed([])
+    ).pipe(
+      Effect.catchAll((error) =>
+        Effect.flatMap(isUntraceable, (untraceable) => {
+          if (!untraceable) return Effect.fail(error)
+          traced = false
+          return Effect.succeed([])
+        })
+      ),
+      Effect.flatMap(readTraces),
+      Effect.filterOrFail(
+        (traces) => traces.every(({ blockHash }) => !blockHash || blockHash === hash),
+        () => failed(`Block ${number} is no longer ${hash}: the chain has changed`)
+      )
+    )
+
+  const blockAt = (height: number): Effect.Effect<Block, SandboxError> =>
+    Effect.gen(function* () {
+      known.forget(height)
+      const said = yield* rpc("eth_getBlockByNumber", [`0x${height.toString(16)}`, true])
+      if (said === null) return yield* failed(`The node has no block ${height}`)
+      const block = yield* readBlock(said)
+      const isEmpty = block.transactions.length === 0
+      const [receipts, traces] = isEmpty
+        ? [[], []]
+        : yield* Effect.all([receiptsOf(block), tracesOf(block)], { concurrency: 2 })
+      const receiptOf = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+      const tracesOfAll = grouped(traces)
+      const all = block.transactions.flatMap((transaction) => {
+        const receipt = receiptOf.get(transaction.hash)
+        return receipt === undefined
+          ? []
+          : readTransaction(transaction, receipt, tracesOfAll.get(transaction.hash) ?? [])
+      })
+      const met = new Map(all.flatMap(({ tokens }) => tokens).reverse())
+      const tokens = yield* Effect.forEach(
+        met,
+        ([address, kind]) =>
+          Effect.map(known.get(address, kind, height), (token) => [address, token] as const),
+        { concurrency: CALLS }
+      )
+      return {
+        block: height,
+        hash: lower(block.hash),
+        parent: lower(block.parentHash),
+        time: Number(block.timestamp) * 1_000,
+        hashes: block.transactions.map(({ hash }) => lower(hash)),
+        movements: all.flatMap(({ movements }) => movements),
+        events: all.flatMap(({ events }) => events),
+        write: writer(height, tokens)
+      }
+    })
+
+  return {
+    head: Effect.map(
+      Effect.flatMap(rpc("eth_getBlockByNumber", ["latest", false]), readHead),
+      ({ hash, number }) => ({
+        block: Number(number),
+        hash: lower(hash)
+      })
+    ),
+    block: blockAt
+  }
+}

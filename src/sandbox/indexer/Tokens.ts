@@ -1,0 +1,284 @@
+/**
+ * Tokens of the EVM: what their logs say, and what contracts say of themselves.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { SandboxError } from "../SandboxError.js"
+import type { Rpc } from "./Utxo.js"
+
+/**
+ * What a log of a token says. Addresses are in lower case; that of nobody, where tokens come from and go to, is there as
+ * the zeros that it is. Amounts and ids are numbers of the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TokenTransfer =
+  | { readonly kind: "fungible"; readonly from: string; readonly to: string; readonly value: bigint }
+  | { readonly kind: "nft"; readonly from: string; readonly to: string; readonly tokenId: bigint }
+  | {
+      readonly kind: "multitoken"
+      readonly operator: string
+      readonly from: string
+      readonly to: string
+      readonly batch: boolean
+      readonly items: ReadonlyArray<{ readonly tokenId: bigint; readonly value: bigint }>
+    }
+
+/**
+ * The first topics of the events that are understood.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const topics = {
+  transfer: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+  single: "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62",
+  batch: "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
+  swapV2: "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822",
+  swapV3: "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"
+} as const
+
+/**
+ * The address of nobody.
+ *
+ * @since 0.1.0
+ * @category addresses
+ */
+export const NOBODY = `0x${"0".repeat(40)}`
+
+const WORD = 64
+
+/**
+ * The words (64 hexadecimal digits each) of data; undefined where it does not consist of whole ones.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const wordsOf = (data: string): ReadonlyArray<string> | undefined => {
+  const digits = data.startsWith("0x") ? data.slice(2) : ""
+  if ((digits === "" && data !== "0x") || digits.length % WORD !== 0 || !/^[0-9a-fA-F]*$/.test(digits))
+    return undefined
+  return Array.from({ length: digits.length / WORD }, (_, i) => digits.slice(i * WORD, (i + 1) * WORD))
+}
+
+/**
+ * The number in a word.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const numberOf = (word: string): bigint => BigInt(`0x${word}`)
+
+/**
+ * The address in a word or topic, in lower case; undefined where there is more than an address in it.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const addressOf = (word: string | undefined): string | undefined => {
+  const [, digits] = /^(?:0x)?0{24}([0-9a-f]{40})$/i.exec(word ?? "") ?? []
+  return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
+}
+
+/** A list of numbers in words, where the word at `at` says that it begins. */
+const listAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
+  const offset = numberOf(words[at] ?? "f")
+  const start = Number(offset / 32n)
+  const length = words[start]
+  if (offset % 32n !== 0n || offset > 0xff_ff_ff_ffn || length === undefined) return undefined
+  const count = numberOf(length)
+  if (count > BigInt(words.length - start - 1)) return undefined
+  return words.slice(start + 1, start + 1 + Number(count)).map(numberOf)
+}
+
+const itemsOf = (words: ReadonlyArray<string>, batch: boolean) => {
+  const [id, value] = words
+  if (!batch)
+    return words.length === 2 && id !== undefined && value !== undefined
+      ? [{ tokenId: numberOf(id), value: numberOf(value) }]
+      : undefined
+  const ids = listAt(words, 0)
+  const values = listAt(words, 1)
+  return ids === undefined || ids.length !== values?.length
+    ? undefined
+    : ids.map((tokenId, i) => ({ tokenId, value: values[i] ?? 0n }))
+}
+
+/**
+ * What a log says of tokens (ERC-20, ERC-721, ERC-1155); undefined where it says nothing, or not in the standard's form.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const transferOf = (log: {
+  readonly topics: ReadonlyArray<string>
+  readonly data: string
+}): TokenTransfer | undefined => {
+  const [topic, first, second, third] = log.topics
+  const words = wordsOf(log.data)
+  if (words === undefined) return undefined
+  if (topic === topics.transfer) {
+    const from = addressOf(first)
+    const to = addressOf(second)
+    if (from === undefined || to === undefined) return undefined
+    const [value] = words
+    if (third !== undefined)
+      return words.length === 0
+        ? { kind: "nft", from, to, tokenId: numberOf(third.replace(/^0x/, "")) }
+        : undefined
+    return value !== undefined && words.length === 1
+      ? { kind: "fungible", from, to, value: numberOf(value) }
+      : undefined
+  }
+  if (topic !== topics.single && topic !== topics.batch) return undefined
+  const operator = addressOf(first)
+  const from = addressOf(second)
+  const to = addressOf(third)
+  const batch = topic === topics.batch
+  const items = itemsOf(words, batch)
+  return operator === undefined || from === undefined || to === undefined || items === undefined
+    ? undefined
+    : { kind: "multitoken", operator, from, to, batch, items }
+}
+
+/** Functions of contracts that take nothing or one word, by their selectors. */
+const selectors = {
+  name: "0x06fdde03",
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  cap: "0x355274ea",
+  baseURI: "0x6c0360eb",
+  tokenURI: "0xc87b56dd",
+  uri: "0x0e89341c",
+  supportsInterface: "0x01ffc9a7",
+  token0: "0x0dfe1681",
+  token1: "0xd21220a7"
+} as const
+
+/**
+ * What a function of a contract answers, as hexadecimal data; undefined where the contract refuses or has no such
+ * function. Fails if the node does (`chain`), which is told from a refusal by asking it something else.
+ *
+ * @since 0.1.0
+ * @category contracts
+ */
+export const ask = (
+  rpc: Rpc,
+  contract: string,
+  name: keyof typeof selectors,
+  word = ""
+): Effect.Effect<string | undefined, SandboxError> =>
+  rpc("eth_call", [{ to: contract, data: `${selectors[name]}${word}` }, "latest"]).pipe(
+    Effect.map((said) => (typeof said === "string" && said !== "0x" ? said : undefined)),
+    Effect.catchAll((error) =>
+      Effect.as(
+        Effect.mapError(rpc("eth_chainId", []), () => error),
+        undefined
+      )
+    )
+  )
+
+/** The longest text that a contract is heard out to, in bytes. */
+const LONGEST = 1_048_576
+
+/**
+ * The text in what a contract has answered: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const textOf = (said: string | undefined): string | undefined => {
+  const bytes = Buffer.from(said?.slice(2) ?? "", "hex")
+  if (bytes.length === 32) return bytes.toString("utf8").replace(/\0+$/, "")
+  const words = bytes.length < 64 ? [] : [bytes.subarray(0, 32), bytes.subarray(32, 64)]
+  const [offset, length] = words.map((word) => numberOf(word.toString("hex")))
+  return offset === 32n && length !== undefined && length <= BigInt(Math.min(LONGEST, bytes.length - 64))
+    ? bytes.subarray(64, 64 + Number(length)).toString("utf8")
+    : undefined
+}
+
+/**
+ * The number in what a contract has answered.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const integerOf = (said: string | undefined): bigint | undefined => {
+  const [word] = wordsOf(said ?? "") ?? []
+  return word === undefined ? undefined : numberOf(word)
+}
+
+/**
+ * What a token says of itself, as far as it does. `decimals` are those of fungible ones.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Token {
+  readonly kind: TokenTransfer["kind"]
+  readonly name: string | undefined
+  readonly symbol: string | undefined
+  readonly decimals: number | undefined
+}
+
+/** A name is to be shown, so what is longer than this has its rest cut off. */
+const NAME = 256
+
+/**
+ * Asks a contract what its token is. Fails if the node does (`chain`).
+ *
+ * @since 0.1.0
+ * @category contracts
+ */
+export const describe = (
+  rpc: Rpc,
+  contract: string,
+  kind: TokenTransfer["kind"]
+): Effect.Effect<Token, SandboxError> =>
+  Effect.map(
+    Effect.all(
+      [
+        ask(rpc, contract, "name"),
+        ask(rpc, contract, "symbol"),
+        kind === "fungible" ? ask(rpc, contract, "decimals") : Effect.succeed(undefined)
+      ],
+      { concurrency: "unbounded" }
+    ),
+    ([name, symbol, said]) => {
+      const decimals = integerOf(said)
+      return {
+        kind,
+        name: textOf(name)?.slice(0, NAME),
+        symbol: textOf(symbol)?.slice(0, NAME),
+        decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined
+      }
+    }
+  )
+
+/** Interfaces that contracts say they have (ERC-165). */
+const interfaces = { nft: "80ac58cd", multitoken: "d9b67a26" } as const
+
+/**
+ * Finds out what kind of token a contract is that was never seen to move any; undefined if it is none. Fails if the node
+ * does (`chain`).
+ *
+ * @since 0.1.0
+ * @category contracts
+ */
+export const kindOf = (
+  rpc: Rpc,
+  contract: string
+): Effect.Effect<TokenTransfer["kind"] | undefined, SandboxError> =>
+  Effect.gen(function* () {
+    for (const kind of ["nft", "multitoken"] as const) {
+      const said = yield* ask(rpc, contract, "supportsInterface", interfaces[kind].padEnd(WORD, "0"))
+      if (integerOf(said) === 1n) return kind
+    }
+    return integerOf(yield* ask(rpc, contract, "totalSupply")) === undefined ||
+      integerOf(yield* ask(rpc, contract, "decimals")) === undefined
+      ? undefined
+      : "fungible"
+  })

@@ -1,0 +1,250 @@
+/**
+ * bcoin and bcash: Bitcoin's JSON-RPC with `getblock` verbose or not, and errors with HTTP 200.
+ *
+ * @since 0.1.0
+ */
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { SandboxError } from "../SandboxError.js"
+import { binary } from "./binaries.js"
+import * as keys from "./keys.js"
+import * as Process from "./Process.js"
+import {
+  askAt,
+  type Launched,
+  launchAll,
+  only,
+  textAt,
+  type UtxoChain,
+  type UtxoNode,
+  type UtxoOptions
+} from "./Utxo.js"
+
+/**
+ * What to start: bcoin by default, or `bcash` for Bitcoin Cash.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BcoinOptions extends UtxoOptions {
+  readonly program?: "bcoin" | "bcash"
+}
+
+/**
+ * The database of bcash loads its native part even where everything stays in memory: it gets what its package gives
+ * browsers in place of that part, so that nothing has to be compiled.
+ */
+const host = `
+const Module = require("node:module")
+const resolve = Module._resolveFilename
+Module._resolveFilename = function (request, parent, ...rest) {
+  const native = request === "./level" && /[\\\\/]bdb[\\\\/]lib[\\\\/]/.test(parent?.filename ?? "")
+  return resolve.call(this, native ? "./level-browser" : request, parent, ...rest)
+}
+require(process.argv[1])
+`
+
+const versions: keys.Versions = { address: 0x3c, privateKey: 0x5a }
+
+/** A block more than that, and a coinbase can be spent. */
+const MATURITY = 100
+
+/** In satoshis: above what nodes want, at every size that payments have here. */
+const FEE = 10_000n
+const FEE_PER_INPUT = 5_000n
+
+const COIN = 100_000_000n
+
+const units = (amount: string): bigint => {
+  const [whole = "0", rest = ""] = amount.split(".")
+  return BigInt(whole) * COIN + BigInt(rest.padEnd(8, "0"))
+}
+
+const coins = (value: bigint): number => Number(`${value / COIN}.${String(value % COIN).padStart(8, "0")}`)
+
+interface Output {
+  readonly txid: string
+  readonly vout: number
+}
+
+interface Coin extends Output {
+  readonly scriptPubKey: string
+  readonly value: bigint
+}
+
+/**
+ * What the miner has: outputs, and the height up to which its coinbases are among them. It is kept here, because bcash's
+ * index of addresses does not survive a block that is given up. What is in it may be spent, or somebody else's: that shows
+ * when it is looked up.
+ */
+interface Purse {
+  outputs: ReadonlyArray<Output>
+  emptied: number
+}
+
+const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = yield* binary(name)
+    const password = randomUUID()
+    const secured = (url: string): string => url.replace("//", `//x:${password}@`)
+    const node = yield* Process.make({
+      name,
+      command: process.execPath,
+      args: (port, folder) => [
+        "-e",
+        host,
+        "--",
+        file,
+        "--network=regtest",
+        "--memory=true",
+        "--listen=false",
+        // in processes of their own, which would outlive it
+        "--workers=false",
+        `--api-key=${password}`,
+        "--http-host=127.0.0.1",
+        `--http-port=${port}`,
+        "--index-tx",
+        "--index-address",
+        "--no-wallet",
+        "--log-level=error",
+        `--prefix=${folder}`
+      ],
+      // its native parts are only there for speed
+      env: { NODE_BACKEND: "js" },
+      ready: (url) => Effect.map(askAt(name, () => secured(url))("getblockcount"), (count) => count === 0)
+    })
+    const url = (): string => secured(node.url)
+    const ask = askAt(name, url)
+    const refused = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+
+    /** In the node's own spelling of addresses. */
+    const spelled = (account: keys.Account) =>
+      Effect.map(ask("validateaddress", account.address), (answer) => ({
+        ...account,
+        address: textAt(answer, "address")
+      }))
+    const own = keys.utxo(versions)
+    const accounts = yield* Effect.forEach(own.accounts, spelled)
+    const miner = yield* spelled(own.miner)
+
+    const script = textAt(yield* ask("validateaddress", miner.address), "scriptPubKey")
+
+    /** The coin of an output; undefined where it is spent, and for coins of others. */
+    const coinOf = ({ txid, vout }: Output) =>
+      Effect.map(ask("gettxout", txid, vout), (found): Coin | undefined =>
+        textAt(found, "scriptPubKey", "hex") === script
+          ? {
+              txid,
+              vout,
+              scriptPubKey: script,
+              value: BigInt(Math.round(Number(textAt(found, "value")) * Number(COIN)))
+            }
+          : undefined
+      )
+
+    /** Coins that make up an amount with what each of them costs: from the purse, and from coinbases as they mature. */
+    const gather = (amount: bigint) =>
+      Effect.gen(function* () {
+        const left: Array<Output> = []
+        const inputs: Array<Coin> = []
+        const next = [...purse.outputs]
+        const top = Number(yield* ask("getblockcount"))
+        let missing = amount
+        while (missing > 0n) {
+          const output = next.shift()
+          if (output !== undefined) {
+            const coin = yield* coinOf(output)
+            if (coin === undefined) continue
+            left.push(output)
+            inputs.push(coin)
+            missing += FEE_PER_INPUT - coin.value
+          } else if (purse.emptied < top - MATURITY) {
+            purse.emptied++
+            const block = yield* ask("getblock", yield* ask("getblockhash", purse.emptied), true)
+            next.push({ txid: textAt(block, "tx", "0"), vout: 0 })
+          } else break
+        }
+        purse.outputs = [...left, ...next]
+        return { inputs, change: -missing }
+      })
+
+    /** Whether the transaction waits for a block, as far as half a second can tell. */
+    const accepted = (id: string) =>
+      ask("getmempoolentry", id).pipe(
+        Effect.as(true),
+        Effect.orElseSucceed(() => false),
+        Effect.delay("25 millis"),
+        Effect.repeat({ until: (known) => known, times: 20 })
+      )
+
+    const send = (address: string, amount: bigint, tip: bigint) =>
+      Effect.gen(function* () {
+        const { change, inputs } = yield* gather(amount + FEE + tip)
+        if (change < 0n)
+          return yield* refused(
+            `The miner of ${name} lacks ${coins(-change)} coins: mine more blocks, or ask for less`
+          )
+        const outputs =
+          address === miner.address || change < FEE
+            ? { [address]: coins(amount) }
+            : { [address]: coins(amount), [miner.address]: coins(change) }
+        const unsigned = yield* ask(
+          "createrawtransaction",
+          inputs.map(({ txid, vout }) => ({ txid, vout })),
+          outputs
+        )
+        const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: coins(value) }))
+        const signed = yield* ask("signrawtransaction", unsigned, previous, [miner.privateKey])
+        const id = yield* ask("sendrawtransaction", textAt(signed, "hex"))
+        return String(id)
+      })
+
+    return {
+      name,
+      process: node,
+      url,
+      accounts,
+      miner,
+      prepare: Effect.void,
+      // They answer before they have looked at it, and now and then dislike a signature of their own: another amount has
+      // another one.
+      pay: (address, amount) =>
+        Effect.gen(function* () {
+          for (const tip of [0n, 1n, 2n, 3n]) {
+            const id = yield* send(address, units(amount), tip)
+            if (!(yield* accepted(id))) continue
+            // one of them is the change
+            purse.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...purse.outputs]
+            return id
+          }
+          return yield* refused(`${name} took none of four transactions that pay ${amount} to ${address}`)
+        })
+    }
+  })
+
+/**
+ * Starts `size` nodes of one chain, bcoin or bcash on its regression test network with all indices, in memory, and waits
+ * until the chain is mature. They end with the scope, and with this process. Fails without the package (`binary`), and with
+ * what a node printed that does not come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const chain = (
+  size: number,
+  options: BcoinOptions = {}
+): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
+  Effect.suspend(() => {
+    const purse: Purse = { outputs: [], emptied: keys.utxo(versions).accounts.length }
+    return launchAll(size, launch(options.program ?? "bcoin", purse), options)
+  })
+
+/**
+ * Starts a chain with one node; see `chain`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (options: BcoinOptions = {}): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> =>
+  only(chain(1, options))

@@ -1,0 +1,109 @@
+/**
+ * Litecoin Core: the JSON-RPC of Bitcoin Core, whose errors come with HTTP 500 and 404.
+ *
+ * @since 0.1.0
+ */
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { SandboxError } from "../SandboxError.js"
+import { binary } from "./binaries.js"
+import * as keys from "./keys.js"
+import * as Process from "./Process.js"
+import {
+  askAt,
+  type Launched,
+  launchAll,
+  only,
+  textAt,
+  type UtxoChain,
+  type UtxoNode,
+  type UtxoOptions
+} from "./Utxo.js"
+
+/**
+ * What to start: the litecoind at `command`, by default the one on the PATH.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LitecoindOptions extends UtxoOptions {
+  readonly command?: string
+}
+
+const versions: keys.Versions = { address: 0x6f, privateKey: 0xef }
+
+const launch = (options: LitecoindOptions): Effect.Effect<Launched, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const name = "litecoind"
+    const command = options.command ?? (yield* binary(name))
+    const password = randomUUID()
+    const secured = (url: string): string => url.replace("//", `//sandbox:${password}@`)
+    const node = yield* Process.make({
+      name,
+      command,
+      args: (port, folder) => [
+        "-regtest",
+        `-datadir=${folder}`,
+        "-server",
+        "-rpcuser=sandbox",
+        `-rpcpassword=${password}`,
+        `-rpcport=${port}`,
+        "-rpcbind=127.0.0.1",
+        "-rpcallowip=127.0.0.1",
+        "-rpcworkqueue=256",
+        "-rest=1",
+        "-listen=0",
+        "-txindex=1",
+        "-blockfilterindex=1",
+        "-fallbackfee=0.0002",
+        "-dnsseed=0",
+        "-printtoconsole=0"
+      ],
+      ready: (url) => Effect.map(askAt(name, () => secured(url))("getblockcount"), (count) => count === 0)
+    })
+    const url = (): string => secured(node.url)
+    const ask = askAt(name, url)
+    const { accounts, miner } = keys.utxo(versions)
+    return {
+      name,
+      process: node,
+      url,
+      accounts,
+      miner,
+      prepare: Effect.zipRight(
+        ask("createwallet", "sandbox"),
+        ask("importprivkey", miner.privateKey, "miner", false)
+      ),
+      pay: (address, amount) =>
+        Effect.gen(function* () {
+          const draft = yield* ask("createrawtransaction", [], { [address]: amount })
+          // The change too goes where it is found again after a restart.
+          const paid = yield* ask("fundrawtransaction", draft, { changeAddress: miner.address })
+          const signed = yield* ask("signrawtransactionwithwallet", textAt(paid, "hex"))
+          return String(yield* ask("sendrawtransaction", textAt(signed, "hex")))
+        })
+    }
+  })
+
+/**
+ * Starts `size` nodes of one chain, litecoind on its regression test network with an index of transactions and a wallet
+ * that has the miner's coins, and waits until the chain is mature. They end with the scope, and with this process. Fails
+ * without the program (`binary`), and with what a node printed that does not come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const chain = (
+  size: number,
+  options: LitecoindOptions = {}
+): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> => launchAll(size, launch(options), options)
+
+/**
+ * Starts a chain with one node; see `chain`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (options: LitecoindOptions = {}): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> =>
+  only(chain(1, options))

@@ -1,0 +1,151 @@
+/**
+ * Lodestar: a beacon chain with all of its validators.
+ *
+ * @since 0.1.0
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import { forward, type Handler, json, parse, realTime } from "../Loopback.js"
+import { SandboxError } from "../SandboxError.js"
+import { binary } from "./binaries.js"
+import * as Process from "./Process.js"
+import { textAt } from "./Utxo.js"
+
+/**
+ * What to start: slots last `slotTime` seconds, a whole number, 2 by default. An epoch has 8.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LodestarOptions {
+  readonly slotTime?: number
+}
+
+/** What its libraries expect of the Node that came after 20. */
+const host = `
+Promise.withResolvers ??= function () {
+  const parts = {}
+  parts.promise = new this((resolve, reject) => {
+    Object.assign(parts, { resolve, reject })
+  })
+  return parts
+}
+import(require("node:url").pathToFileURL(process.argv[1]).href)
+`
+
+const VALIDATORS = 8
+
+/**
+ * Starts a beacon chain and waits until its REST answers and there is a block. `height` is the slot of its head, and slots
+ * pass by themselves: `mine` waits for them. A restart begins at a new genesis. It ends with the scope, and with this
+ * process. Fails without the package (`binary`), and with what it printed if it does not come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (
+  options: LodestarOptions = {}
+): Effect.Effect<Process.ChainNode, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const name = "lodestar"
+    const file = yield* binary(name)
+    const port = yield* Process.freePort
+    const slotTime = options.slotTime ?? 2
+    const headAt = (url: string): Effect.Effect<number, SandboxError> =>
+      Effect.flatMap(
+        forward(
+          url,
+          { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
+          { timeout: 5_000, reuse: false }
+        ),
+        ({ body, status }) => {
+          const slot = Number(textAt(parse(body), "data", "head_slot"))
+          return Number.isInteger(slot)
+            ? Effect.succeed(slot)
+            : new SandboxError({ reason: "chain", message: `${name} says no head, and HTTP ${status}` })
+        }
+      )
+    const child = yield* Process.make({
+      name,
+      command: process.execPath,
+      args: (rest, folder) => [
+        "-e",
+        host,
+        "--",
+        file,
+        "dev",
+        `--dataDir=${folder}`,
+        `--genesisValidators=${VALIDATORS}`,
+        `--startValidators=0..${VALIDATORS - 1}`,
+        `--genesisTime=${Math.floor(Date.now() / 1_000) + 3}`,
+        "--reset",
+        "--rest.namespace=*",
+        `--rest.port=${rest}`,
+        // its validators would look for it at its default port
+        `--beaconNodes=http://127.0.0.1:${rest}`,
+        "--eth1=false",
+        "--execution.engineMock",
+        `--params.SECONDS_PER_SLOT=${slotTime}`,
+        "--params.ALTAIR_FORK_EPOCH=0",
+        // with an execution payload from the start, its mock of an execution client never leaves synchronisation
+        "--params.BELLATRIX_FORK_EPOCH=1000000",
+        "--discv5=false",
+        "--mdns=false",
+        "--listenAddress=127.0.0.1",
+        `--port=${port}`
+      ],
+      env: { NODE_BACKEND: "js", LODESTAR_PRESET: "minimal" },
+      ready: (url) => Effect.map(headAt(url), (slot) => slot > 0),
+      within: 60_000
+    })
+    const height = Effect.suspend(() => headAt(child.url))
+    return {
+      ...child,
+      handler: Process.forwardTo(() => child.url),
+      height,
+      mine: (blocks: number) =>
+        Effect.flatMap(height, (before) =>
+          Effect.repeat(height, {
+            until: (now) => now >= before + blocks,
+            schedule: Schedule.spaced("100 millis")
+          })
+        ).pipe(Effect.asVoid, realTime)
+    }
+  }).pipe(realTime)
+
+/**
+ * A beacon chain that starts with the first request, which waits for it, as do those after it. Where it does not come up
+ * the answer is HTTP 503 with the reason, and the next request tries again. It ends with the scope.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const onDemand = (options: LodestarOptions = {}): Effect.Effect<Handler, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    let starting: Deferred.Deferred<Process.ChainNode, SandboxError> | undefined
+    // In the scope: a request that is given up does not end what others wait for.
+    const begun = Effect.gen(function* () {
+      if (starting !== undefined) return starting
+      const deferred = Deferred.unsafeMake<Process.ChainNode, SandboxError>(FiberId.none)
+      starting = deferred
+      yield* start(options).pipe(
+        Scope.extend(scope),
+        Effect.tapError(() =>
+          Effect.sync(() => {
+            starting = undefined
+          })
+        ),
+        Effect.intoDeferred(deferred),
+        Effect.forkIn(scope)
+      )
+      return deferred
+    })
+    return (received) =>
+      Effect.flatMap(begun, Deferred.await).pipe(
+        Effect.flatMap(({ handler }) => handler(received)),
+        Effect.catchAll(({ message }) => Effect.succeed(json({ statusCode: 503, message }, 503)))
+      )
+  })

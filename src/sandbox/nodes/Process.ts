@@ -1,0 +1,355 @@
+/**
+ * Nodes as scoped processes.
+ *
+ * @since 0.1.0
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rm } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { forward, type Handler, listen, realTime } from "../Loopback.js"
+import { SandboxError } from "../SandboxError.js"
+
+/**
+ * What to start. `args` get a free port of 127.0.0.1 and an empty folder, which is also its working directory and its home
+ * and is removed when the process has ended. `ready` tells whether the node answers at the url, and a failure of it says
+ * no. A node that chooses its port itself says with `url` where it is, as soon as it does. `within` is in milliseconds, 20
+ * seconds by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Program {
+  readonly name: string
+  readonly command: string
+  readonly args: (port: number, folder: string) => ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  readonly ready: (url: string) => Effect.Effect<boolean, SandboxError>
+  readonly url?: (folder: string) => string | undefined
+  readonly within?: number
+}
+
+/**
+ * A node, as long as its scope is open. `start` and `stop` may be repeated, and do nothing if that is the state already;
+ * a node that is started again has the same url (unless it chooses it itself) and begins at genesis. `freeze` leaves the
+ * process where it is, with its port open and no answers (SIGSTOP, not on Windows), `resume` lets it go on. `pid` is
+ * undefined while it is stopped.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeProcess {
+  readonly url: string
+  readonly pid: Effect.Effect<number | undefined>
+  readonly state: Effect.Effect<"running" | "frozen" | "stopped">
+  readonly start: Effect.Effect<void, SandboxError>
+  readonly stop: Effect.Effect<void>
+  readonly freeze: Effect.Effect<void, SandboxError>
+  readonly resume: Effect.Effect<void, SandboxError>
+}
+
+/**
+ * A node with its chain. `handler` passes requests on to it with the credentials that it wants: it waits while the node is
+ * frozen, and drops the connection when there is no process. `height` is the number of the newest block. `mine` comes back
+ * when there are that many more.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChainNode extends NodeProcess {
+  readonly handler: Handler
+  readonly height: Effect.Effect<number, SandboxError>
+  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
+}
+
+/**
+ * The node's parent: it kills the node as soon as its own stdin ends, which the kernel sees to however the SDK's process
+ * ends, SIGKILL included, and removes its folder. As the parent it knows that the pid is still the node's, and SIGKILL ends
+ * stopped processes too. It is source text, so that it works from dist, from a bundle and under a test runner that compiles
+ * TypeScript in memory.
+ */
+const guard = `
+const { spawn } = require("node:child_process")
+const { rmSync } = require("node:fs")
+const [folder, command, ...args] = process.argv.slice(1)
+const leave = (code) => {
+  try { rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) } catch {}
+  process.exit(code)
+}
+const node = spawn(command, args, { stdio: ["ignore", 2, 2], cwd: folder, windowsHide: true })
+const end = () => node.kill("SIGKILL")
+node.on("error", (error) => { console.error(error.message); leave(1) })
+node.on("exit", (code) => leave(code ?? 0))
+process.stdout.on("error", () => {})
+process.stdin.on("end", end).on("error", end).resume()
+for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
+if (node.pid !== undefined) process.stdout.write(String(node.pid))
+`
+
+interface Running {
+  readonly guard: ChildProcess
+  readonly folder: string
+  readonly exited: Deferred.Deferred<void>
+  readonly printed: () => string
+  pid: number | undefined
+  frozen: boolean
+}
+
+const signal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Effect<void, SandboxError> =>
+  Effect.try({
+    try: () => {
+      process.kill(pid, kind)
+    },
+    catch: (error) =>
+      new SandboxError({
+        reason: "signal",
+        message: `${kind} did not reach ${name} (${String(error)}): freezing needs Linux or macOS, and a running node`
+      })
+  })
+
+/** What is left of a long output. */
+const TAIL = 4_000
+
+const run = (program: Program, port: number, exited: Deferred.Deferred<void>): Running => {
+  let printed = ""
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const folder = mkdtempSync(join(tmpdir(), "effect-chains-node-"))
+  const child = spawn(
+    process.execPath,
+    ["-e", guard, "--", folder, program.command, ...program.args(port, folder)],
+    {
+      stdio: ["pipe", "pipe", "pipe"],
+      // What a node looks for, or leaves, in a folder of its own choice is not the user's.
+      env: { ...inherited, HOME: folder, USERPROFILE: folder, ...program.env },
+      // In a session of its own, Ctrl-C and the end of the terminal reach the guard only by way of its stdin.
+      detached: true,
+      windowsHide: true
+    }
+  )
+  const running: Running = {
+    guard: child,
+    folder,
+    exited,
+    printed: () => printed.trim(),
+    pid: undefined,
+    frozen: false
+  }
+  child.stdout.on("data", (chunk: Buffer) => {
+    running.pid = Number(chunk.toString())
+  })
+  child.stderr.on("data", (chunk: Buffer) => {
+    printed = (printed + chunk.toString()).slice(-TAIL)
+  })
+  child.stdin.on("error", () => {})
+  child.on("error", (error) => {
+    printed += error.message
+    Deferred.unsafeDone(exited, Exit.void)
+  })
+  child.once("exit", (_code, killed) => {
+    // Somebody killed the guard: nobody else would end the node.
+    if (killed !== null && running.pid !== undefined)
+      Effect.runSync(Effect.ignore(signal(program.name, running.pid, "SIGKILL")))
+  })
+  // The node writes to the same pipe as its guard, so this is the end of both, with everything printed.
+  child.once("close", () => {
+    rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => Deferred.unsafeDone(exited, Exit.void))
+  })
+  return running
+}
+
+/** Ports that nodes of this process have, so that two that start at once never take the same one. */
+const taken = new Set<number>()
+
+/**
+ * A port of 127.0.0.1 that is free now and given to no other node until the scope closes.
+ *
+ * @since 0.1.0
+ * @category ports
+ */
+export const freePort: Effect.Effect<number, SandboxError, Scope.Scope> = Effect.acquireRelease(
+  Effect.scoped(listen(() => Effect.succeed("drop"))).pipe(
+    Effect.repeat({ until: (port) => !taken.has(port) }),
+    Effect.tap((port) => Effect.sync(() => taken.add(port)))
+  ),
+  (port) => Effect.sync(() => taken.delete(port))
+)
+
+/** Whether every thread of a process has stopped; where there is no /proc, nothing can tell. */
+const isStill = (pid: number): boolean => {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return true
+  // the state is the first letter behind the name, which is in brackets
+  return readdirSync(tasks).every((task) =>
+    / [Tt] /.test(readFileSync(`${tasks}/${task}/stat`, "utf8").replace(/^.*\)/, ""))
+  )
+}
+
+/** A signal is delivered when the kernel gets to it: until then a process that was told to stop goes on answering. */
+const untilStill = (pid: number): Effect.Effect<void> =>
+  Effect.sleep("20 millis").pipe(
+    Effect.zipRight(Effect.try(() => isStill(pid))),
+    Effect.orElseSucceed(() => true),
+    Effect.repeat({ until: (still) => still, times: 50 }),
+    Effect.asVoid,
+    realTime
+  )
+
+const collided = (error: SandboxError): boolean =>
+  /address already in use|EADDRINUSE|unable to bind/i.test(error.message)
+
+/**
+ * Starts a program on a free port of 127.0.0.1 and waits until it is ready. It ends with the scope, and with this process,
+ * however that ends. Fails with what the program printed if it does not come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (program: Program): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
+  freePort.pipe(
+    // A port that is free now may be taken by the time the node binds it.
+    Effect.flatMap((port) => makeAt(program, port)),
+    Effect.retry({ while: collided, times: 5 })
+  )
+
+const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const within = program.within ?? 20_000
+    let url = `http://127.0.0.1:${port}`
+    let current: Running | undefined
+    let closed = false
+    const failed = (why: string): SandboxError =>
+      new SandboxError({ reason: "start", message: `${program.name} at ${url} did not start: ${why}` })
+
+    const stop = Effect.suspend(() => {
+      const running = current
+      if (running === undefined) return Effect.void
+      running.guard.stdin?.end()
+      return Deferred.await(running.exited).pipe(
+        Effect.interruptible,
+        Effect.timeout("5 seconds"),
+        // The guard itself hangs: the listener in `run` ends the node when it is gone.
+        Effect.catchAll(() => {
+          running.guard.kill("SIGKILL")
+          return Deferred.await(running.exited)
+        }),
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (current === running) current = undefined
+          })
+        )
+      )
+    }).pipe(realTime)
+
+    const answers = (running: Running): Effect.Effect<void, SandboxError> =>
+      Effect.gen(function* () {
+        if (program.url !== undefined) {
+          const chosen = program.url(running.folder)
+          if (chosen === undefined) return yield* failed("it did not say where it is")
+          url = chosen
+        }
+        if (!(yield* program.ready(url))) return yield* failed("something else answers at its port")
+      })
+
+    const launch = Effect.gen(function* () {
+      const exited = yield* Deferred.make<void>()
+      const running = yield* Effect.suspend(() => {
+        if (closed) return failed("its scope is closed")
+        return Effect.try({
+          try: () => {
+            current = run(program, port, exited)
+            return current
+          },
+          catch: (error) => failed(String(error))
+        })
+      })
+      const ended = Effect.flatMap(Deferred.await(exited), () =>
+        failed(running.printed() || "it ended at once")
+      )
+      yield* answers(running).pipe(
+        Effect.retry(Schedule.spaced("20 millis")),
+        // The answer may be another program's, on a port that the node did not get.
+        Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
+        Effect.raceFirst(ended),
+        Effect.timeoutFail({
+          duration: within,
+          onTimeout: () => failed(`no answer within ${within / 1_000} seconds. ${running.printed()}`)
+        })
+      )
+    }).pipe(
+      Effect.tapErrorCause(() => stop),
+      Effect.onInterrupt(() => stop),
+      realTime
+    )
+
+    /** A process that has ended by itself, or by a signal from elsewhere, is a stopped one. */
+    const alive = Effect.sync(() =>
+      current?.guard.exitCode === null && current.guard.signalCode === null ? current : undefined
+    )
+
+    const withPid = (kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
+      Effect.flatMap(alive, (running) =>
+        running?.pid === undefined
+          ? Effect.void
+          : Effect.tap(signal(program.name, running.pid, kind), () =>
+              Effect.sync(() => {
+                running.frozen = frozen
+              })
+            )
+      )
+
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        closed = true
+        return stop
+      })
+    )
+    yield* launch
+    return {
+      get url() {
+        return url
+      },
+      pid: Effect.map(alive, (running) => running?.pid),
+      state: Effect.map(alive, (running) =>
+        running === undefined ? "stopped" : running.frozen ? "frozen" : "running"
+      ),
+      start: Effect.flatMap(alive, (running) =>
+        running !== undefined
+          ? Effect.void
+          : Effect.retry(launch, { while: collided, times: 20, schedule: Schedule.spaced("100 millis") })
+      ).pipe(realTime),
+      stop,
+      freeze: Effect.zipRight(
+        withPid("SIGSTOP", true),
+        Effect.flatMap(alive, (running) =>
+          running?.pid === undefined ? Effect.void : untilStill(running.pid)
+        )
+      ),
+      resume: withPid("SIGCONT", false)
+    }
+  })
+
+/**
+ * Passes requests on to a node: to `url`, with its user info as basic auth in place of the caller's. Pages of any origin
+ * may read the answers. Drops the connection where the node does not answer.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const forwardTo =
+  (url: () => string): Handler =>
+  (received) =>
+    Effect.suspend(() => {
+      const { authorization: _, ...headers } = received.headers
+      return forward(url(), { ...received, headers })
+    }).pipe(
+      Effect.map((answer) => ({
+        ...answer,
+        headers: { ...answer.headers, "access-control-allow-origin": "*" }
+      })),
+      Effect.catchAll(() => Effect.succeed("drop" as const))
+    )

@@ -1,0 +1,155 @@
+/**
+ * Surfpool: a Solana cluster of one.
+ *
+ * @since 0.1.0
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { realTime } from "../Loopback.js"
+import { SandboxError } from "../SandboxError.js"
+import { binary } from "./binaries.js"
+import * as keys from "./keys.js"
+import * as Process from "./Process.js"
+import { askAt } from "./Utxo.js"
+
+/**
+ * What to start: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
+ * seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SurfpoolOptions {
+  readonly slotTime?: number
+}
+
+/**
+ * A Solana node. It chooses its ports itself: `url` is another one after a restart, which also brings it back to its
+ * genesis; `handler` knows where it is. Slots pass by themselves: `mine` waits for them. `accounts` have 1,000 SOL each.
+ * `fund` drops `amount` (a decimal string, in whole SOL) on an address and yields the signature of the transaction, which
+ * is confirmed by then.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SurfpoolNode extends Process.ChainNode {
+  readonly accounts: ReadonlyArray<keys.Account>
+  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+}
+
+/**
+ * The native module in a process of its own. Its url goes into a file, under its name only when it is complete; without a
+ * timer nothing would keep the process.
+ */
+const host = `
+const { renameSync, writeFileSync } = require("node:fs")
+const [, file, folder, options] = process.argv
+const { Surfnet } = require(file)
+const surfnet = Surfnet.startWithConfig(JSON.parse(options))
+setInterval(() => surfnet, 60_000)
+writeFileSync(folder + "/draft", surfnet.rpcUrl)
+renameSync(folder + "/draft", folder + "/url")
+`
+
+const LAMPORTS = 1_000_000_000n
+
+const lamports = (amount: string): Effect.Effect<number, SandboxError> => {
+  const [, whole = "", rest = ""] = /^(\d{1,6})(?:\.(\d{1,9}))?$/.exec(amount) ?? []
+  const value = BigInt(whole) * LAMPORTS + BigInt(rest.padEnd(9, "0"))
+  return value > 0n
+    ? Effect.succeed(Number(value))
+    : new SandboxError({
+        reason: "options",
+        message: `"${amount}" is no amount: give a decimal number of SOL above 0 and below 1,000,000, with at most 9 digits after the point`
+      })
+}
+
+/**
+ * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It ends
+ * with the scope, and with this process. Fails without the package (`binary`), and with what it printed if it does not
+ * come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (
+  options: SurfpoolOptions = {}
+): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const name = "surfpool"
+    const file = yield* binary(name)
+    const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
+    const child = yield* Process.make({
+      name,
+      command: process.execPath,
+      args: (_port, folder) => ["-e", host, "--", file, folder, JSON.stringify(config)],
+      url: (folder) => {
+        const path = join(folder, "url")
+        return existsSync(path) ? readFileSync(path, "utf8") : undefined
+      },
+      ready: (url) => Effect.map(askAt(name, () => url)("getHealth"), (health) => health === "ok")
+    })
+    const url = (): string => child.url
+    const ask = askAt(name, url)
+    const processed = { commitment: "processed" }
+    const height = Effect.map(ask("getBlockHeight", processed), Number)
+    const accounts = keys.solana()
+
+    const isConfirmed = (signature: string) =>
+      Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
+        // the node says so of errors and of successes
+        /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
+      )
+    const drop = (address: string, amount: number) =>
+      Effect.gen(function* () {
+        const signature = String(yield* ask("requestAirdrop", address, amount))
+        yield* isConfirmed(signature).pipe(
+          Effect.delay("20 millis"),
+          Effect.repeat({ until: (confirmed) => confirmed }),
+          Effect.timeoutFail({
+            duration: "10 seconds",
+            onTimeout: () =>
+              new SandboxError({ reason: "chain", message: `${name} does not confirm ${signature}` })
+          })
+        )
+        return signature
+      })
+    const prepare = Effect.forEach(accounts, ({ address }) => drop(address, Number(1_000n * LAMPORTS)), {
+      concurrency: 4,
+      discard: true
+    }).pipe(Effect.tapErrorCause(() => child.stop))
+
+    yield* prepare
+    const turn = yield* Effect.makeSemaphore(1)
+    const node: SurfpoolNode = {
+      get url() {
+        return child.url
+      },
+      pid: child.pid,
+      state: child.state,
+      start: turn
+        .withPermits(1)(
+          Effect.gen(function* () {
+            if ((yield* child.state) !== "stopped") return
+            yield* child.start
+            yield* prepare
+          })
+        )
+        .pipe(realTime),
+      stop: child.stop,
+      freeze: child.freeze,
+      resume: child.resume,
+      handler: Process.forwardTo(url),
+      height,
+      mine: (blocks) =>
+        Effect.flatMap(height, (before) =>
+          height.pipe(Effect.delay("20 millis"), Effect.repeat({ until: (now) => now >= before + blocks }))
+        ).pipe(Effect.asVoid, realTime),
+      accounts,
+      fund: (address, amount) =>
+        Effect.flatMap(lamports(amount), (value) => drop(address, value)).pipe(realTime)
+    }
+    return node
+  }).pipe(realTime)

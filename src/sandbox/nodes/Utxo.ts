@@ -1,0 +1,380 @@
+/**
+ * What nodes of Bitcoin's kind have in common: a mature chain, blocks for what is broadcast, coins for who asks, and a
+ * memory of the blocks, which outlives the process.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import { call, type Handler, parse, realTime } from "../Loopback.js"
+import { SandboxError } from "../SandboxError.js"
+import type { Account } from "./keys.js"
+import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
+
+/**
+ * With `blockTime` (seconds) a block is mined at that interval, otherwise one within 300 milliseconds after a transaction.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxoOptions {
+  readonly blockTime?: number
+}
+
+/**
+ * What can be done with a chain of Bitcoin's kind. It is mature from the start. `accounts` have a coinbase of 50 coins
+ * each, which they can spend. `fund` pays `amount` (a decimal string, in whole coins) to an address and yields the id of
+ * the transaction; without `blockTime` it is in a block by then. All of it is done at the first node that is up.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxoActions {
+  readonly accounts: ReadonlyArray<Account>
+  readonly height: Effect.Effect<number, SandboxError>
+  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
+  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+}
+
+/**
+ * A node of Bitcoin's kind. `start` after a stop, and `resume`, come back when it has every block of its chain.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxoNode extends ChainNode, UtxoActions {}
+
+/**
+ * A chain and its nodes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxoChain extends UtxoActions {
+  readonly members: ReadonlyArray<UtxoNode>
+}
+
+/**
+ * Makes a JSON-RPC call at a node and yields its result. Fails with the node's message (`chain`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Ask = (method: string, ...params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
+
+/**
+ * A process, and what differs between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
+ * the node has been started. `pay` sends a transaction from the miner's coins and yields its id once it waits for a block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Launched {
+  readonly name: string
+  readonly process: NodeProcess
+  readonly url: () => string
+  readonly accounts: ReadonlyArray<Account>
+  readonly miner: Account
+  readonly prepare: Effect.Effect<void, SandboxError>
+  readonly pay: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+}
+
+const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+
+/**
+ * Calls at a url that may have credentials in it.
+ *
+ * @since 0.1.0
+ * @category requests
+ */
+export const askAt =
+  (name: string, url: () => string): Ask =>
+  (method, ...params) =>
+    Effect.flatMap(
+      Effect.suspend(() => call(url(), { method, params })),
+      (answer) => {
+        const error = "error" in answer ? answer.error : null
+        if (error === null || error === undefined)
+          return Effect.succeed("result" in answer ? answer.result : undefined)
+        const message =
+          typeof error === "object" && "message" in error ? error.message : JSON.stringify(error)
+        return failed(`${name} refused ${method}: ${message}`)
+      }
+    )
+
+/**
+ * A text from an answer, at a path of names in it.
+ *
+ * @since 0.1.0
+ * @category requests
+ */
+export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =>
+  String(
+    path.reduce<unknown>(
+      (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+      value
+    )
+  )
+
+/** Blocks for the miner on top of those for the accounts: 20 of them are mature, which is a thousand coins. */
+const MINED = 120
+
+/** Blocks in one call, which has its limit. */
+const AT_ONCE = 10
+
+const POLL = "200 millis"
+
+/** Nodes answer before they have looked at a transaction. */
+const PAUSE = "50 millis"
+
+interface Block {
+  readonly hash: string
+  readonly raw: string
+}
+
+/** The raw transactions that a request wants to have sent, alone or in a batch. */
+const broadcasts = (body: Buffer): ReadonlyArray<unknown> => {
+  if (!body.includes("sendrawtransaction")) return []
+  const parsed = parse(body)
+  return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((item: unknown) =>
+    textAt(item, "method") === "sendrawtransaction" ? [textAt(item, "params", "0")] : []
+  )
+}
+
+/** A node as a member of its chain. */
+const member = ({ name, process, url, ...rest }: Launched) => {
+  const ask = askAt(name, url)
+  const height = Effect.map(ask("getblockcount"), Number)
+  const hashAt = (block: number) => Effect.map(ask("getblockhash", block), String)
+
+  /** The height up to which it has the same blocks as a log. */
+  const common = (log: ReadonlyArray<Block>) =>
+    Effect.gen(function* () {
+      let at = Math.min(yield* height, log.length - 1)
+      while (at > 0 && (yield* hashAt(at)) !== log[at]?.hash) at--
+      return at
+    })
+
+  return {
+    ...rest,
+    name,
+    process,
+    url,
+    ask,
+    height,
+    isUp: Effect.map(process.state, (state) => state === "running"),
+    waiting: Effect.map(ask("getmempoolinfo"), (info) => Number(textAt(info, "size"))),
+    generate: (blocks: number, address: string) =>
+      Effect.gen(function* () {
+        for (let left = blocks; left > 0; left -= AT_ONCE)
+          yield* ask("generatetoaddress", Math.min(left, AT_ONCE), address)
+      }),
+    /** Brings a log to where the node is. What is not on the chain any more goes first. */
+    keep: (log: Array<Block>) =>
+      Effect.gen(function* () {
+        if (log.length === 0) log.push({ hash: yield* hashAt(0), raw: "" })
+        const top = yield* height
+        if (top === log.length - 1 && (yield* hashAt(top)) === log.at(-1)?.hash) return
+        log.splice((yield* common(log)) + 1)
+        const missing = Array.from({ length: top + 1 - log.length }, (_, i) => log.length + i)
+        const found = yield* Effect.forEach(
+          missing,
+          (block) =>
+            Effect.flatMap(hashAt(block), (hash) =>
+              Effect.map(ask("getblock", hash, false), (raw) => ({ hash, raw: String(raw) }))
+            ),
+          { concurrency: 4 }
+        )
+        log.push(...found)
+      }),
+    /** Gives the node what it has not got of a log. Of two branches it takes the one with more work, whatever it is told. */
+    follow: (log: ReadonlyArray<Block>) =>
+      Effect.gen(function* () {
+        const last = log.at(-1)
+        if (last === undefined || (yield* ask("getbestblockhash")) === last.hash) return
+        for (const { raw } of log.slice((yield* common(log)) + 1)) yield* ask("submitblock", raw)
+      })
+  }
+}
+
+/**
+ * Makes a chain of processes that have just been started. Nodes do not gossip here: what one of them accepts, blocks and
+ * transactions, is passed on to the others. Fails if they do not do what nodes of Bitcoin's kind do (`chain`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  launched: ReadonlyArray<Launched>,
+  options: UtxoOptions = {}
+): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const peers = launched.map(member)
+    // The block of height i, the genesis block without its bytes.
+    const log: Array<Block> = []
+    const turn = yield* Effect.makeSemaphore(1)
+    const exclusively = turn.withPermits(1)
+    const seen = yield* Queue.sliding<void>(1)
+    const { blockTime } = options
+
+    const up = Effect.filter(peers, ({ isUp }) => isUp)
+    const first = Effect.flatMap(up, ([peer]) =>
+      peer === undefined
+        ? failed(`No node of the chain is up, of ${peers.map(({ name }) => name).join(", ")}`)
+        : Effect.succeed(peer)
+    )
+    /** Everybody to the blocks of whoever has most. A node that fails here has them still to come. */
+    const spread = Effect.gen(function* () {
+      const running = yield* up
+      const heights = yield* Effect.forEach(running, ({ height }) => Effect.orElseSucceed(height, () => -1))
+      const best = running[heights.indexOf(Math.max(...heights))]
+      if (best === undefined) return
+      yield* best.keep(log)
+      yield* Effect.forEach(
+        running,
+        (peer) => (peer === best ? Effect.void : Effect.ignore(peer.follow(log))),
+        {
+          discard: true
+        }
+      )
+    })
+    const mineAt = (peer: (typeof peers)[number], blocks: number) =>
+      Effect.zipRight(peer.generate(blocks, peer.miner.address), spread)
+
+    const restore = (peer: (typeof peers)[number]) =>
+      Effect.gen(function* () {
+        yield* peer.prepare
+        if (log.length === 0) {
+          for (const { address } of peer.accounts) yield* peer.generate(1, address)
+          yield* peer.generate(MINED, peer.miner.address)
+          yield* peer.keep(log)
+        } else {
+          yield* peer.follow(log)
+          const top = yield* peer.height
+          if (top < log.length - 1)
+            return yield* failed(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
+        }
+      }).pipe(Effect.tapErrorCause(() => peer.process.stop))
+
+    // What stays behind although there was a block for it is no reason for another one.
+    const stuck = new Map<unknown, number>()
+    const mineWaiting = Effect.gen(function* () {
+      for (const peer of yield* up) {
+        const size = yield* peer.waiting
+        if (size > 0 && size !== stuck.get(peer)) {
+          yield* mineAt(peer, 1)
+          stuck.set(peer, yield* peer.waiting)
+        } else stuck.set(peer, size)
+      }
+      yield* spread
+    })
+    const round =
+      blockTime === undefined
+        ? Effect.sleep(POLL).pipe(
+            Effect.raceFirst(Effect.zipRight(Queue.take(seen), Effect.sleep(PAUSE))),
+            Effect.zipRight(exclusively(mineWaiting))
+          )
+        : Effect.delay(exclusively(Effect.flatMap(first, (peer) => mineAt(peer, 1))), blockTime * 1_000)
+
+    // The first one makes the blocks that the others are given.
+    yield* Effect.forEach(peers.slice(0, 1), restore)
+    yield* Effect.forEach(peers.slice(1), restore, { concurrency: "unbounded" })
+    // A node that does not answer has its blocks still to come.
+    yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round))))
+
+    const actions: UtxoActions = {
+      accounts: peers[0]?.accounts ?? [],
+      height: Effect.flatMap(first, ({ height }) => height),
+      mine: (blocks) =>
+        blocks > 0
+          ? exclusively(Effect.flatMap(first, (peer) => mineAt(peer, blocks))).pipe(realTime)
+          : Effect.void,
+      fund: (address, amount) =>
+        Effect.gen(function* () {
+          if (!/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) === 0)
+            return yield* new SandboxError({
+              reason: "options",
+              message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
+            })
+          const peer = yield* first
+          const id = yield* peer.pay(address, amount)
+          if (blockTime === undefined) yield* mineAt(peer, 1)
+          return id
+        }).pipe(exclusively, realTime)
+    }
+
+    const nodeOf = (peer: (typeof peers)[number]): Effect.Effect<UtxoNode> =>
+      Effect.gen(function* () {
+        const { process } = peer
+        const awake = yield* Effect.makeLatch(true)
+        const forwarding = forwardTo(peer.url)
+        const handler: Handler = (received) =>
+          Effect.gen(function* () {
+            yield* awake.await
+            const sent = broadcasts(received.body)
+            const answer = yield* forwarding(received)
+            if (sent.length === 0) return answer
+            // A refusal is final: the node has it already, or the first one has not taken it either.
+            for (const other of yield* up)
+              if (other !== peer)
+                yield* Effect.forEach(sent, (raw) => Effect.ignore(other.ask("sendrawtransaction", raw)))
+            yield* Queue.offer(seen, undefined)
+            return answer
+          })
+        return {
+          ...actions,
+          get url() {
+            return process.url
+          },
+          pid: process.pid,
+          state: process.state,
+          start: Effect.gen(function* () {
+            if ((yield* process.state) !== "stopped") return
+            yield* process.start
+            yield* restore(peer)
+            yield* awake.open
+          }).pipe(exclusively, realTime),
+          stop: Effect.zipLeft(process.stop, awake.open),
+          // Never while a block is made.
+          freeze: exclusively(Effect.zipRight(process.freeze, awake.close)),
+          resume: Effect.gen(function* () {
+            yield* process.resume
+            if (yield* peer.isUp) yield* spread
+            yield* awake.open
+          }).pipe(exclusively, realTime),
+          handler,
+          height: peer.height
+        }
+      })
+    return { ...actions, members: yield* Effect.forEach(peers, nodeOf) }
+  }).pipe(realTime)
+
+/**
+ * Launches `size` processes, two at a time, and makes a chain of them.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const launchAll = (
+  size: number,
+  launch: Effect.Effect<Launched, SandboxError, Scope.Scope>,
+  options: UtxoOptions
+): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
+  Effect.flatMap(
+    Effect.forEach(Array.from({ length: size }), () => launch, { concurrency: 2 }),
+    (launched) => make(launched, options)
+  )
+
+/**
+ * The only node of a chain.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const only = <R>(
+  chain: Effect.Effect<UtxoChain, SandboxError, R>
+): Effect.Effect<UtxoNode, SandboxError, R> =>
+  Effect.flatMap(chain, ({ members: [node] }) =>
+    node === undefined ? failed("The chain has no node") : Effect.succeed(node)
+  )

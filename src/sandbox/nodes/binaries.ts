@@ -1,0 +1,138 @@
+/**
+ * Where the programs of the nodes are. The table is JSON, so that `scripts/nodes.mjs`, which installs them, can read it
+ * before anything is installed.
+ *
+ * @since 0.1.0
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { delimiter, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { SandboxError } from "../SandboxError.js"
+import json from "./binaries.json" with { type: "json" }
+
+/**
+ * A node that runs here.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NodeName = keyof typeof json
+
+/**
+ * A line of the table. `package` is its name on npm, or its names by platform; `file` what is run in it, the package's
+ * `main` without one, with `.exe` on Windows if it is `native`. `overrides` are npm's, for packages whose own ranges no
+ * longer fit together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A
+ * package goes `beside` the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH;
+ * `system` says how it gets there, where that is the only way.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Binary {
+  readonly version?: string
+  readonly package?: string | { readonly [platform: string]: string | undefined }
+  readonly file?: string
+  readonly native?: boolean
+  readonly overrides?: { readonly [name: string]: string | undefined }
+  readonly rebuild?: ReadonlyArray<string>
+  readonly beside?: boolean
+  readonly command?: string
+  readonly system?: string
+}
+
+/**
+ * The nodes, with the versions that the sandbox is tested with.
+ *
+ * @since 0.1.0
+ * @category binaries
+ */
+export const table: Readonly<Record<NodeName, Binary>> = json
+
+const windows = process.platform === "win32"
+
+const packageOf = (entry: Binary): string | undefined =>
+  typeof entry.package === "object" ? entry.package[`${process.platform}-${process.arch}`] : entry.package
+
+/** Below any node_modules folder: where `scripts/nodes.mjs` puts packages that have a folder of their own. */
+const ownFolder = (name: NodeName, entry: Binary): string =>
+  join(".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
+
+/** The node_modules folders above a file, nearest first. */
+const foldersAbove = (file: string): ReadonlyArray<string> =>
+  createRequire(file).resolve.paths("effect") ?? []
+
+const fileIn = (folder: string, entry: Binary): string | undefined => {
+  try {
+    const { main } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const path = join(folder, `${entry.file ?? main}${entry.native && windows ? ".exe" : ""}`)
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const onPath = (command: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => resolve(folder, windows ? `${command}.exe` : command))
+    .find((path) => existsSync(path))
+
+/**
+ * The path of what is run: from the package next to this one or in the working directory's project, from where
+ * `scripts/nodes.mjs` installs it, or else from the PATH. Undefined where there is none.
+ *
+ * @since 0.1.0
+ * @category binaries
+ */
+export const find = (name: NodeName): string | undefined => {
+  const entry = table[name]
+  const wanted = packageOf(entry)
+  if (wanted !== undefined) {
+    const folders = [import.meta.url, join(process.cwd(), "package.json")].flatMap(foldersAbove)
+    for (const folder of [
+      ...folders.map((modules) => join(modules, wanted)),
+      ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules", wanted))
+    ]) {
+      const found = fileIn(folder, entry)
+      if (found !== undefined) return found
+    }
+  }
+  return entry.command === undefined ? undefined : onPath(entry.command)
+}
+
+const advice = (name: NodeName, entry: Binary): string => {
+  if (entry.system !== undefined) return `run "${entry.system}", or put ${name} on the PATH`
+  const wanted = packageOf(entry)
+  const path =
+    name === "anvil"
+      ? wanted === undefined
+        ? `install Foundry (https://getfoundry.sh) and put anvil ${entry.version} on the PATH`
+        : ", or put Foundry's anvil on the PATH"
+      : ""
+  if (wanted === undefined) return path || `there is no package for ${process.platform}-${process.arch}`
+  if (entry.beside) return `run "npm install --save-dev ${wanted}@${entry.version}"${path}`
+  // npm takes overrides from a package.json only, which the script writes
+  if (entry.rebuild !== undefined)
+    return `run "node scripts/nodes.mjs ${name}" in the repository of effect-chains`
+  const prefix = join("node_modules", ownFolder(name, entry))
+  return `run "npm install --ignore-scripts --prefix ${prefix} ${wanted}@${entry.version}"`
+}
+
+/**
+ * The path of what is run, as `find` finds it. Fails (`binary`) with the command that installs it.
+ *
+ * @since 0.1.0
+ * @category binaries
+ */
+export const binary = (name: NodeName): Effect.Effect<string, SandboxError> =>
+  Effect.suspend(() => {
+    const found = find(name)
+    return found === undefined
+      ? new SandboxError({
+          reason: "binary",
+          message: `The sandbox needs the ${name} binary, and there is none: ${advice(name, table[name])}`
+        })
+      : Effect.succeed(found)
+  })

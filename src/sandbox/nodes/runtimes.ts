@@ -1,0 +1,110 @@
+/**
+ * What runs a network: the table from families and ids to nodes.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Network from "../../Network.js"
+import type { SandboxError } from "../SandboxError.js"
+import * as Bcoin from "./Bcoin.js"
+import { find } from "./binaries.js"
+import * as Litecoind from "./Litecoind.js"
+import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js"
+
+/**
+ * The programs for chains of Bitcoin's kind.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type UtxoProgram = "bcoin" | "bcash" | "litecoind"
+
+/**
+ * What runs a network. `recorded` is one that no node here can run. `beacon` says whether the routes of the consensus
+ * layer, which no anvil has, can be had of a Lodestar.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Runtime =
+  | { readonly runs: "evm"; readonly program: "anvil"; readonly chainId: number; readonly beacon: boolean }
+  | { readonly runs: "utxo"; readonly program: UtxoProgram }
+  | { readonly runs: "solana"; readonly program: "surfpool" }
+  | { readonly runs: "recorded" }
+
+const recorded: Runtime = { runs: "recorded" }
+
+/** The first line that fits the family, and the id where one stands there. */
+const lines: ReadonlyArray<{
+  readonly families: ReadonlyArray<Network.Family>
+  readonly id?: string
+  readonly runtime: (info: Network.NetworkInfo) => Runtime
+}> = [
+  {
+    families: ["evm", "evm-beacon", "evm-native", "zksync"],
+    runtime: ({ chainId, family }) =>
+      chainId === undefined
+        ? recorded
+        : {
+            runs: "evm",
+            program: "anvil",
+            chainId,
+            beacon: family === "evm-beacon" && find("lodestar") !== undefined
+          }
+  },
+  { families: ["utxo"], id: "bitcoin-", runtime: () => ({ runs: "utxo", program: "bcoin" }) },
+  {
+    families: ["utxo"],
+    id: "litecoin-",
+    runtime: () => ({ runs: "utxo", program: find("litecoind") === undefined ? "bcoin" : "litecoind" })
+  },
+  { families: ["utxo-estimatefee"], runtime: () => ({ runs: "utxo", program: "bcash" }) },
+  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
+  { families: ["doge"], runtime: () => ({ runs: "utxo", program: "bcoin" }) },
+  { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) }
+]
+
+/**
+ * What runs a network here. For Litecoin and the beacon routes it depends on what is installed.
+ *
+ * @since 0.1.0
+ * @category runtimes
+ */
+export const of = (network: Network.Network): Runtime => {
+  const info = Network.info(network)
+  const line = lines.find(({ families, id = "" }) => families.includes(info.family) && network.startsWith(id))
+  return line?.runtime(info) ?? recorded
+}
+
+/**
+ * Whether a path belongs to the consensus layer: `/eth/v1/…` or `/eth/v2/…`.
+ *
+ * @since 0.1.0
+ * @category runtimes
+ */
+export const isBeacon = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
+
+/**
+ * Starts a chain of Bitcoin's kind on `size` nodes; see `chain` of Bcoin.ts and Litecoind.ts.
+ *
+ * @since 0.1.0
+ * @category runtimes
+ */
+export const utxoChain = (
+  program: UtxoProgram,
+  size: number,
+  options: UtxoOptions = {}
+): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
+  program === "litecoind" ? Litecoind.chain(size, options) : Bcoin.chain(size, { ...options, program })
+
+/**
+ * Starts a chain of Bitcoin's kind on one node.
+ *
+ * @since 0.1.0
+ * @category runtimes
+ */
+export const utxo = (
+  program: UtxoProgram,
+  options: UtxoOptions = {}
+): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => only(utxoChain(program, 1, options))

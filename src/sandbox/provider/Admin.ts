@@ -1,0 +1,214 @@
+/**
+ * What the sandbox's own routes do.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { group, type NetworkState, type NodeState, NotDone, NotThere } from "../api/Admin.js"
+import type { Seen } from "../api/FaultRule.js"
+import { type Invalid, invalid } from "../api/Refusal.js"
+import { Faults } from "../Faults.js"
+import { realTime } from "../Loopback.js"
+import type { SandboxError } from "../SandboxError.js"
+
+/**
+ * A node as the routes use it; `name` has its network before it (`ethereum-mainnet/normal-1`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AdminNode {
+  readonly name: string
+  readonly type: "normal" | "archive"
+  readonly url: string
+  readonly pid: Effect.Effect<number | undefined>
+  readonly state: Effect.Effect<"running" | "frozen" | "stopped">
+  readonly requests: Effect.Effect<number>
+  readonly stop: Effect.Effect<void>
+  readonly restart: Effect.Effect<void, SandboxError>
+  readonly freeze: Effect.Effect<void, SandboxError>
+  readonly resume: Effect.Effect<void, SandboxError>
+  readonly heal: Effect.Effect<void>
+}
+
+/**
+ * A running network as the routes use it. `fund` takes whole coins as a decimal string and yields a transaction's hash.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AdminNetwork {
+  readonly id: string
+  readonly recorded: boolean
+  readonly chainId: number | undefined
+  readonly nodes: ReadonlyArray<AdminNode>
+  readonly archive: ReadonlyArray<AdminNode>
+  readonly height: Effect.Effect<number, SandboxError>
+  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
+  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
+}
+
+/**
+ * What the routes need of the sandbox: the networks that run, and a way to start one by its id (or to get it, if it runs).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AdminDependencies {
+  readonly networks: Effect.Effect<ReadonlyArray<AdminNetwork>>
+  readonly start: (network: string) => Effect.Effect<AdminNetwork, SandboxError>
+}
+
+/**
+ * What the routes need of the sandbox, as a service.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Admin extends Context.Tag("effect-chains/sandbox/Admin")<Admin, AdminDependencies>() {}
+
+const failed = ({ message, reason }: SandboxError): NotDone | Invalid =>
+  reason === "options" ? invalid("sandbox.options", message) : new NotDone({ reason, message })
+
+const shortName = (name: string): string => name.replace(/^.*\//, "")
+
+const nodeState = (node: AdminNode): Effect.Effect<NodeState> =>
+  Effect.map(Effect.all([node.state, node.pid, node.requests]), ([state, pid, requests]) => ({
+    name: shortName(node.name),
+    type: node.type,
+    url: node.url,
+    state,
+    ...(pid === undefined ? {} : { pid }),
+    requests
+  }))
+
+const networkState = (network: AdminNetwork): Effect.Effect<NetworkState> =>
+  Effect.gen(function* () {
+    // Frozen nodes never tell it; the page wants to see that they are frozen.
+    const height = yield* realTime(Effect.option(Effect.timeout(network.height, "1 second")))
+    return {
+      network: network.id,
+      recorded: network.recorded,
+      ...(network.chainId === undefined ? {} : { chainId: network.chainId }),
+      ...(Option.isNone(height) ? {} : { height: height.value }),
+      nodes: yield* Effect.forEach([...network.nodes, ...network.archive], nodeState)
+    }
+  })
+
+const running = (id: string): Effect.Effect<AdminNetwork, NotThere, Admin> =>
+  Effect.gen(function* () {
+    const found = (yield* (yield* Admin).networks).find((network) => network.id === id)
+    return (
+      found ??
+      (yield* new NotThere({
+        what: "network",
+        name: id,
+        message: `The sandbox does not run "${id}": start it with POST /sandbox/networks/${id}`
+      }))
+    )
+  })
+
+const nodeOf = (network: AdminNetwork, name: string): Effect.Effect<AdminNode, NotThere> => {
+  const all = [...network.nodes, ...network.archive]
+  const found = all.find((node) => node.name === name || shortName(node.name) === name)
+  return found === undefined
+    ? new NotThere({
+        what: "node",
+        name,
+        message: `${network.id} has no node "${name}", but ${all.map((node) => shortName(node.name)).join(", ")}`
+      })
+    : Effect.succeed(found)
+}
+
+const event = (seen: Seen): string => `id: ${seen.id}\ndata: ${JSON.stringify(seen)}\n\n`
+
+/** Milliseconds of silence after which proxies and browsers would take a stream for dead. */
+const HEARTBEAT = 15_000
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * The routes under `/sandbox`. Events are server-sent: one message per request, its data the same JSON as in the list.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "sandbox">,
+  never,
+  Admin | Faults
+> = HttpApiBuilder.group(api, "sandbox", (handlers) =>
+  handlers
+    .handle("networks", () =>
+      Effect.flatMap(Admin, ({ networks }) =>
+        Effect.flatMap(networks, (all) => Effect.forEach(all, networkState, { concurrency: "unbounded" }))
+      )
+    )
+    .handle("start", ({ path }) =>
+      Effect.flatMap(Admin, ({ start }) =>
+        Effect.flatMap(Effect.mapError(start(path.network), failed), networkState)
+      )
+    )
+    .handle("mine", ({ path, payload }) =>
+      Effect.gen(function* () {
+        const network = yield* running(path.network)
+        yield* Effect.mapError(network.mine(payload.blocks), failed)
+        return yield* networkState(network)
+      })
+    )
+    .handle("fund", ({ path, payload }) =>
+      Effect.gen(function* () {
+        const network = yield* running(path.network)
+        const hash = yield* Effect.mapError(network.fund(payload.address, payload.amount), failed)
+        return { hash }
+      })
+    )
+    .handle("node", ({ path }) =>
+      Effect.gen(function* () {
+        const node = yield* nodeOf(yield* running(path.network), path.node)
+        yield* Effect.mapError(node[path.action], failed)
+        return yield* nodeState(node)
+      })
+    )
+    .handle("faults", () => Effect.flatMap(Faults, ({ list }) => list))
+    .handle("addFault", ({ payload }) => Effect.flatMap(Faults, ({ add }) => add(payload)))
+    .handle("clearFaults", ({ urlParams }) =>
+      Effect.flatMap(Faults, ({ clear }) => Effect.map(clear(urlParams), (removed) => ({ removed })))
+    )
+    .handle("removeFault", ({ path }) =>
+      Effect.flatMap(Faults, ({ remove }) =>
+        Effect.flatMap(remove(path.id), (removed) =>
+          removed
+            ? Effect.void
+            : new NotThere({
+                what: "fault",
+                name: path.id,
+                message: `There is no rule "${path.id}": GET /sandbox/faults has all`
+              })
+        )
+      )
+    )
+    .handle("requests", ({ urlParams }) => Effect.flatMap(Faults, ({ requests }) => requests(urlParams.last)))
+    .handleRaw("events", ({ urlParams }) =>
+      Effect.map(Faults, ({ events }) => {
+        const beats = Stream.repeatValue(":\n\n").pipe(Stream.schedule(Schedule.spaced(HEARTBEAT)))
+        return HttpServerResponse.stream(
+          // The comment at the beginning tells the client that it is connected.
+          Stream.make(":\n\n").pipe(
+            Stream.concat(Stream.merge(Stream.map(events(urlParams.last), event), beats)),
+            Stream.encodeText
+          ),
+          { contentType: "text/event-stream", headers: { "cache-control": "no-store" } }
+        )
+      })
+    )
+)

@@ -1,0 +1,300 @@
+/**
+ * Contracts of the templates, deployed on the nodes of the sandbox, and NFTs minted with them. The provider pays from
+ * the last account of the node, with transactions that are signed like any other's.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as ParseResult from "effect/ParseResult"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { networkOfChain } from "../../internal/chainCodes.js"
+import { isNetwork, type Network } from "../../Network.js"
+import * as Units from "../../Units.js"
+import { Address, type Deployment, group, type Mint, type Preparation } from "../api/Contract.js"
+import { type Invalid, invalid, type Unavailable, unavailable } from "../api/Refusal.js"
+import * as Artefacts from "../contracts/artefacts.js"
+import { realTime } from "../Loopback.js"
+import { Nodes, type NodesService } from "../Nodes.js"
+import { abi } from "../Packages.js"
+import type { SandboxError } from "../SandboxError.js"
+
+/** How long a transaction is waited for. One that takes longer is not lost: its hash is the answer all the same. */
+const PATIENCE = "10 seconds"
+
+const WORD = 2n ** 256n
+
+const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+
+const Uint256 = Schema.transformOrFail(Schema.Union(Schema.String, Schema.Number), Schema.BigIntFromSelf, {
+  strict: true,
+  decode: (value, _, ast) => {
+    const text = String(value)
+    const number = /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : WORD
+    return number < WORD
+      ? ParseResult.succeed(number)
+      : ParseResult.fail(
+          new ParseResult.Type(ast, value, "must be a whole number of at most 256 bits, decimal or 0x")
+        )
+  },
+  encode: (value) => ParseResult.succeed(String(value))
+})
+const Uint8 = Schema.Union(Schema.Number, Schema.NumberFromString).pipe(Schema.int(), Schema.between(0, 255))
+
+const readFungible = Schema.decodeUnknown(
+  Schema.Tuple(
+    Schema.String,
+    Schema.String,
+    Uint8,
+    Uint256,
+    Address,
+    Address,
+    Address,
+    Address,
+    Schema.optionalElement(Uint256)
+  )
+)
+const readNft = Schema.decodeUnknown(
+  Schema.Tuple(Schema.String, Schema.String, Schema.String, Address, Address)
+)
+const readMultitoken = Schema.decodeUnknown(Schema.Tuple(Address, Address, Schema.String))
+
+/** What deploys a template, from the arguments of its constructor in their order. */
+const codeOf = ({
+  contractType,
+  params
+}: typeof Preparation.Type): Effect.Effect<string, Invalid | Unavailable> =>
+  Effect.gen(function* () {
+    const { AbiConstructor } = yield* Effect.mapError(abi, ({ message }) => unavailable(message))
+    switch (contractType) {
+      case "fungible": {
+        const [name, symbol, decimals, supply, holder, admin, minter, pauser, cap = 0n] =
+          yield* readFungible(params)
+        return AbiConstructor.encode(Artefacts.Fungible.abi, {
+          bytecode: Artefacts.Fungible.bytecode,
+          args: [name, symbol, decimals, supply, holder, admin, minter, pauser, cap]
+        })
+      }
+      case "nft": {
+        const args = yield* readNft(params)
+        return AbiConstructor.encode(Artefacts.Nft.abi, { bytecode: Artefacts.Nft.bytecode, args })
+      }
+      case "multitoken": {
+        const args = yield* readMultitoken(params)
+        return AbiConstructor.encode(Artefacts.Multitoken.abi, {
+          bytecode: Artefacts.Multitoken.bytecode,
+          args
+        })
+      }
+    }
+  }).pipe(
+    Effect.catchTag("ParseError", (error) =>
+      refused(
+        ...ParseResult.ArrayFormatter.formatErrorSync(error).map(
+          ({ message, path }) => `${["params", ...path.map(String)].join(".")} ${message}`
+        )
+      )
+    )
+  )
+
+/** Whole tokens in the smallest unit. */
+const units = (field: string, amount: string, decimals: number): Effect.Effect<string, Invalid> => {
+  const parsed = Units.parse(amount, decimals)
+  return parsed._tag === "Some" && parsed.value >= 0n && parsed.value < WORD
+    ? Effect.succeed(String(parsed.value))
+    : refused(`${field} must have at most ${decimals} digits after the point, and fit into 256 bits`)
+}
+
+/** A deployment as the arguments of its constructor. Who is not named is the owner; `account` is the provider's. */
+const preparationOf = (
+  deployment: typeof Deployment.Type,
+  account: string
+): Effect.Effect<typeof Preparation.Type, Invalid> =>
+  Effect.gen(function* () {
+    const { contractType, owner } = deployment
+    switch (contractType) {
+      case "fungible": {
+        const {
+          admin = owner,
+          cap,
+          decimals,
+          initialHolder,
+          minter = owner,
+          name,
+          pauser = owner
+        } = deployment
+        const supply = yield* units("initialSupply", deployment.initialSupply, decimals)
+        const limit = cap === undefined ? "0" : yield* units("cap", cap, decimals)
+        const params = [
+          name,
+          deployment.symbol,
+          decimals,
+          supply,
+          initialHolder,
+          admin,
+          minter,
+          pauser,
+          limit
+        ]
+        return { contractType, params }
+      }
+      case "nft": {
+        const { baseURI, minter = account, name, symbol } = deployment
+        return { contractType, params: [name, symbol, baseURI, owner, minter] }
+      }
+      case "multitoken": {
+        const { baseURI, minter = owner } = deployment
+        return { contractType, params: [owner, minter, baseURI] }
+      }
+    }
+  })
+
+/** The network of a chain, by its id or in the words of the provider. */
+const networkOf = (chain: string, runs: NodesService["runs"]): Effect.Effect<Network, Invalid> => {
+  const mainnet = `${chain}-mainnet`
+  const network = isNetwork(mainnet) ? mainnet : networkOfChain(chain)
+  if (network === undefined) return refused(`chain ${chain} is not the name of a network`)
+  return runs(network) === "evm"
+    ? Effect.succeed(network)
+    : Effect.fail(
+        invalid(
+          "chain.not.supported",
+          `The sandbox has no contracts on ${network}: it runs no node of its kind. Use a network of the EVM.`
+        )
+      )
+}
+
+/** A revert is the caller's doing, and everything else that goes wrong at a node is not. */
+const reasonOf = ({ message }: SandboxError): Invalid | Unavailable => {
+  const [, reason] = /execution reverted:?\s*(.*)$/s.exec(message) ?? []
+  return reason === undefined ? unavailable(message) : reverted(reason)
+}
+
+const reverted = (reason: string): Invalid =>
+  invalid("contract.reverted", `The contract reverted: ${reason === "" ? "it gave no reason" : reason}`)
+
+interface Transaction {
+  readonly from: string
+  readonly to?: string
+  readonly data: string
+}
+
+const isAddresses = Schema.is(Schema.NonEmptyArray(Address))
+const isHash = Schema.is(Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{64}$/)))
+const isReceipt = Schema.is(Schema.Struct({ status: Schema.String, blockNumber: Schema.String }))
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const make = Effect.map(Nodes, ({ rpc, runs }) => {
+  const ask = (network: Network, method: string, ...params: ReadonlyArray<unknown>) =>
+    Effect.mapError(rpc(network, method, params), reasonOf)
+
+  /** The node signs for these. The last one is the provider's: the first ones are those that tests use. */
+  const accountsOf = (network: Network) =>
+    Effect.flatMap(ask(network, "eth_accounts"), (accounts) =>
+      isAddresses(accounts)
+        ? Effect.succeed({ accounts, provider: accounts.at(-1) ?? accounts[0] })
+        : Effect.fail(
+            unavailable(`The nodes of ${network} have no accounts that the provider could pay from`)
+          )
+    )
+
+  const receipt = (network: Network, hash: string) =>
+    Effect.filterOrFail(
+      ask(network, "eth_getTransactionReceipt", hash),
+      isReceipt,
+      () => "pending" as const
+    ).pipe(
+      Effect.retry({
+        while: (error) => error === "pending",
+        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(PATIENCE))
+      }),
+      realTime
+    )
+
+  /**
+   * Sends a transaction and waits until it is in a block. Fails with the reason of the contract: before it is sent, as
+   * nodes mine what reverts, and once more if the chain has changed by then.
+   */
+  const send = (network: Network, transaction: Transaction) =>
+    Effect.gen(function* () {
+      yield* ask(network, "eth_call", transaction, "latest")
+      const hash = yield* ask(network, "eth_sendTransaction", transaction)
+      if (!isHash(hash)) return yield* Effect.fail(unavailable(`A node of ${network} took no transaction`))
+      const answer = { txId: hash }
+      return yield* receipt(network, hash).pipe(
+        Effect.flatMap(({ blockNumber, status }) =>
+          Number(status) === 1
+            ? Effect.succeed(answer)
+            : Effect.zipRight(
+                ask(network, "eth_call", transaction, blockNumber),
+                Effect.fail(reverted(`transaction ${hash} failed in block ${Number(blockNumber)}`))
+              )
+        ),
+        Effect.catchAll((error) => (error === "pending" ? Effect.succeed(answer) : Effect.fail(error)))
+      )
+    })
+
+  const deploy = (deployment: typeof Deployment.Type) =>
+    Effect.gen(function* () {
+      const network = yield* networkOf(deployment.chain, runs)
+      const { provider } = yield* accountsOf(network)
+      const data = yield* Effect.flatMap(preparationOf(deployment, provider), codeOf)
+      return yield* send(network, { from: provider, data })
+    })
+
+  const mint = ({ chain, contractAddress, minter, to, tokenId, url }: typeof Mint.Type) =>
+    Effect.gen(function* () {
+      const id = BigInt(tokenId)
+      if (id >= WORD) return yield* refused("tokenId must fit into 256 bits")
+      const { AbiFunction } = yield* Effect.mapError(abi, ({ message }) => unavailable(message))
+      const network = yield* networkOf(chain, runs)
+      const { accounts, provider } = yield* accountsOf(network)
+      if ((yield* ask(network, "eth_getCode", contractAddress, "latest")) === "0x")
+        return yield* refused(`contractAddress ${contractAddress} is not a contract on ${network}`)
+      const data = AbiFunction.encodeData(AbiFunction.fromAbi(Artefacts.Nft.abi, "mintWithTokenURI"), [
+        to,
+        id,
+        url
+      ])
+      const signer = minter === undefined ? provider : accounts.find((account) => same(account, minter))
+      if (signer === undefined)
+        // Nobody can sign for the minter: whether it may mint is asked in its name, and the provider sends.
+        yield* ask(network, "eth_call", { from: minter, to: contractAddress, data }, "latest")
+      return yield* send(network, { from: signer ?? provider, to: contractAddress, data })
+    })
+
+  return { deploy, mint }
+})
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * Deploys the templates of `contracts/*.sol` and mints with them. An answer comes when the transaction is in a block,
+ * or after 10 seconds without one. A contract that reverts is a refusal with its reason (400, `contract.reverted`), and
+ * leaves nothing on the chain, unless somebody else's transaction came in between. So are chains that have no EVM node
+ * here (`chain.not.supported`).
+ *
+ * Who is not named as `minter` or `pauser` is the owner; without a `minter`, the provider mints NFTs itself. In the
+ * name of a `minter` whose key the node does not have, the provider mints only in collections that it has deployed.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "contract">,
+  never,
+  Nodes
+> = HttpApiBuilder.group(api, "contract", (handlers) =>
+  Effect.map(make, ({ deploy, mint }) =>
+    handlers
+      .handle("deploy", ({ payload }) => deploy(payload))
+      .handle("prepare", ({ payload }) => Effect.map(codeOf(payload), (data) => ({ data })))
+      .handle("mint", ({ payload }) => mint(payload))
+  )
+)

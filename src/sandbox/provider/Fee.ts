@@ -1,0 +1,207 @@
+/**
+ * Fees, from what the nodes say and from what was paid in the newest blocks.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as BigInteger from "effect/BigInt"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { networkOfChain } from "../../internal/chainCodes.js"
+import type { Network } from "../../Network.js"
+import * as Units from "../../Units.js"
+import { type Fee, group } from "../api/Fee.js"
+import { invalid, unavailable } from "../api/Refusal.js"
+import { Recorded, type Rpc } from "../indexer/Utxo.js"
+import { Nodes } from "../Nodes.js"
+import { SandboxError } from "../SandboxError.js"
+import { Store, type Transaction } from "../Store.js"
+
+type Steps = Omit<typeof Fee.Type, "time">
+
+/** Blocks that are looked at. */
+const BLOCKS = 20
+
+/** How many of the transactions in these blocks paid less, in percent: slow, medium and fast. */
+const PERCENTILES = [10, 50, 90] as const
+
+const Quantity = Schema.transform(
+  Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{1,64}$/)),
+  Schema.BigIntFromSelf,
+  { strict: true, decode: (hex) => BigInt(hex), encode: (value) => `0x${value.toString(16)}` }
+)
+
+const History = Schema.Struct({
+  oldestBlock: Quantity,
+  baseFeePerGas: Schema.NonEmptyArray(Quantity),
+  gasUsedRatio: Schema.Array(Schema.Number),
+  reward: Schema.optional(Schema.NullishOr(Schema.Array(Schema.Array(Quantity))))
+})
+
+/** What a node answers to a call, by its schema. */
+const asked = <A, I>(
+  rpc: Rpc,
+  method: string,
+  params: ReadonlyArray<unknown>,
+  schema: Schema.Schema<A, I>
+): Effect.Effect<A, SandboxError> =>
+  Effect.flatMap(rpc(method, params), (said) =>
+    Effect.mapError(
+      Schema.decodeUnknown(schema)(said),
+      ({ message }) =>
+        new SandboxError({
+          reason: "chain",
+          message: `The node's answer to ${method} cannot be read: ${message}`
+        })
+    )
+  )
+
+/** The value that `percent` of the others do not exceed; 0 where there are none. */
+const percentile = (values: ReadonlyArray<bigint>, percent: number): bigint =>
+  [...values].sort(BigInteger.Order)[Math.floor(((values.length - 1) * percent) / 100)] ?? 0n
+
+/** Tips of the newest blocks that have transactions, on the base fee that the next block will have. */
+const gas = (rpc: Rpc): Effect.Effect<Steps, SandboxError> =>
+  Effect.gen(function* () {
+    const history = yield* asked(
+      rpc,
+      "eth_feeHistory",
+      [`0x${BLOCKS.toString(16)}`, "latest", PERCENTILES],
+      History
+    )
+    const { baseFeePerGas, gasUsedRatio, oldestBlock } = history
+    const full = (history.reward ?? []).filter((_, i) => (gasUsedRatio[i] ?? 0) > 0)
+    // where nothing was paid, the node says itself what it would pay
+    const usual = full.length === 0 ? yield* asked(rpc, "eth_maxPriorityFeePerGas", [], Quantity) : 0n
+    const baseFee = baseFeePerGas[baseFeePerGas.length - 1] ?? 0n
+    const [slow = 0n, medium = 0n, fast = 0n] = PERCENTILES.map(
+      (_, step) =>
+        baseFee +
+        (full.length === 0
+          ? usual
+          : percentile(
+              full.map((tips) => tips[step] ?? 0n),
+              50
+            ))
+    ).sort(BigInteger.Order)
+    return {
+      slow: String(slow),
+      medium: String(medium),
+      fast: String(fast),
+      baseFee: String(baseFee),
+      block: String(oldestBlock + BigInt(gasUsedRatio.length) - 1n)
+    }
+  })
+
+/** Bitcoin Core's form, and bcoin's, in coins per 1000 bytes. Without enough data there is none, or -1. */
+const Estimate = Schema.Struct({
+  feerate: Schema.optional(Schema.Number),
+  fee: Schema.optional(Schema.Number)
+})
+const Relay = Schema.Struct({ relayfee: Schema.Number })
+const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
+
+/** Within how many blocks: slow, medium and fast. */
+const TARGETS = [12, 6, 2] as const
+
+/** Whole coins per 1000 bytes in satoshis. */
+const rateOf = (coins: number): bigint => BigInt(coins.toFixed(8).replace(".", ""))
+
+/** Satoshis per 1000 bytes that were paid in the newest blocks. */
+const paid = (transaction: Transaction, network: string, height: number): ReadonlyArray<bigint> =>
+  transaction
+    .all(
+      Body,
+      "SELECT body FROM transactions WHERE network = ? AND block > ? AND position > 0",
+      network,
+      height - BLOCKS
+    )
+    .flatMap(({ body: { fee, size } }) =>
+      // what pays nothing is of the miner's own making
+      fee === 0 ? [] : (BigInt(fee) * 1_000n + BigInt(size) - 1n) / BigInt(size)
+    )
+
+/** The node's estimates; without them what was paid in the newest blocks; and nowhere less than what nodes pass on. */
+const rates = (
+  rpc: Rpc,
+  paidIn: (height: number) => Effect.Effect<ReadonlyArray<bigint>, SandboxError>
+): Effect.Effect<Steps, SandboxError> =>
+  Effect.gen(function* () {
+    const height = yield* asked(rpc, "getblockcount", [], Schema.NonNegativeInt)
+    const { relayfee } = yield* asked(rpc, "getnetworkinfo", [], Relay)
+    const least = rateOf(relayfee)
+    const estimates = yield* Effect.forEach(TARGETS, (blocks) =>
+      Effect.map(
+        asked(rpc, "estimatesmartfee", [blocks], Estimate),
+        ({ fee, feerate }) => feerate ?? fee ?? -1
+      )
+    )
+    const estimated = estimates.every((estimate) => estimate > 0)
+    const seen = estimated ? [] : yield* paidIn(height)
+    const steps = estimated ? estimates.map(rateOf) : PERCENTILES.map((percent) => percentile(seen, percent))
+    const [slow = least, medium = least, fast = least] = steps
+      .map(BigInteger.max(least))
+      .sort(BigInteger.Order)
+    return {
+      slow: Units.format(slow, 3),
+      medium: Units.format(medium, 3),
+      fast: Units.format(fast, 3),
+      block: String(height)
+    }
+  })
+
+/** The currencies that the provider estimates fees for. */
+const currencies = ["BTC", "DOGE", "ETH", "LTC"]
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * Fees of Bitcoin, Dogecoin, Ethereum and Litecoin. Currencies that are none of these are refused (400); fails if the node
+ * does not answer (503).
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "fee">,
+  never,
+  Nodes | Store
+> = HttpApiBuilder.group(api, "fee", (handlers) =>
+  Effect.gen(function* () {
+    const nodes = yield* Nodes
+    const { use } = yield* Store
+
+    const steps = (currency: string, network: Network): Effect.Effect<Steps, SandboxError> => {
+      const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
+      return currency === "ETH"
+        ? gas(rpc)
+        : rates(rpc, (height) =>
+            Effect.zipRight(
+              nodes.fresh(network),
+              use((transaction) => paid(transaction, network, height))
+            )
+          )
+    }
+
+    return handlers.handle("fee", ({ path: { currency }, urlParams: { type } }) =>
+      Effect.gen(function* () {
+        const network = currencies.includes(currency)
+          ? networkOfChain(currency, type === "testnet")
+          : undefined
+        if (network === undefined)
+          return yield* Effect.fail(
+            invalid("validation.failed", "Request validation failed.", [
+              `currency must be one of ${currencies.join(", ")}`
+            ])
+          )
+        const fees = yield* Effect.mapError(steps(currency, network), ({ message }) => unavailable(message))
+        const time = new Date(yield* Clock.currentTimeMillis).toISOString()
+        return { ...fees, time }
+      })
+    )
+  })
+)

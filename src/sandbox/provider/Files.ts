@@ -1,0 +1,300 @@
+/**
+ * Files of the sandbox. They have the content identifiers that IPFS gives them, and stay where they are.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Multipart from "@effect/platform/Multipart"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { encodeBase58 } from "../../internal/base58.js"
+import { group } from "../api/Files.js"
+import { type Invalid, invalid, missing, unavailable } from "../api/Refusal.js"
+import { realTime } from "../Loopback.js"
+import { blackHole, unixfs } from "../Packages.js"
+import type { SandboxError } from "../SandboxError.js"
+import { Store } from "../Store.js"
+
+/**
+ * A file as it was uploaded.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredFile {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly name: string
+}
+
+/**
+ * Where the files are, by their content identifier of version 0. What is put there twice has the type and the name of
+ * the second time. Fails if the database does (`store`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FileStoreService {
+  readonly put: (
+    cid: string,
+    bytes: Uint8Array,
+    contentType: string,
+    name: string
+  ) => Effect.Effect<void, SandboxError>
+  readonly get: (cid: string) => Effect.Effect<StoredFile | undefined, SandboxError>
+}
+
+/**
+ * The files of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class FileStore extends Context.Tag("effect-chains/sandbox/FileStore")<
+  FileStore,
+  FileStoreService
+>() {}
+
+/**
+ * Keeps files in memory.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const inMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
+  const files = new Map<string, StoredFile>()
+  return {
+    put: (cid, bytes, contentType, name) => Effect.sync(() => files.set(cid, { bytes, contentType, name })),
+    get: (cid) => Effect.sync(() => files.get(cid))
+  }
+})
+
+const Row = Schema.Struct({ bytes: Schema.Uint8ArrayFromSelf, type: Schema.String, name: Schema.String })
+
+/**
+ * Keeps files in the sandbox's database.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const inStore: Layer.Layer<FileStore, never, Store> = Layer.effect(
+  FileStore,
+  Effect.map(Store, ({ use }) => ({
+    put: (cid, bytes, contentType, name) =>
+      use(({ run }) =>
+        run(
+          "INSERT OR REPLACE INTO files (cid, bytes, type, name) VALUES (?, ?, ?, ?)",
+          cid,
+          bytes,
+          contentType,
+          name
+        )
+      ),
+    get: (cid) =>
+      Effect.map(
+        use(({ all }) => all(Row, "SELECT bytes, type, name FROM files WHERE cid = ?", cid)),
+        ([row]) => row && { bytes: row.bytes, contentType: row.type, name: row.name }
+      )
+  }))
+)
+
+/**
+ * The content identifier of a file, as `ipfs add` gives it: UnixFS in dag-pb, chunks of 256 KiB (262144 bytes), a
+ * balanced tree of at most 174 children, SHA-256. Version 0 (`Qm…`) has leaves of UnixFS; version 1 (`bafk…`, `bafy…`)
+ * has raw ones. Fails without the packages (`package`).
+ *
+ * @since 0.1.0
+ * @category identifiers
+ */
+export const cidOf = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<string, SandboxError> =>
+  Effect.gen(function* () {
+    const { importFile } = yield* unixfs
+    const { BlackHoleBlockstore } = yield* blackHole
+    const { cid } = yield* Effect.promise(() =>
+      importFile({ content: bytes }, new BlackHoleBlockstore(), {
+        cidVersion: version,
+        rawLeaves: version === 1
+      })
+    )
+    return cid.toString()
+  })
+
+/** What every dag-pb identifier with SHA-256 begins with, in version 1. */
+const DAG_PB = [0x01, 0x70, 0x12, 0x20]
+
+/** The same content in version 0, for identifiers of version 1 that have one; others as they are. */
+const asStored = (cid: string): string => {
+  if (!/^b[a-z2-7]{58}$/i.test(cid)) return cid
+  let bits = 0n
+  for (const digit of cid.slice(1).toLowerCase())
+    bits = bits * 32n + BigInt("abcdefghijklmnopqrstuvwxyz234567".indexOf(digit))
+  const hex = (bits >> 2n).toString(16).padStart(72, "0")
+  const bytes = Uint8Array.from({ length: 36 }, (_, i) => Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16))
+  return DAG_PB.every((byte, i) => bytes[i] === byte) ? encodeBase58(bytes.subarray(2)) : cid
+}
+
+/** In one piece. */
+const joined = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(Chunk.reduce(chunks, 0, (size, chunk) => size + chunk.length))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+const malformed = (what: string): Invalid =>
+  invalid("validation.failed", "Request validation failed.", [what])
+
+const none: ReadonlyArray<StoredFile> = []
+
+/** The `file` of a form. The other parts have to be read too, as one comes behind the other. */
+const fileOf = (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
+): Effect.Effect<StoredFile, Invalid> =>
+  Stream.runFoldEffect(parts, none, (found, part) => {
+    const { contentType, key } = part
+    const file =
+      part._tag === "Field"
+        ? Effect.succeed({ bytes: new TextEncoder().encode(part.value), contentType, name: key })
+        : Effect.map(Stream.runCollect(part.content), (chunks) => ({
+            bytes: joined(chunks),
+            contentType,
+            name: part.name
+          }))
+    return Effect.map(file, (read) => (key === "file" ? [...found, read] : found))
+  }).pipe(
+    // JSON is a file like any other
+    Multipart.withFieldMimeTypes([]),
+    Effect.mapError(({ reason }) => malformed(`the form cannot be read: ${reason}`)),
+    Effect.flatMap(([file, ...more]) =>
+      file === undefined || more.length > 0
+        ? Effect.fail(malformed("file must be in the form once"))
+        : Effect.succeed(file)
+    )
+  )
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * Uploads and downloads. An upload answers with the content identifier of version 0 (see `cidOf`), and a download takes
+ * it in either version. A file is in memory while it is on its way.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "files">,
+  never,
+  FileStore
+> = HttpApiBuilder.group(api, "files", (handlers) =>
+  Effect.map(FileStore, ({ get, put }) =>
+    handlers
+      .handle("upload", ({ payload }) =>
+        Effect.gen(function* () {
+          const { bytes, contentType, name } = yield* fileOf(payload)
+          const ipfsHash = yield* cidOf(bytes)
+          yield* put(ipfsHash, bytes, contentType, name)
+          return { ipfsHash }
+        }).pipe(Effect.catchTag("SandboxError", ({ message }) => Effect.fail(unavailable(message))))
+      )
+      .handle("download", ({ path: { cid }, request }) =>
+        Effect.gen(function* () {
+          const file = yield* Effect.mapError(get(asStored(cid)), ({ message }) => unavailable(message))
+          if (file === undefined)
+            return yield* Effect.fail(
+              missing(
+                "file.not.found",
+                `The sandbox has no file ${cid}: it has those that were uploaded to it`
+              )
+            )
+          const headers = { etag: `"${cid}"`, "cache-control": "public, max-age=31536000, immutable" }
+          return request.headers["if-none-match"] === headers.etag
+            ? HttpServerResponse.empty({ status: 304, headers })
+            : HttpServerResponse.uint8Array(file.bytes, { contentType: file.contentType, headers })
+        })
+      )
+  )
+)
+
+/** The longest document that `resolve` reads, in bytes. */
+const LONGEST = 1_048_576
+
+/** What `resolve` waits for a document. */
+const PATIENCE = "2 seconds"
+
+const isLoopback = ({ hostname, protocol }: URL): boolean =>
+  /^https?:$/.test(protocol) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+const fetched = (url: URL): Effect.Effect<Uint8Array | undefined> =>
+  Effect.tryPromise(async (signal) => {
+    const response = await fetch(url, { signal, redirect: "error" })
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    // a body that is left in the middle is cancelled
+    if (response.ok && response.body !== null)
+      for await (const chunk of response.body) {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size > LONGEST) return undefined
+      }
+    return response.ok ? joined(Chunk.unsafeFromArray(chunks)) : undefined
+  }).pipe(
+    Effect.timeout(PATIENCE),
+    Effect.orElseSucceed(() => undefined),
+    realTime
+  )
+
+const inUrl = (uri: string): Uint8Array | undefined => {
+  const [, base64, data] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? []
+  if (data === undefined) return undefined
+  try {
+    const text = decodeURIComponent(data)
+    return base64 === undefined
+      ? new TextEncoder().encode(text)
+      : Encoding.decodeBase64(text).pipe((read) => (read._tag === "Right" ? read.right : undefined))
+  } catch {
+    return undefined
+  }
+}
+
+const bytesOf = (uri: string): Effect.Effect<Uint8Array | undefined, never, FileStore> =>
+  Effect.gen(function* () {
+    const [, cid] = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]+)\/?$/.exec(uri) ?? []
+    if (cid !== undefined) {
+      const { get } = yield* FileStore
+      const file = yield* Effect.orElseSucceed(get(asStored(cid)), () => undefined)
+      return file?.bytes
+    }
+    if (/^data:/i.test(uri)) return inUrl(uri)
+    const url = URL.canParse(uri) ? new URL(uri) : undefined
+    return url !== undefined && isLoopback(url) ? yield* fetched(url) : undefined
+  })
+
+/**
+ * The JSON document that a URI of metadata leads to: a file of the sandbox (`ipfs://`), the URI itself (`data:`), or a
+ * server on loopback (`http:`, `https:`, without redirections). Undefined for everything else, for what is no JSON, and
+ * for documents that are longer than 1 MiB or take longer than 2 seconds.
+ *
+ * @since 0.1.0
+ * @category metadata
+ */
+export const resolve = (uri: string): Effect.Effect<unknown, never, FileStore> =>
+  Effect.map(bytesOf(uri), (bytes) => {
+    if (bytes === undefined || bytes.length > LONGEST) return undefined
+    try {
+      const document: unknown = JSON.parse(new TextDecoder().decode(bytes))
+      return document
+    } catch {
+      return undefined
+    }
+  })

@@ -1,0 +1,219 @@
+/**
+ * Histories and unspent outputs of addresses on chains of Bitcoin's kind, from the store; and what is still in no block,
+ * from the node.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { networkOfChain } from "../../internal/chainCodes.js"
+import type { Network } from "../../Network.js"
+import * as Units from "../../Units.js"
+import { group, type Query, type Row } from "../api/History.js"
+import { type Unavailable, unavailable } from "../api/Refusal.js"
+import { pending, Recorded } from "../indexer/Utxo.js"
+import { Nodes } from "../Nodes.js"
+import type { SandboxError } from "../SandboxError.js"
+import { Store, type Transaction } from "../Store.js"
+
+/** Digits after the point of the coins of these chains. */
+const PLACES = 8
+
+/**
+ * An unspent output, as the data API has it. `value` is in whole coins.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Utxo {
+  readonly chain: string
+  readonly address: string
+  readonly txHash: string
+  readonly index: number
+  readonly value: number
+}
+
+const Unspent = Schema.Struct({ hash: Schema.String, position: Schema.Number, amount: Schema.String })
+
+/**
+ * Unspent outputs of an address, the oldest first: with `totalValue` (in whole coins) no more of them than it takes to have
+ * that much, or all of them where it is not enough. Those of newly minted coins are among them from the first block on.
+ * `network` is the id of the network in the store.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const utxos = (
+  transaction: Transaction,
+  network: string,
+  address: string,
+  totalValue?: number
+): ReadonlyArray<Utxo> => {
+  const all = transaction.all(
+    Unspent,
+    "SELECT hash, position, amount FROM outputs WHERE network = ? AND address = ? AND spent IS NULL AND amount <> '0' " +
+      "ORDER BY block, hash, position",
+    network,
+    address
+  )
+  // coins have no more than eight digits after the point: what is beyond a number is beyond all there are
+  const wanted = totalValue === undefined ? Number.POSITIVE_INFINITY : Math.ceil(totalValue * 10 ** PLACES)
+  let sum = 0
+  const enough: Array<Utxo> = []
+  for (const { amount, hash, position } of all) {
+    if (sum >= wanted) break
+    sum += Number(amount)
+    enough.push({
+      chain: network,
+      address,
+      txHash: hash,
+      index: position,
+      value: Number(Units.format(BigInt(amount), PLACES))
+    })
+  }
+  return enough
+}
+
+type Asked = typeof Query.Type
+
+const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
+const Hash = Schema.Struct({ hash: Schema.String })
+
+/** Transactions in blocks: a sum of what they brought to an address and took from it tells where they went. */
+const mined = `
+WITH touched AS (
+  SELECT hash, SUM(received) AS received, SUM(gone) AS gone FROM (
+    SELECT hash, CAST(amount AS INTEGER) AS received, 0 AS gone FROM outputs WHERE network = ?1 AND address = ?2
+    UNION ALL
+    SELECT spender, 0, CAST(amount AS INTEGER) FROM outputs
+    WHERE network = ?1 AND address = ?2 AND spender IS NOT NULL
+  ) GROUP BY hash
+)
+SELECT body FROM touched JOIN transactions USING (hash)
+WHERE network = ?1 AND block BETWEEN ?3 AND ?4
+  AND (?5 = '' OR ?5 = CASE WHEN gone > 0 AND gone >= received THEN 'outgoing' ELSE 'incoming' END)
+ORDER BY block DESC, transactions.position DESC LIMIT ?6 OFFSET ?7`
+
+const shareOf = (address: string, coins: ReadonlyArray<Recorded["outputs"][number] | undefined>): number =>
+  coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
+
+/** Whether a transaction in no block is of those that were asked for. */
+const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["txType"]): boolean => {
+  const coins = inputs.map(({ coin }) => coin)
+  if (![...coins, ...outputs].some((coin) => coin?.address === address)) return false
+  const gone = shareOf(address, coins)
+  const isOutgoing = gone > 0 && gone >= shareOf(address, outputs)
+  return txType === undefined || txType === (isOutgoing ? "outgoing" : "incoming")
+}
+
+/**
+ * The history of an address, newest first: what is in no block yet (`waiting`) comes before what is, unless heights were
+ * asked for. `network` is the id of the network in the store.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const history = (
+  transaction: Transaction,
+  network: string,
+  address: string,
+  { blockFrom, blockTo, offset, pageSize, txType }: Asked,
+  waiting: ReadonlyArray<Recorded>
+): ReadonlyArray<Recorded> => {
+  const unmined =
+    blockFrom === undefined && blockTo === undefined
+      ? waiting.filter(
+          (each) =>
+            isAsked(each, address, txType) &&
+            // one that has been mined since then
+            transaction.all(
+              Hash,
+              "SELECT hash FROM transactions WHERE network = ? AND hash = ?",
+              network,
+              each.hash
+            ).length === 0
+        )
+      : []
+  const first = unmined.slice(offset, offset + pageSize)
+  const rest = transaction.all(
+    Body,
+    mined,
+    network,
+    address,
+    blockFrom ?? 0,
+    blockTo ?? Number.MAX_SAFE_INTEGER,
+    txType ?? "",
+    pageSize - first.length,
+    Math.max(0, offset - unmined.length)
+  )
+  return [...first, ...rest.map(({ body }) => body)]
+}
+
+/** Amounts as the provider writes them on this chain. */
+const written = (recorded: Recorded, write: (amount: number) => number | string): typeof Row.Type => ({
+  ...recorded,
+  fee: write(recorded.fee),
+  inputs: recorded.inputs.map(({ coin, prevout }) =>
+    coin === undefined ? { prevout } : { prevout, coin: { ...coin, value: write(coin.value) } }
+  ),
+  outputs: recorded.outputs.map((coin) => ({ ...coin, value: write(coin.value) }))
+})
+
+const inSatoshis = (amount: number): number => amount
+const inCoins = (amount: number): string => Units.format(BigInt(amount), PLACES)
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * Histories, from the store once it has what the node has. Fails if the node does not answer (503).
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "history">,
+  never,
+  Nodes | Store
+> = HttpApiBuilder.group(api, "history", (handlers) =>
+  Effect.gen(function* () {
+    const nodes = yield* Nodes
+    const { use } = yield* Store
+
+    const answer =
+      (code: string, write: (amount: number) => number | string) =>
+      (asked: {
+        readonly path: { readonly address: string }
+        readonly urlParams: Asked
+      }): Effect.Effect<ReadonlyArray<typeof Row.Type>, Unavailable> => {
+        const { path, urlParams } = asked
+        const network = networkOfChain(code, urlParams.type === "testnet")
+        return network === undefined
+          ? Effect.die(new Error(`no network of ${code}`))
+          : Effect.mapBoth(historyOf(network, path.address, urlParams), {
+              onFailure: ({ message }) => unavailable(message),
+              onSuccess: (rows) => rows.map((row) => written(row, write))
+            })
+      }
+
+    const historyOf = (
+      network: Network,
+      address: string,
+      asked: Asked
+    ): Effect.Effect<ReadonlyArray<Recorded>, SandboxError> =>
+      Effect.gen(function* () {
+        // The pool comes first: what is mined in between is then in the store, and nowhere twice.
+        const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
+        yield* nodes.fresh(network)
+        return yield* use((transaction) => history(transaction, network, address, asked, waiting))
+      })
+
+    return handlers
+      .handle("bitcoin", answer("BTC", inSatoshis))
+      .handle("litecoin", answer("LTC", inCoins))
+      .handle("dogecoin", answer("DOGE", inCoins))
+  })
+)

@@ -1,0 +1,159 @@
+/**
+ * Exchange rates of the sandbox: a table of prices that move as prices do, the same way for everybody who asks at the
+ * same time.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Hash from "effect/Hash"
+import type * as Layer from "effect/Layer"
+import { group } from "../api/Rate.js"
+import { invalid } from "../api/Refusal.js"
+
+/** Codes that mean a coin which has another one: ledgers and native coins in the provider's words, old and wrapped names. */
+// biome-ignore format: by coin
+const aliases: Readonly<Record<string, string>> = {
+  BSC: "BNB", CASPER: "CSPR", CHILIZ: "CHZ", EON: "ZEN", FLARE: "FLR", FTM: "S", HAQQ: "ISLM", KADENA: "KDA", KLAY: "KAIA",
+  MATIC: "POL", RBTC: "BTC", RSK: "BTC", SONIC: "S", TEZOS: "XTZ", TRON: "TRX", WBTC: "BTC", XOS: "ROSE", ZCASH: "ZEC",
+  ZKS: "ZK", AURA: "ETH", AURORA: "ETH", BASE: "ETH", ETH_ARB: "ETH", ETH_BASE: "ETH", ETH_LISK: "ETH", ETH_OP: "ETH",
+  ETH_UNI: "ETH", OPT: "ETH", WETH: "ETH"
+}
+
+/** Approximate prices in US dollars of January 2025; of coins that had none, a guess. */
+// biome-ignore format: by kind
+const coins: Readonly<Record<string, number>> = {
+  BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, ARB: 0.75, ATOM: 6.5,
+  AVAX: 37, BERA: 6, BNB: 700, CELO: 0.65, CHZ: 0.085, CRO: 0.145, CSPR: 0.015, DOT: 6.8, EGLD: 33, EOS: 0.8, ETC: 26.5,
+  FLOW: 0.72, FLR: 0.026, GNO: 265, IOTA: 0.29, ISLM: 0.03, KAIA: 0.21, KCS: 10.7, KDA: 0.85, LISK: 0.85, LSK: 0.85,
+  MOCA: 0.2, MON: 1, NEAR: 5.1, ONE: 0.021, PALM: 0.01, POL: 0.46, RON: 1.95, ROSE: 0.08, S: 0.7, SGB: 0.008, SOL: 190,
+  TON: 5.3, TRX: 0.245, VET: 0.045, XDC: 0.08, XLM: 0.4, XRP: 2.4, XTZ: 1.3, ZIL: 0.022, ZK: 0.19,
+  AAVE: 300, LINK: 20, MKR: 1_450, OP: 1.8, PEPE: 0.000018, SHIB: 0.000021, UNI: 13.5
+}
+
+/** The same of currencies that move little. */
+// biome-ignore format: by kind
+const steady: Readonly<Record<string, number>> = {
+  AED: 0.2723, ARS: 0.00097, AUD: 0.622, BGN: 0.53, BRL: 0.164, CAD: 0.694, CHF: 1.1, CLP: 0.00099, CNY: 0.137,
+  COP: 0.00023, CZK: 0.0413, DKK: 0.139, EUR: 1.035, GBP: 1.245, HKD: 0.1286, HUF: 0.00252, IDR: 0.0000617, ILS: 0.274,
+  INR: 0.01165, ISK: 0.00715, JPY: 0.00635, KRW: 0.000685, MXN: 0.0487, MYR: 0.2225, NGN: 0.00065, NOK: 0.0882,
+  NZD: 0.5615, PHP: 0.0171, PKR: 0.00359, PLN: 0.2425, RUB: 0.0096, SAR: 0.2664, SEK: 0.0901,
+  SGD: 0.733, THB: 0.0289, TRY: 0.0283, TWD: 0.0304, UAH: 0.0237, VND: 0.0000394, ZAR: 0.0533,
+  BUSD: 1, DAI: 1, EURC: 1.035, TUSD: 1, USDC: 1, USDT: 1, XDAI: 1
+}
+
+/** What prices move by, at most, as a share of themselves: a wave of values at random with a new one every `period`. */
+const waves = [
+  { period: 60_000, coin: 0.001, steady: 0.00005 },
+  { period: 3_600_000, coin: 0.008, steady: 0.0003 },
+  { period: 86_400_000, coin: 0.03, steady: 0.001 },
+  { period: 30 * 86_400_000, coin: 0.12, steady: 0.004 }
+] as const
+
+/** Between -1 and 1, the same for the same text. */
+const noise = (text: string): number => {
+  let mixed = Hash.string(text)
+  // similar texts have similar hashes
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 0x7fffffff - 1
+}
+
+const moved = (seed: string, code: string, kind: "coin" | "steady", time: number): number => {
+  let share = 0
+  for (const { period, ...amplitude } of waves) {
+    const at = Math.floor(time / period)
+    const [from, to] = [at, at + 1].map((step) => noise(`${seed}/${code}/${period}/${step}`))
+    const way = time / period - at
+    share += amplitude[kind] * ((from ?? 0) * (1 - way) + (to ?? 0) * way)
+  }
+  return Math.exp(share)
+}
+
+/**
+ * The price of a currency in US dollars at a time (milliseconds since 1970): that of the table, moved by 18 % at most,
+ * or by 0.6 % for those that move little. Undefined for currencies that are not in the table. The same seed gives the
+ * same prices.
+ *
+ * @since 0.1.0
+ * @category prices
+ */
+export const price = (currency: string, time: number, seed = ""): number | undefined => {
+  const upper = currency.toUpperCase()
+  const code = Object.hasOwn(aliases, upper) ? (aliases[upper] ?? upper) : upper
+  if (code === "USD") return 1
+  if (Object.hasOwn(coins, code)) return (coins[code] ?? 0) * moved(seed, code, "coin", time)
+  return Object.hasOwn(steady, code) ? (steady[code] ?? 0) * moved(seed, code, "steady", time) : undefined
+}
+
+/** Ten digits that count, without an exponent. */
+const written = (value: number): string => {
+  const digits = Math.min(100, Math.max(0, 9 - Math.floor(Math.log10(value))))
+  const text = value.toFixed(digits)
+  return digits === 0 ? text : text.replace(/\.?0+$/, "")
+}
+
+interface Asked {
+  readonly currency: string
+  readonly basePair: string
+}
+
+const rate = ({ basePair, currency }: Asked, time: number, seed: string, at: string) => {
+  const [worth, base] = [currency, basePair].map((code) => price(code, time, seed))
+  return worth === undefined || base === undefined
+    ? Either.left(
+        [...(worth === undefined ? ["currency"] : []), ...(base === undefined ? ["basePair"] : [])].map(
+          (name) => `${at}${name} must be the code of a currency that the sandbox has a price of`
+        )
+      )
+    : Either.right({
+        _id: currency,
+        value: written(worth / base),
+        basePair,
+        timestamp: time,
+        source: "effect-chains sandbox"
+      })
+}
+
+const refuse = (data: ReadonlyArray<string>) =>
+  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * The rates, as they are at the time of the clock. The same `seed` gives the same rates at the same time. Currencies
+ * that are not in the table are refused (400), and a batch with one of them as a whole.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (seed = ""): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "rate">> =>
+  HttpApiBuilder.group(api, "rate", (handlers) =>
+    handlers
+      .handle("rate", ({ path, urlParams }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (time) =>
+          Either.match(rate({ ...path, ...urlParams }, time, seed, ""), {
+            onLeft: refuse,
+            onRight: Effect.succeed
+          })
+        )
+      )
+      .handle("rates", ({ payload }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (time) => {
+          const rates = payload.map((item, i) =>
+            Either.map(rate(item, time, seed, `${i}.`), (found) => ({
+              ...found,
+              batchId: item.batchId ?? `${item.currency}/${item.basePair}`
+            }))
+          )
+          const wrong = rates.flatMap((found) => (Either.isLeft(found) ? found.left : []))
+          return wrong.length > 0
+            ? refuse(wrong)
+            : Effect.succeed(rates.flatMap((found) => (Either.isRight(found) ? [found.right] : [])))
+        })
+      )
+  )

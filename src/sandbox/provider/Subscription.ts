@@ -1,0 +1,348 @@
+/**
+ * Subscriptions in the store. What is done for them is in `Webhooks`.
+ *
+ * @since 0.1.0
+ */
+import { randomBytes } from "node:crypto"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type { HttpServerRequest } from "@effect/platform/HttpServerRequest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { networkOfChain } from "../../internal/chainCodes.js"
+import { addressProblem } from "../../internal/evmAddress.js"
+import * as Network from "../../Network.js"
+import { NotificationType } from "../../networks.js"
+import { type Invalid, invalid, missing, type Unavailable, unavailable } from "../api/Refusal.js"
+import { Attr, type Executed, Exists, group, type Wanted } from "../api/Subscription.js"
+import { Nodes } from "../Nodes.js"
+import type { SandboxError } from "../SandboxError.js"
+import { Store, type Transaction, type Value } from "../Store.js"
+import { folded, Webhooks } from "../Webhooks.js"
+
+/**
+ * Tells whether a network runs already. A code (`ETH`) without more stands for the mainnet, unless the testnet of this code
+ * runs and the mainnet does not: the SDK with a key names its default testnet no further. By default none is said to run.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Started extends Context.Reference<Started>()("effect-chains/sandbox/Subscription/Started", {
+  defaultValue: (): ((network: Network.Network) => boolean) => () => false
+}) {}
+
+interface Asked {
+  readonly type?: "mainnet" | "testnet" | undefined
+  readonly testnetType?: string | undefined
+}
+
+/** The network that is meant, or what is wrong with its name. */
+const networkOf = (
+  chain: string,
+  { testnetType, type }: Asked,
+  started: (network: Network.Network) => boolean
+): Either.Either<Network.Network, string> => {
+  const mainnet = networkOfChain(chain)
+  const testnet = networkOfChain(chain, true)
+  const code = mainnet === undefined ? undefined : Network.info(mainnet).notification
+  if (mainnet === undefined || testnet === undefined || code === undefined)
+    return Either.left(`attr.chain must be a chain that has notifications, not ${chain}`)
+  if (testnetType !== undefined) {
+    return Network.isNetwork(testnetType) && Network.info(testnetType).notification === code
+      ? Either.right(testnetType)
+      : Either.left(`testnetType must be a network of ${code}, not ${testnetType}`)
+  }
+  if (type !== undefined) return Either.right(type === "testnet" ? testnet : mainnet)
+  return Either.right(started(testnet) && !started(mainnet) ? testnet : mainnet)
+}
+
+/** The form of addresses, as far as it is certain: base58 with its length, or what the chain begins them with. */
+const forms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
+  utxo: /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/,
+  "utxo-estimatefee":
+    /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|(?:(?:bitcoincash|bchtest|bchreg):)?[02-9ac-hj-np-z]{42,62})$/,
+  // the nodes of the sandbox write those of Bitcoin for it
+  doge: /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/,
+  solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+  xrp: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/,
+  tezos: /^(?:tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/
+}
+
+const addressFault = (address: string, network: Network.Network): string | undefined => {
+  const { chainId, family } = Network.info(network)
+  if (Network.isEvm(network)) return addressProblem(address, chainId)
+  return (forms[family] ?? /^[^\s/?#]{1,128}$/).test(address) ? undefined : `must be an address of ${network}`
+}
+
+const isWebUrl = (url: string): boolean =>
+  url.length <= 500 && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+const types: Readonly<Record<string, NotificationType>> = NotificationType
+const isType = (type: string): type is NotificationType => Object.hasOwn(types, type)
+
+/** A subscription that makes sense. */
+interface Checked {
+  readonly network: Network.Network
+  readonly type: NotificationType
+  readonly address: string | null
+  readonly contract: string | null
+  readonly event: string | null
+  readonly attr: typeof Attr.Type
+}
+
+const check = (
+  { attr, type }: typeof Wanted.Type,
+  asked: Asked,
+  started: (network: Network.Network) => boolean
+): Either.Either<Checked, Invalid> => {
+  const wrong: Array<string> = []
+  if (!isType(type)) wrong.push(`type must be one of ${Object.keys(NotificationType).join(", ")}`)
+  if (!isWebUrl(attr.url)) wrong.push("attr.url must be an http or https url of at most 500 characters")
+  const found = networkOf(attr.chain, asked, started)
+  if (Either.isLeft(found)) wrong.push(found.left)
+  const network = Either.isRight(found) ? found.right : undefined
+
+  const addressed = (field: "address" | "contractAddress"): string | null => {
+    const address = attr[field]
+    const problem = address === undefined ? "must be set" : network && addressFault(address, network)
+    if (problem !== undefined) wrong.push(`attr.${field} ${problem}`)
+    return address === undefined ? null : folded(address)
+  }
+  const isContract = type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
+  const isBlock = type === NotificationType.FAILED_TXS_PER_BLOCK
+  const contract = isContract ? addressed("contractAddress") : null
+  const address = isContract || isBlock ? null : addressed("address")
+  const event = isContract ? (attr.event ?? "") : null
+  if (event !== null && network !== undefined) {
+    const isEvm = Network.isEvm(network)
+    if (!(isEvm ? /^0x[0-9a-f]{64}$/i : /^\S{1,66}$/).test(event))
+      wrong.push(
+        `attr.event must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
+      )
+  }
+  if (wrong.length > 0 || network === undefined || !isType(type))
+    return Either.left(
+      invalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
+    )
+  return Either.right({
+    network,
+    type,
+    address,
+    contract,
+    event: event?.toLowerCase() ?? null,
+    attr: {
+      chain: network,
+      url: attr.url,
+      ...(isContract ? { contractAddress: attr.contractAddress, event: attr.event } : {}),
+      ...(address === null ? {} : { address: attr.address })
+    }
+  })
+}
+
+const Id = Schema.Struct({ id: Schema.String })
+const Total = Schema.Struct({ total: Schema.Number })
+const SubscriptionRow = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  attr: Schema.parseJson(Attr)
+})
+const WebhookRow = Schema.Struct({
+  id: Schema.String,
+  subscription: Schema.String,
+  time: Schema.Number,
+  url: Schema.String,
+  type: Schema.String,
+  data: Schema.parseJson(),
+  retries: Schema.Number,
+  failed: Schema.Number,
+  next: Schema.NullOr(Schema.Number),
+  code: Schema.NullOr(Schema.Number),
+  said: Schema.NullOr(Schema.String),
+  network_error: Schema.Number
+})
+
+const executed = (row: typeof WebhookRow.Type): typeof Executed.Type => ({
+  id: row.id,
+  subscriptionId: row.subscription,
+  type: row.type,
+  url: row.url,
+  data: row.data,
+  timestamp: row.time,
+  ...(row.next === null ? {} : { nextTime: row.next }),
+  retryCount: row.retries,
+  failed: row.failed === 1,
+  response: {
+    ...(row.code === null ? {} : { code: row.code }),
+    ...(row.said === null ? {} : { data: row.said }),
+    networkError: row.network_error === 1
+  }
+})
+
+/** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
+const insert = (
+  transaction: Transaction,
+  key: string,
+  { address, attr, contract, event, network, type }: Checked,
+  now: number
+): Either.Either<string, string> => {
+  const [other] = transaction.all(
+    Id,
+    "SELECT id FROM subscriptions WHERE network = ? AND api_key = ? AND type = ? " +
+      "AND address IS ? AND contract IS ? AND event IS ?",
+    network,
+    key,
+    type,
+    address,
+    contract,
+    event
+  )
+  if (other !== undefined) return Either.left(other.id)
+  const id = randomBytes(12).toString("hex")
+  transaction.run(
+    "INSERT INTO subscriptions (id, api_key, created, network, type, address, contract, event, attr) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    id,
+    key,
+    now,
+    network,
+    type,
+    address,
+    contract,
+    event,
+    JSON.stringify(attr)
+  )
+  return Either.right(id)
+}
+
+/** Which subscriptions: those of a key, and of an address if there is one. */
+const listed = (key: string, address: string | undefined): readonly [where: string, values: Array<Value>] =>
+  address === undefined
+    ? ["api_key = ?", [key]]
+    : ["api_key = ? AND (address = ? OR contract = ?)", [key, folded(address), folded(address)]]
+
+/** Which calls: those of a key that have been made at least once, or were given up. */
+const made = (
+  key: string,
+  failed: "true" | "false" | undefined
+): readonly [where: string, values: Array<Value>] => {
+  const where = "api_key = ? AND (failed = 1 OR code IS NOT NULL)"
+  return failed === undefined ? [where, [key]] : [`${where} AND failed = ?`, [key, failed === "true" ? 1 : 0]]
+}
+
+const keyOf = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?? ""
+
+const nothingThere = (error: SandboxError): Unavailable => unavailable(error.message)
+
+/**
+ * What the subscriptions need of the rest of the sandbox. `Started` may be given besides.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export type Requirements = Nodes | Store | Webhooks
+
+const api = HttpApi.make("provider").add(group)
+
+/**
+ * Subscriptions. Whoever subscribes starts the network, if it does not run, and is told of the blocks that come afterwards.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "subscription">,
+  never,
+  Requirements
+> = HttpApiBuilder.group(api, "subscription", (handlers) =>
+  Effect.gen(function* () {
+    const nodes = yield* Nodes
+    const store = yield* Store
+    const webhooks = yield* Webhooks
+    const started = yield* Started
+    const use = <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
+      Effect.mapError(store.use(body), nothingThere)
+
+    return handlers
+      .handle("subscribe", ({ payload, request, urlParams }) =>
+        Effect.gen(function* () {
+          const wanted = yield* check(payload, urlParams, started)
+          const { address, contract, network, type } = wanted
+          yield* Effect.mapError(nodes.fresh(network), nothingThere)
+          yield* webhooks.settled
+          const now = yield* Clock.currentTimeMillis
+          const stored = yield* use((transaction) => insert(transaction, keyOf(request), wanted, now))
+          if (Either.isRight(stored)) return { id: stored.right }
+          return yield* Effect.fail(
+            new Exists({
+              statusCode: 403,
+              errorCode: "subscription.exists.on.address-and-currency",
+              message: `A subscription of type ${type} to ${address ?? contract ?? "the blocks"} on ${network} already exists (${stored.left})`
+            })
+          )
+        })
+      )
+      .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
+        use(({ all }) => {
+          const [where, values] = listed(keyOf(request), address)
+          return all(
+            SubscriptionRow,
+            `SELECT id, type, attr FROM subscriptions WHERE ${where} ORDER BY rowid LIMIT ? OFFSET ?`,
+            ...values,
+            pageSize,
+            offset
+          )
+        })
+      )
+      .handle("count", ({ request, urlParams: { address } }) =>
+        use(({ all }) => {
+          const [where, values] = listed(keyOf(request), address)
+          const [count] = all(Total, `SELECT COUNT(*) AS total FROM subscriptions WHERE ${where}`, ...values)
+          return count ?? { total: 0 }
+        })
+      )
+      .handle("webhooks", ({ request, urlParams: { direction, failed, offset, pageSize } }) =>
+        use(({ all }) => {
+          const [where, values] = made(keyOf(request), failed)
+          return all(
+            WebhookRow,
+            `SELECT id, subscription, time, url, type, data, retries, failed, next, code, said, network_error FROM webhooks
+             WHERE ${where} ORDER BY rowid ${direction} LIMIT ? OFFSET ?`,
+            ...values,
+            pageSize,
+            offset
+          ).map(executed)
+        })
+      )
+      .handle("webhooksCount", ({ request, urlParams: { failed } }) =>
+        use(({ all }) => {
+          const [where, values] = made(keyOf(request), failed)
+          const [count] = all(Total, `SELECT COUNT(*) AS total FROM webhooks WHERE ${where}`, ...values)
+          return count ?? { total: 0 }
+        })
+      )
+      .handle("unsubscribe", ({ path: { id }, request }) =>
+        Effect.gen(function* () {
+          const key = keyOf(request)
+          const found = yield* use(({ all, run }) => {
+            const rows = all(Id, "SELECT id FROM subscriptions WHERE id = ? AND api_key = ?", id, key)
+            if (rows.length > 0) run("DELETE FROM subscriptions WHERE id = ?", id)
+            return rows.length > 0
+          })
+          if (!found)
+            return yield* Effect.fail(missing("subscription.not.exists", `There is no subscription ${id}`))
+        })
+      )
+      .handle("enableHmac", ({ payload: { hmacSecret }, request }) =>
+        use(({ run }) => run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", keyOf(request), hmacSecret))
+      )
+      .handle("disableHmac", ({ request }) =>
+        use(({ run }) => run("DELETE FROM secrets WHERE api_key = ?", keyOf(request)))
+      )
+  })
+)

@@ -1,0 +1,37 @@
+/**
+ * What the provider itself says of Tron: recordings.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { invalid } from "../api/Refusal.js"
+import { group } from "../api/Tron.js"
+import { accountOf } from "../recorded/Tron.js"
+
+const api = HttpApi.make("provider").add(group)
+
+/** A base58 address of 34 characters, which begins with T, or its hexadecimal form. */
+const isAddress = (text: string): boolean => /^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-fA-F]{40})$/.test(text)
+
+/**
+ * The routes about Tron.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<HttpApiGroup.ApiGroup<"provider", "tron">> = HttpApiBuilder.group(
+  api,
+  "tron",
+  (handlers) =>
+    handlers.handle("account", ({ path: { address } }) =>
+      isAddress(address)
+        ? Effect.succeed(accountOf(address))
+        : Effect.fail(
+            invalid("tron.address", `"${address}" is no address of Tron`, ["address must be base58, T…"])
+          )
+    )
+)

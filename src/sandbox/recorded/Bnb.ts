@@ -1,0 +1,214 @@
+/** Recordings of the BNB Beacon Chain, as Tendermint answers. */
+import { endpoints } from "../../chains/Bnb.js"
+import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { base64, blockHash, HEX, heightOf } from "./Synthetic.js"
+
+const chain = "Binance-Chain-Tigris"
+const genesisTime = "2019-04-18T05:59:26.228734998Z"
+const validator = {
+  address: HEX("validator", 20),
+  pub_key: { type: "tendermint/PubKeyEd25519", value: base64("validator") },
+  voting_power: "1000000000000"
+}
+
+const hashOf = (height: number): string => blockHash(height).toUpperCase()
+const idOf = (height: number) => ({
+  hash: hashOf(height),
+  parts: { total: "1", hash: HEX(`parts ${height}`) }
+})
+const timeOf = (request: RecordedRequest, height: number): string =>
+  height === 1 ? genesisTime : new Date(request.timeOf(height)).toISOString()
+
+const heightAsked = (request: RecordedRequest): number => request.whole("height", request.height)
+
+/** Hashes are Base64, or hexadecimal with 0x. */
+const byHash = (request: RecordedRequest): number => {
+  const hash = request.text("hash", "")
+  const digits = hash.startsWith("0x") ? hash : Buffer.from(hash, "base64").toString("hex")
+  return heightOf(digits, request.height)
+}
+
+const header = (request: RecordedRequest, height: number) => ({
+  version: { block: "10", app: "0" },
+  chain_id: chain,
+  height: String(height),
+  time: timeOf(request, height),
+  num_txs: "0",
+  total_txs: String(height),
+  last_block_id: idOf(height - 1),
+  last_commit_hash: HEX(`commit ${height}`),
+  data_hash: "",
+  validators_hash: HEX("validators"),
+  next_validators_hash: HEX("validators"),
+  consensus_hash: HEX("consensus"),
+  app_hash: HEX(`app ${height}`),
+  last_results_hash: "",
+  evidence_hash: "",
+  proposer_address: validator.address
+})
+
+const commit = (request: RecordedRequest, height: number) => ({
+  block_id: idOf(height),
+  precommits: [
+    {
+      type: 2,
+      height: String(height),
+      round: "0",
+      block_id: idOf(height),
+      timestamp: timeOf(request, height),
+      validator_address: validator.address,
+      validator_index: "0",
+      signature: base64(`vote ${height}`, 64)
+    }
+  ]
+})
+
+const meta = (request: RecordedRequest, height: number) => ({
+  block_id: idOf(height),
+  header: header(request, height)
+})
+
+const block = (request: RecordedRequest, height: number) => ({
+  block_meta: meta(request, height),
+  block: {
+    header: header(request, height),
+    data: { txs: null },
+    evidence: { evidence: null },
+    last_commit: commit(request, height - 1)
+  }
+})
+
+const tx = (request: RecordedRequest) => base64(request.text("tx", "transaction"), 120)
+const sent = (request: RecordedRequest) => ({ code: 0, data: "", log: "Msg 0: ", hash: HEX(tx(request)) })
+
+const consensus = {
+  block: { max_bytes: "1048576", max_gas: "-1" },
+  evidence: { max_age: "100000" },
+  validator: { pub_key_types: ["ed25519"] }
+}
+
+const found = (request: RecordedRequest) => {
+  const hash = request.text("hash", HEX("transaction"))
+  const digits = hash.startsWith("0x") ? hash.slice(2) : hash
+  return {
+    hash: digits.toUpperCase(),
+    height: String(request.height - 1),
+    index: 0,
+    tx_result: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0", tags: null },
+    tx: base64("transaction", 120)
+  }
+}
+
+const empty = { n_txs: "0", total: "0", total_bytes: "0", txs: null }
+
+/**
+ * What a node of the BNB Beacon Chain answers.
+ *
+ * @since 0.1.0
+ * @category recordings
+ */
+export const bnb: RecordedFamily = {
+  height: 385_000_000,
+  blockTime: 400,
+  protocol: "rpc",
+  style: "tendermint",
+  recordings: recordingsOf(endpoints, {
+    abciInfo: ({ height }) => ({
+      response: {
+        data: "BNBChain",
+        last_block_height: String(height),
+        last_block_app_hash: base64(`app ${height}`)
+      }
+    }),
+    abciQuery: ({ height }) => ({ response: { code: 0, key: null, value: null, height: String(height) } }),
+    block: (request) => block(request, heightAsked(request)),
+    blockByHash: (request) => block(request, byHash(request)),
+    blockResult: (request) => ({
+      height: String(heightAsked(request)),
+      results: { deliver_tx: null, end_block: { validator_updates: null }, begin_block: {} }
+    }),
+    blockSearch: (request) => ({ blocks: [block(request, request.height)], total_count: "1" }),
+    blockchain: (request) => {
+      const newest = request.whole("maxHeight", request.height)
+      const oldest = Math.max(request.whole("minHeight", newest), newest - 19)
+      const count = Math.max(0, newest - oldest + 1)
+      return {
+        last_height: String(request.height),
+        block_metas: Array.from({ length: count }, (_, i) => meta(request, newest - i))
+      }
+    },
+    broadcastTxAsync: sent,
+    broadcastTxSync: sent,
+    broadcastTxCommit: (request) => ({
+      check_tx: { code: 0 },
+      deliver_tx: { code: 0 },
+      hash: HEX(tx(request)),
+      height: String(request.height + 1)
+    }),
+    checkTx: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0" },
+    commit: (request) => ({
+      signed_header: {
+        header: header(request, heightAsked(request)),
+        commit: commit(request, heightAsked(request))
+      },
+      canonical: true
+    }),
+    consensusParams: (request) => ({
+      block_height: String(heightAsked(request)),
+      consensus_params: consensus
+    }),
+    consensusState: ({ height }) => ({
+      round_state: { "height/round/step": `${height + 1}/0/1`, height_vote_set: [] }
+    }),
+    dumpConsensusState: ({ height }) => ({
+      round_state: { height: String(height + 1), round: "0", step: 1 },
+      peers: []
+    }),
+    genesis: {
+      genesis: {
+        genesis_time: genesisTime,
+        chain_id: chain,
+        consensus_params: consensus,
+        validators: [],
+        app_hash: ""
+      }
+    },
+    genesisChunked: {
+      chunk: "0",
+      total: "1",
+      data: Buffer.from(JSON.stringify({ genesis_time: genesisTime, chain_id: chain })).toString("base64")
+    },
+    header: (request) => ({ header: header(request, heightAsked(request)) }),
+    headerByHash: (request) => ({ header: header(request, byHash(request)) }),
+    health: {},
+    netInfo: { listening: true, listeners: [], n_peers: "0", peers: [] },
+    numUnconfirmedTxs: empty,
+    unconfirmedTxs: empty,
+    status: (request) => ({
+      node_info: {
+        protocol_version: { p2p: "7", block: "10", app: "0" },
+        id: "0".repeat(40),
+        listen_addr: "tcp://127.0.0.1:27146",
+        network: chain,
+        version: "0.32.3",
+        channels: "36402021222330380041",
+        moniker: "sandbox",
+        other: { tx_index: "on", rpc_address: "tcp://127.0.0.1:27147" }
+      },
+      sync_info: {
+        latest_block_hash: hashOf(request.height),
+        latest_app_hash: HEX(`app ${request.height}`),
+        latest_block_height: String(request.height),
+        latest_block_time: timeOf(request, request.height),
+        catching_up: false
+      },
+      validator_info: validator
+    }),
+    tx: found,
+    txSearch: (request) => ({ txs: [found(request)], total_count: "1" }),
+    validators: (request) => ({
+      block_height: String(heightAsked(request)),
+      validators: [{ ...validator, proposer_priority: "0" }]
+    })
+  })
+}

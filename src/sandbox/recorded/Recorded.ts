@@ -1,0 +1,438 @@
+/**
+ * Networks that no node here can run answer with recorded responses. Whatever comes from a recording has the header
+ * `x-sandbox-recorded: true`.
+ *
+ * @since 0.1.0
+ */
+import { readdir, readFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { bigintIntegers } from "../../internal/bigintIntegers.js"
+import { type Family, info, isNetwork, type Network, networks, suggest } from "../../Network.js"
+import { type Answer, type Handler, json, parse, type Received, realTime } from "../Loopback.js"
+import { SandboxError } from "../SandboxError.js"
+import { Plain, type RecordedFamily, type RecordedRequest, type Recording, Refused } from "./Recording.js"
+
+export { Plain, type RecordedFamily, type RecordedRequest, type Recording, Refused } from "./Recording.js"
+
+/** Loads the recordings of a family when the first network of it is made. */
+const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
+  bnb: async () => (await import("./Bnb.js")).bnb,
+  cardano: async () => (await import("./Rosetta.js")).cardano,
+  electrs: async () => (await import("./Rostrum.js")).rostrum,
+  rostrum: async () => (await import("./Rostrum.js")).rostrum,
+  stellar: async () => (await import("./Stellar.js")).stellar,
+  eos: async () => (await import("./Eos.js")).eos,
+  tron: async () => (await import("./Tron.js")).tron,
+  kadena: async () => (await import("./Kadena.js")).kadena,
+  tezos: async () => (await import("./Tezos.js")).tezos,
+  casper: async () => (await import("./Casper.js")).casper,
+  "algorand-algod": async () => (await import("./Algorand.js")).algod,
+  "algorand-indexer": async () => (await import("./Algorand.js")).indexer,
+  zksync: async () => (await import("./ZkSync.js")).zksync,
+  "evm-native": async () => (await import("./Klaytn.js")).klaytn,
+  generic: async () => (await import("./Generic.js")).generic,
+  cosmos: async () => (await import("./Cosmos.js")).cosmos,
+  ton: async () => (await import("./Ton.js")).ton,
+  iota: async () => (await import("./Iota.js")).iota,
+  xrp: async () => (await import("./Xrp.js")).xrp
+}
+
+/**
+ * Whether a network answers with recordings, in whole or (zkSync, Klaytn) where no node here has the methods.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isRecorded = (network: Network): boolean => loaders[info(network).family] !== undefined
+
+/**
+ * The recordings shipped for a network; none where a node runs.
+ *
+ * @since 0.1.0
+ * @category recordings
+ */
+export const familyOf = (network: Network): Effect.Effect<RecordedFamily | undefined> =>
+  Effect.promise(async () => loaders[info(network).family]?.())
+
+/**
+ * How a network is answered for. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
+ * that win over those shipped. The name of each file is, up to its first dot, the id of a network or of a family:
+ * `ripple-mainnet.json`, `xrp.accounts.json`. `blockTime` in milliseconds replaces the chain's own. What has no
+ * recording goes to `otherwise`, where there is such a node.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RecordedOptions {
+  readonly recordings?: string
+  readonly blockTime?: number
+  readonly otherwise?: Handler
+}
+
+const Files = Schema.Array(
+  Schema.Struct({
+    verb: Schema.optionalWith(Schema.Literal("GET", "POST"), { exact: true }),
+    path: Schema.optionalWith(Schema.String.pipe(Schema.startsWith("/")), { exact: true }),
+    method: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+    status: Schema.optionalWith(Schema.Int.pipe(Schema.between(200, 599)), { exact: true }),
+    answer: Schema.Unknown
+  }).pipe(
+    Schema.filter((recording) =>
+      (recording.path === undefined) === (recording.method === undefined)
+        ? "must have either path or method"
+        : recording.answer !== undefined || "must have an answer"
+    )
+  )
+)
+
+const decodeFile = Schema.decodeUnknown(Schema.parseJson(Files), { onExcessProperty: "error" })
+
+const refuse = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+
+const families: ReadonlySet<string> = new Set(Object.values(networks).map(({ family }) => family))
+
+/** All files of a folder are read and checked, also those that are for other networks. */
+const read = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Recording>, SandboxError> =>
+  Effect.gen(function* () {
+    const names = yield* Effect.tryPromise({
+      try: () => readdir(folder),
+      catch: (error) =>
+        refuse(
+          `The folder of recordings ${folder} cannot be read (${String(error)}): make it, or name another`
+        )
+    })
+    const lists = yield* Effect.forEach(names.filter((name) => name.endsWith(".json")).sort(), (name) =>
+      Effect.gen(function* () {
+        const [of = ""] = basename(name).split(".")
+        if (!isNetwork(of) && !families.has(of)) {
+          const near = suggest(of)
+          return yield* refuse(
+            `${name} in ${folder} is named after no network and no family: rename it to the id of the network that its recordings are for${near === undefined ? "" : `, ${near}.json perhaps`}`
+          )
+        }
+        const text = yield* Effect.tryPromise({
+          try: () => readFile(join(folder, name), "utf8"),
+          catch: (error) => refuse(`${name} in ${folder} cannot be read: ${String(error)}`)
+        })
+        const recordings = yield* Effect.mapError(decodeFile(text), (error) =>
+          refuse(
+            `${name} in ${folder} has no recordings that can be used: ${ParseResult.TreeFormatter.formatErrorSync(error)}`
+          )
+        )
+        return of === network || of === info(network).family ? recordings : []
+      })
+    )
+    return lists.flat()
+  })
+
+/** A recorded route, ready to be compared. */
+interface Route {
+  readonly segments: ReadonlyArray<string>
+  readonly recording: Recording
+}
+
+const split = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
+
+/** The names of a path, if it is one of the route. */
+const match = (
+  { segments }: Route,
+  path: ReadonlyArray<string>
+): Readonly<Record<string, string>> | undefined => {
+  const names: Record<string, string> = {}
+  for (const [i, segment] of segments.entries()) {
+    if (segment === "*") {
+      names["*"] = path.slice(i).join("/")
+      return i < path.length ? names : undefined
+    }
+    const given = path[i]
+    if (given === undefined) return undefined
+    if (segment.startsWith(":")) names[segment.slice(1)] = given
+    else if (segment !== given) return undefined
+  }
+  return segments.length === path.length ? names : undefined
+}
+
+/** Of two routes for one path, the one with more words in it is meant. */
+const plainness = ({ segments }: Route): number =>
+  segments.filter((segment) => !segment.startsWith(":") && segment !== "*").length
+
+const unescaped = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const inside = (value: unknown, keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>((at, key) => (isObject(at) ? Reflect.get(at, key) : undefined), value)
+
+type Given = Pick<RecordedRequest, "accept" | "body" | "network" | "params" | "path" | "verb"> & {
+  readonly names: Readonly<Record<string, string>>
+}
+
+const marked = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, "x-sandbox-recorded": "true" }
+})
+
+/** JSON of any depth with bigint for integers of any size. */
+const asJson = (body: unknown, status = 200): Answer => ({
+  ...json(null, status),
+  body: body === undefined ? Buffer.alloc(0) : Buffer.from(bigintIntegers.stringify(body))
+})
+
+const asText = (text: string, status = 200): Answer => ({
+  status,
+  headers: { "content-type": "text/plain; charset=utf-8", "access-control-allow-origin": "*" },
+  body: Buffer.from(text)
+})
+
+/** The body of a request: JSON, a form, or text. Undefined is what claims to be JSON and is not. */
+const bodyOf = ({ body, headers }: Received): unknown => {
+  if (body.length === 0) return {}
+  const type = headers["content-type"] ?? "application/json"
+  if (type.includes("x-www-form-urlencoded"))
+    return Object.fromEntries(new URLSearchParams(body.toString("utf8")))
+  return type.includes("json") ? parse(body) : body.toString("latin1")
+}
+
+const errorOf = (code: number, message: string): { readonly code: number; readonly message: string } => ({
+  code,
+  message
+})
+
+/**
+ * Answers for a network with recordings. Heights grow from the moment this is run, on the real clock. Fails if the network
+ * has no recordings, or with the name of a file of the user's that cannot be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const handlerFor = (
+  network: Network,
+  options: RecordedOptions = {}
+): Effect.Effect<Handler, SandboxError> =>
+  Effect.gen(function* () {
+    const { family, testnet = false } = info(network)
+    const shipped = yield* familyOf(network)
+    if (shipped === undefined)
+      return yield* refuse(`${network} runs on a node: there are no recordings of ${family}`)
+    const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
+    const started = yield* realTime(Clock.currentTimeMillis)
+    const { absent = 501, error = (message: string) => ({ error: message }), protocol, style } = shipped
+    const blockTime = options.blockTime ?? shipped.blockTime
+
+    // in a map the last one stays, in a list the first one is found
+    // a node behind knows its own chain better than a recording does
+    const { native = "eth_" } = shipped
+    const isBehind = ({ method = "" }: Recording): boolean =>
+      options.otherwise !== undefined && (method.startsWith("eth_") || method.startsWith(native))
+    const methods = new Map(
+      [...shipped.recordings.filter((recording) => !isBehind(recording)), ...own].flatMap((recording) =>
+        recording.method === undefined ? [] : [[recording.method, recording] as const]
+      )
+    )
+    const routesOf = (recordings: ReadonlyArray<Recording>): ReadonlyArray<Route> =>
+      recordings
+        .flatMap((recording) =>
+          recording.path === undefined ? [] : [{ recording, segments: split(recording.path) }]
+        )
+        .sort((a, b) => plainness(b) - plainness(a))
+    const routes = [...routesOf(own), ...routesOf(shipped.recordings)]
+
+    const requestAt = (now: number, { names, ...asked }: Given, query: URLSearchParams): RecordedRequest => {
+      const { body, params } = asked
+      const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
+      // some take the whole of a JSON-RPC request at a route
+      const given = params ?? inside(body, ["params"])
+      const named = Array.isArray(given) && isObject(given[0]) ? given[0] : given
+      const get = (name: string | number): unknown => {
+        if (typeof name === "number") return Array.isArray(params) ? params[name] : undefined
+        const keys = name.split(".")
+        return names[name] ?? query.get(name) ?? inside(body, keys) ?? inside(named, keys)
+      }
+      return {
+        ...asked,
+        testnet,
+        now,
+        height,
+        timeOf: (block) => started + (block - shipped.height) * blockTime,
+        get,
+        text: (name, fallback) => {
+          const value = get(name)
+          return typeof value === "string" || typeof value === "number" ? String(value) : fallback
+        },
+        whole: (name, fallback) => {
+          const value = get(name)
+          const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+          return typeof number === "number" && Number.isSafeInteger(number) ? number : fallback
+        }
+      }
+    }
+
+    const answerOf = ({ answer }: Recording, request: RecordedRequest): unknown =>
+      typeof answer === "function" ? answer(request) : answer
+
+    const missing = (what: string): string =>
+      `The sandbox has no recording of ${what}: no node of ${family} runs here`
+
+    const enveloped = (id: unknown, said: unknown): unknown => {
+      if (style !== "rippled")
+        return {
+          jsonrpc: "2.0",
+          id: id ?? null,
+          ...(said instanceof Refused ? { error: said.body } : { result: said })
+        }
+      const result =
+        said instanceof Refused
+          ? { ...Object(said.body), status: "error" }
+          : { ...Object(said), status: "success" }
+      return id === undefined ? { result } : { result, id }
+    }
+
+    /** rippled has words where others have codes. */
+    const failed = (code: number, message: string): Refused =>
+      new Refused(
+        style === "rippled"
+          ? {
+              error: code === -32601 ? "unknownCmd" : "invalidParams",
+              error_code: code === -32601 ? 32 : 31,
+              error_message: message
+            }
+          : errorOf(code, message)
+      )
+
+    /** One JSON-RPC call; undefined where only the node behind can answer. */
+    const called = (now: number, path: string, body: unknown): unknown => {
+      const accept = "application/json"
+      const id = inside(body, ["id"])
+      const method = inside(body, ["method"])
+      // rippled leaves ids out, but for those who ask several things at once
+      const shown = style === "rippled" ? undefined : id
+      if (typeof method !== "string") return enveloped(shown, failed(-32600, "Invalid request"))
+      const recording = methods.get(method)
+      if (recording === undefined)
+        return options.otherwise === undefined ? enveloped(shown, failed(-32601, missing(method))) : undefined
+      const params = inside(body, ["params"]) ?? []
+      const request = requestAt(
+        now,
+        { network, verb: "POST", path, accept, params, body: undefined, names: {} },
+        new URLSearchParams()
+      )
+      return enveloped(shown, answerOf(recording, request))
+    }
+
+    /** A call as the node behind knows it. Klaytn's own name of one method has other letters too. */
+    const renamed = (received: Received, body: unknown): Received => {
+      const method = String(inside(body, ["method"]))
+      return {
+        ...received,
+        body: Buffer.from(
+          bigintIntegers.stringify(
+            method.startsWith(native)
+              ? { ...Object(body), method: `eth_${method.slice(native.length).replace(/ID$/, "Id")}` }
+              : body
+          )
+        )
+      }
+    }
+
+    const overRpc = (now: number, path: string, received: Received): Effect.Effect<Answer | "drop"> => {
+      const body = parse(received.body)
+      if (body === undefined)
+        return Effect.succeed(
+          marked(asJson(enveloped(undefined, failed(-32700, "Parse error")), style === "rippled" ? 400 : 200))
+        )
+      if (!Array.isArray(body)) {
+        const answer = called(now, path, body)
+        return answer === undefined && options.otherwise !== undefined
+          ? options.otherwise(renamed(received, body))
+          : Effect.succeed(marked(asJson(answer)))
+      }
+      if (body.length === 0)
+        return Effect.succeed(marked(asJson(enveloped(undefined, failed(-32600, "Empty batch")))))
+      const { otherwise } = options
+      const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
+        const answer = called(now, path, item)
+        if (answer !== undefined || otherwise === undefined)
+          return Effect.succeed(
+            style === "rippled" && isObject(answer) ? { ...answer, id: inside(item, ["id"]) } : answer
+          )
+        return Effect.map(
+          otherwise(renamed(received, item)),
+          (behind) =>
+            (behind === "drop" ? undefined : parse(behind.body)) ??
+            enveloped(inside(item, ["id"]), failed(-32603, "The node behind did not answer"))
+        )
+      })
+      return Effect.map(each, (answers) => marked(asJson(answers)))
+    }
+
+    /** Tendermint takes the parameters of a method as a query, texts in quotes. */
+    const overGet = (now: number, path: string, query: URLSearchParams): Answer => {
+      const params = Object.fromEntries(
+        [...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/, "$1")])
+      )
+      return marked(asJson(called(now, path, { id: -1, method: path.slice(1) || "health", params })))
+    }
+
+    const overRest = (
+      now: number,
+      path: string,
+      query: URLSearchParams,
+      received: Received
+    ): Answer | undefined => {
+      const segments = split(path).map(unescaped)
+      for (const route of routes) {
+        if ((route.recording.verb ?? "GET") !== received.method) continue
+        const names = match(route, segments)
+        if (names === undefined) continue
+        const body = bodyOf(received)
+        if (body === undefined) return marked(asJson(error("The body of the request is no JSON", 400), 400))
+        const request = requestAt(
+          now,
+          {
+            network,
+            verb: received.method,
+            path,
+            accept: received.headers.accept ?? "",
+            params: undefined,
+            body,
+            names
+          },
+          query
+        )
+        const said = answerOf(route.recording, request)
+        if (said instanceof Refused) return marked(asJson(said.body, said.status))
+        return marked(said instanceof Plain ? asText(said.text) : asJson(said, route.recording.status))
+      }
+      return undefined
+    }
+
+    return (received) =>
+      Effect.flatMap(realTime(Clock.currentTimeMillis), (now) => {
+        const at = received.path.indexOf("?")
+        const path = at === -1 ? received.path : received.path.slice(0, at)
+        const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
+        const answer = overRest(now, path, query, received)
+        if (answer !== undefined) return Effect.succeed(answer)
+        const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
+        if (speaks && received.method === "POST") return overRpc(now, path, received)
+        if (style === "tendermint" && received.method === "GET")
+          return Effect.succeed(overGet(now, path, query))
+        if (options.otherwise !== undefined) return options.otherwise(received)
+        return Effect.succeed(
+          protocol === "rpc"
+            ? marked(asText("JSON-RPC is asked with POST", 405))
+            : marked(asJson(error(missing(`${received.method} ${path}`), absent), absent))
+        )
+      })
+  })

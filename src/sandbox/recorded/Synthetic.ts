@@ -1,0 +1,109 @@
+/**
+ * Values that are well formed and belong to no chain: hashes, identifiers and addresses, the same ones for the same seed.
+ *
+ * @since 0.1.0
+ */
+import { createHash } from "node:crypto"
+import { encodeBase58 } from "../../internal/base58.js"
+
+const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
+
+/**
+ * Bytes that follow from a seed, up to any length.
+ *
+ * @since 0.1.0
+ * @category bytes
+ */
+export const bytes = (seed: string, length = 32): Buffer => {
+  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, i) =>
+    sha256(i === 0 ? seed : `${i} ${seed}`)
+  )
+  return Buffer.concat(blocks).subarray(0, length)
+}
+
+/**
+ * The same in hexadecimal, lower case.
+ *
+ * @since 0.1.0
+ * @category bytes
+ */
+export const hex = (seed: string, length = 32): string => bytes(seed, length).toString("hex")
+
+/**
+ * The same in hexadecimal, upper case.
+ *
+ * @since 0.1.0
+ * @category bytes
+ */
+export const HEX = (seed: string, length = 32): string => hex(seed, length).toUpperCase()
+
+/**
+ * The same in Base64.
+ *
+ * @since 0.1.0
+ * @category bytes
+ */
+export const base64 = (seed: string, length = 32): string => bytes(seed, length).toString("base64")
+
+/**
+ * The hash of a block (64 hexadecimal digits, lower case): its last four bytes are the block's number, so that a block
+ * that is asked for by its hash is the one with that number.
+ *
+ * @since 0.1.0
+ * @category blocks
+ */
+export const blockHash = (height: number): string =>
+  hex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
+
+/**
+ * The number of the block with a hash (hexadecimal, with or without 0x); `fallback` for a hash that is none of ours.
+ *
+ * @since 0.1.0
+ * @category blocks
+ */
+export const heightOf = (hash: string, fallback: number): number => {
+  const digits = hash.replace(/^0x/, "").toLowerCase()
+  const height = Number.parseInt(digits.slice(-8), 16)
+  return Number.isSafeInteger(height) && blockHash(height) === digits ? height : fallback
+}
+
+/**
+ * The hash of a block in Base58, as NEAR writes it.
+ *
+ * @since 0.1.0
+ * @category blocks
+ */
+export const encodeHash = (height: number): string => encodeBase58(Buffer.from(blockHash(height), "hex"))
+
+/**
+ * Bytes as Base58 with a checksum (double SHA-256), as Tezos and Tron write them.
+ *
+ * @since 0.1.0
+ * @category addresses
+ */
+export const base58Check = (prefix: ReadonlyArray<number>, payload: Uint8Array): string => {
+  const body = Buffer.concat([Uint8Array.from(prefix), payload])
+  return encodeBase58(Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]))
+}
+
+/**
+ * Bytes in Base32 (RFC 4648, upper case, no padding), as Algorand writes them.
+ *
+ * @since 0.1.0
+ * @category bytes
+ */
+export const base32 = (input: Uint8Array): string => {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+  let text = ""
+  let value = 0
+  let bits = 0
+  for (const byte of input) {
+    value = ((value << 8) | byte) & 0xfff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(value >>> bits) & 31] ?? ""
+    }
+  }
+  return bits > 0 ? text + (alphabet[(value << (5 - bits)) & 31] ?? "") : text
+}

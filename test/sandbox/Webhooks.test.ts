@@ -1,0 +1,1027 @@
+import { createHmac } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { layerFetch } from "../../src/Http.js"
+import * as Network from "../../src/Network.js"
+import { NotificationType } from "../../src/networks.js"
+import { group } from "../../src/sandbox/api/Subscription.js"
+import * as Indexer from "../../src/sandbox/Indexer.js"
+import { type Answer, call, json, listen, type Received } from "../../src/sandbox/Loopback.js"
+import { Nodes } from "../../src/sandbox/Nodes.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import * as Subscription from "../../src/sandbox/provider/Subscription.js"
+import { SandboxError } from "../../src/sandbox/SandboxError.js"
+import * as Store from "../../src/sandbox/Store.js"
+import * as Webhooks from "../../src/sandbox/Webhooks.js"
+import * as Config from "../../src/services/Config.js"
+import * as Gateway from "../../src/services/Gateway.js"
+import * as Logger from "../../src/services/Logger.js"
+import * as Notification from "../../src/services/Notification.js"
+import * as Webhook from "../../src/services/Webhook.js"
+import { serve } from "./serve.js"
+
+const alice = `0x${"a1".repeat(20)}`
+const bob = `0x${"b0".repeat(20)}`
+const carol = `0x${"ca".repeat(20)}`
+const token = `0x${"70".repeat(20)}`
+const topic = `0x${"dd".repeat(32)}`
+const other = `0x${"ee".repeat(32)}`
+const hash = (n: number): string => `0x${n.toString(16).padStart(64, "0")}`
+
+const native = (sender: string, receiver: string, amount: bigint, n = 1): Indexer.Movement => ({
+  kind: "native",
+  hash: hash(n),
+  transactionIndex: 0,
+  sender,
+  receiver,
+  amount
+})
+
+const WHOLE = 10n ** 18n
+
+type Content = Partial<Pick<Indexer.Block, "movements" | "events" | "write">>
+
+/** A chain in memory, as nodes would have it: `replace` is a reorganisation that takes the place of the last blocks. */
+const chainOf = () => {
+  let fork = 0
+  const blocks: Array<Indexer.Block> = []
+  const add = (content: Content): void => {
+    const block = blocks.length
+    blocks.push({
+      block,
+      hash: `h${fork}-${block}`,
+      parent: blocks.at(-1)?.hash ?? "",
+      time: 1_700_000_000_000 + block * 1_000,
+      hashes: [],
+      movements: [],
+      events: [],
+      ...content
+    })
+  }
+  add({})
+  const reader: Indexer.Reader = {
+    head: Effect.suspend(() => {
+      const last = blocks.at(-1)
+      return last === undefined ? Effect.die("no blocks") : Effect.succeed(last)
+    }),
+    block: (height) =>
+      Effect.suspend(() => {
+        const found = blocks[height]
+        return found === undefined
+          ? new SandboxError({ reason: "chain", message: `no block ${height}` })
+          : Effect.succeed(found)
+      })
+  }
+  return {
+    reader,
+    height: () => blocks.length - 1,
+    add,
+    replace: (last: number, ...contents: ReadonlyArray<Content>): void => {
+      fork++
+      blocks.splice(blocks.length - last, last)
+      for (const content of contents) add(content)
+    }
+  }
+}
+
+const quick = Schedule.intersect(Schedule.exponential("40 millis"), Schedule.recurs(5))
+
+interface Options extends Webhooks.WebhooksOptions {
+  readonly file?: string
+  readonly started?: ReadonlyArray<Network.Network>
+  readonly reader?: Indexer.Reader
+}
+
+/** The provider's subscriptions over a store, with real indexers that follow chains in memory. */
+const world = ({ file, reader, started = [], ...options }: Options = {}) =>
+  Effect.gen(function* () {
+    const chain = chainOf()
+    const scope = yield* Effect.scope
+    const context = yield* Layer.build(
+      Webhooks.layer({ retries: quick, ...options }).pipe(
+        Layer.provideMerge(Indexer.layer),
+        Layer.provideMerge(Store.layer(file))
+      )
+    )
+    const follows = new Map<string, Effect.Effect<void, SandboxError>>()
+    const nodes = Layer.succeed(Nodes, {
+      runs: (network) => (Network.isEvm(network) ? "evm" : "recorded"),
+      rpc: (_, method) => Effect.die(new Error(`nobody asked for ${method}`)),
+      fresh: (network) =>
+        Effect.gen(function* () {
+          const known = follows.get(network)
+          if (known !== undefined) return yield* known
+          const { follow } = yield* Indexer.Indexer
+          // every network but the first is one without blocks
+          const followed = network === "ethereum-mainnet" ? (reader ?? chain.reader) : chainOf().reader
+          const fresh = yield* Scope.extend(follow(network, followed), scope)
+          follows.set(network, fresh)
+          return yield* fresh
+        }).pipe(Effect.provide(context))
+    })
+    const url = yield* serve(
+      HttpApiBuilder.api(HttpApi.make("provider").add(group)).pipe(
+        Layer.provide(Subscription.layer),
+        Layer.provide(nodes),
+        Layer.provide(Layer.succeed(Subscription.Started, (network) => started.includes(network))),
+        Layer.provide(Layer.succeedContext(context))
+      )
+    )
+    const sdk = (apiKey: string, network: Network.Network = "ethereum-mainnet") =>
+      Notification.make.pipe(
+        Effect.provide(
+          Gateway.layer.pipe(
+            Layer.provideMerge(Layer.mergeAll(Logger.layer, layerFetch)),
+            Layer.provideMerge(
+              Config.layer({ network, apiKey, provider: { baseUrl: url, nodeListUrl: url }, quiet: true })
+            )
+          )
+        )
+      )
+    return { ...chain, url, sdk, store: Store.Store.pipe(Effect.provide(context)) }
+  })
+
+interface Got extends Received {
+  readonly at: number
+}
+
+/** Somebody who is called: `answer` may depend on how many calls there were before. */
+const receiver = (
+  answer: (before: number) => Effect.Effect<Answer | "drop"> = () => Effect.succeed(json({}))
+) =>
+  Effect.gen(function* () {
+    const got: Array<Got> = []
+    const port = yield* listen((received) => {
+      got.push({ ...received, at: Date.now() })
+      return answer(got.length - 1)
+    })
+    return { got, url: `http://127.0.0.1:${port}/hook?of=mine` }
+  })
+
+/** Waits until something is so, 5 seconds at most. */
+const until = (what: string, isSo: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isSo() ? Effect.void : Effect.fail(what))).pipe(
+    Effect.retry(Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurs(250))),
+    Effect.orDieWith((never) => new Error(`never: ${never}`))
+  )
+
+const decoded = (got: ReadonlyArray<Received>) =>
+  Effect.forEach(got, ({ body }) => Effect.orDie(Webhook.decode(new Uint8Array(body))))
+
+const ask = (url: string, method: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      signal: AbortSignal.timeout(10_000),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await response.text()
+    const read: unknown = text === "" ? undefined : JSON.parse(text)
+    return { status: response.status, body: read }
+  })
+
+const movement = (
+  kind: Indexer.Movement["kind"],
+  fields: Partial<Indexer.Movement> = {}
+): Indexer.Movement => ({
+  ...native(alice, bob, 5n * 10n ** 17n),
+  kind,
+  ...fields
+})
+
+const block = (content: Content, network = "ethereum-mainnet"): Indexer.Indexed => ({
+  network,
+  block: 7,
+  hash: "h",
+  parent: "g",
+  time: 1_700_000_000_999,
+  hashes: [],
+  movements: [],
+  events: [],
+  ...content
+})
+
+const told = (type: NotificationType, address: string, indexed: Indexer.Indexed) =>
+  Effect.forEach(
+    Webhooks.bodies(
+      indexed,
+      { id: "s", type, address: Webhooks.folded(address), contract: null, event: null },
+      (asked) => (asked === token ? 6 : 0)
+    ),
+    (body) => Webhook.decode(JSON.stringify(body))
+  )
+
+describe("what a block says to a subscription", () => {
+  const everything = block({
+    movements: [
+      { ...movement("fee", { amount: 21_000n * 10n ** 9n }), receiver: undefined },
+      movement("native"),
+      movement("native", { amount: 0n, hash: hash(2) }),
+      movement("internal", { amount: WHOLE }),
+      movement("fungible", { token, amount: 1_500_000n }),
+      movement("nft", { token, tokenId: "42", amount: 1n }),
+      movement("multitoken", { token, tokenId: "43", amount: 12n }),
+      movement("failed", { hash: hash(3) })
+    ]
+  })
+
+  it.effect("is what its type is about, on its side", () =>
+    Effect.gen(function* () {
+      const { CONTRACT_ADDRESS_LOG_EVENT: _, FAILED_TXS_PER_BLOCK: __, ...types } = NotificationType
+      const seen: Record<string, ReadonlyArray<string>> = {}
+      for (const [type, address] of Object.values(types).flatMap((each) => [
+        [each, alice] as const,
+        [each, bob] as const,
+        [each, carol] as const
+      ])) {
+        const payloads = yield* told(type, address, everything)
+        for (const payload of payloads)
+          expect(payload).toMatchObject({ format: "movement", address, blockNumber: 7 })
+        const kinds = payloads.map((each) => (each.format === "movement" ? String(each.type) : each.format))
+        const who = address === alice ? "alice" : address === bob ? "bob" : "carol"
+        if (kinds.length > 0) seen[`${type} ${who}`] = kinds
+      }
+      const moved = ["native", "internal", "token", "erc721", "erc1155"]
+      expect(seen).toEqual({
+        "ADDRESS_EVENT alice": ["fee", ...moved, "failed"],
+        "ADDRESS_EVENT bob": moved,
+        "INCOMING_NATIVE_TX bob": ["native"],
+        "OUTGOING_NATIVE_TX alice": ["native"],
+        "OUTGOING_FAILED_TX alice": ["failed"],
+        "PAID_FEE alice": ["fee"],
+        "INCOMING_INTERNAL_TX bob": ["internal"],
+        "OUTGOING_INTERNAL_TX alice": ["internal"],
+        "INCOMING_FUNGIBLE_TX bob": ["token"],
+        "OUTGOING_FUNGIBLE_TX alice": ["token"],
+        "INCOMING_NFT_TX bob": ["erc721"],
+        "OUTGOING_NFT_TX alice": ["erc721"],
+        "INCOMING_MULTITOKEN_TX bob": ["erc1155"],
+        "OUTGOING_MULTITOKEN_TX alice": ["erc1155"]
+      })
+    })
+  )
+
+  it.effect("has amounts in whole coins and tokens, negative where they leave an address", () =>
+    Effect.gen(function* () {
+      const amounts = (type: NotificationType, address: string) =>
+        Effect.map(told(type, address, everything), (payloads) =>
+          payloads.map((each) => (each.format === "movement" ? each.amount : ""))
+        )
+      expect(yield* amounts("ADDRESS_EVENT", alice)).toEqual([
+        "-0.000021",
+        "-0.5",
+        "-1",
+        "-1.5",
+        "-1",
+        "-12",
+        "0.5"
+      ])
+      expect(yield* amounts("ADDRESS_EVENT", bob)).toEqual(["0.5", "1", "1.5", "1", "12"])
+      expect(yield* amounts("PAID_FEE", alice)).toEqual(["0.000021"])
+      expect(yield* amounts("OUTGOING_FUNGIBLE_TX", alice)).toEqual(["1.5"])
+      const tiny = block({ movements: [native(alice, bob, 1n), native(alice, bob, 2n ** 200n)] })
+      expect(yield* told("INCOMING_NATIVE_TX", bob, tiny)).toMatchObject([
+        { amount: "0.000000000000000001" },
+        { amount: "1606938044258990275541962092341162602522202.993782792835301376" }
+      ])
+      const bitcoin = block(
+        { movements: [{ ...native("x", "bcrt1q", 150_000_000n), sender: undefined }] },
+        "bitcoin-mainnet"
+      )
+      expect(yield* told("INCOMING_NATIVE_TX", "bcrt1q", bitcoin)).toEqual([
+        {
+          format: "movement",
+          subscriptionType: "INCOMING_NATIVE_TX",
+          chain: "bitcoin-mainnet",
+          address: "bcrt1q",
+          amount: "1.5",
+          asset: "BTC",
+          blockNumber: 7,
+          txId: hash(1),
+          type: "native"
+        }
+      ])
+    })
+  )
+
+  it.effect("names the coin or the token, and the other side", () =>
+    Effect.gen(function* () {
+      expect(yield* told("INCOMING_NFT_TX", bob.toUpperCase().replace("0X", "0x"), everything)).toEqual([
+        {
+          format: "movement",
+          subscriptionType: "INCOMING_NFT_TX",
+          chain: "ethereum-mainnet",
+          address: bob,
+          counterAddress: alice,
+          amount: "1",
+          asset: token,
+          contractAddress: token,
+          tokenId: "42",
+          blockNumber: 7,
+          txId: hash(1),
+          type: "erc721"
+        }
+      ])
+      const [sent] = yield* told("OUTGOING_NATIVE_TX", alice, everything)
+      expect(sent).toMatchObject({ address: alice, counterAddress: bob, asset: "ETH" })
+      const minted = block({ movements: [{ ...movement("fungible", { token }), sender: undefined }] })
+      expect(yield* told("INCOMING_FUNGIBLE_TX", bob, minted)).not.toMatchObject([
+        { counterAddress: expect.anything() }
+      ])
+      const self = block({ movements: [native(alice, alice, WHOLE)] })
+      expect(yield* told("ADDRESS_EVENT", alice, self)).toMatchObject([{ amount: "-1" }, { amount: "1" }])
+    })
+  )
+
+  it.effect("is every failed transaction of it for those who ask for them", () =>
+    Effect.gen(function* () {
+      const failures = yield* Effect.forEach(
+        Webhooks.bodies(
+          block({
+            movements: [movement("failed"), native(alice, bob, 1n), movement("failed", { sender: carol })]
+          }),
+          { id: "s", type: "FAILED_TXS_PER_BLOCK", address: null, contract: null, event: null },
+          () => 0
+        ),
+        (body) => Webhook.decode(body)
+      )
+      expect(failures).toMatchObject([
+        { subscriptionType: "FAILED_TXS_PER_BLOCK", address: alice, type: "failed" },
+        { subscriptionType: "FAILED_TXS_PER_BLOCK", address: carol, type: "failed" }
+      ])
+    })
+  )
+
+  it.effect("is one list of a contract's events", () =>
+    Effect.gen(function* () {
+      const log = (logIndex: number, address: string, topics: ReadonlyArray<string>): Indexer.Event => ({
+        hash: hash(logIndex),
+        transactionIndex: 0,
+        logIndex,
+        address,
+        topics,
+        data: "0x01"
+      })
+      const logged = block({
+        events: [
+          log(0, token, [topic]),
+          log(1, token, [other]),
+          log(2, carol, [topic]),
+          log(3, token, []),
+          log(4, token, [topic.toUpperCase().replace("0X", "0x"), other])
+        ]
+      })
+      const subscribed = {
+        id: "s",
+        type: "CONTRACT_ADDRESS_LOG_EVENT",
+        address: null,
+        contract: token,
+        event: topic
+      } as const
+      const [body, ...more] = Webhooks.bodies(logged, subscribed, () => 0)
+      expect(more).toEqual([])
+      expect(yield* Webhook.decode(body)).toMatchObject({
+        format: "events",
+        chain: "ethereum-mainnet",
+        blockNumber: 7,
+        events: [
+          {
+            txId: hash(0),
+            logIndex: 0,
+            address: token,
+            timestamp: 1_700_000_000,
+            topic_0: topic,
+            topic_1: null
+          },
+          { txId: hash(4), logIndex: 4, topic_1: other, data: "0x01" }
+        ]
+      })
+      expect(Webhooks.bodies(block({}), subscribed, () => 0)).toEqual([])
+    })
+  )
+})
+
+describe("a subscription", () => {
+  it.scopedLive("is told of what happens from then on, within two seconds, until it is deleted", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world()
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      // neither indexed by now nor by anybody's turn: whoever subscribes has the network read first
+      add({ movements: [native(alice, bob, 3n * WHOLE, 1)] })
+      const { id } = yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      expect(id).toMatch(/^[0-9a-f]{24}$/)
+      const began = Date.now()
+      add({ movements: [native(alice, carol, WHOLE, 2), native(alice, bob, 2n * WHOLE, 3)] })
+      yield* until("a call", () => got.length > 0)
+      expect(Date.now() - began).toBeLessThan(2_000)
+      expect(got).toHaveLength(1)
+      expect(got[0]).toMatchObject({
+        method: "POST",
+        path: "/hook?of=mine",
+        headers: { "content-type": "application/json" }
+      })
+      expect(got[0]?.headers[Webhook.signatureHeader]).toBeUndefined()
+      const [payload] = yield* decoded(got)
+      expect(payload).toEqual({
+        format: "movement",
+        subscriptionType: "INCOMING_NATIVE_TX",
+        chain: "ethereum-mainnet",
+        address: bob,
+        counterAddress: alice,
+        amount: "2",
+        asset: "ETH",
+        blockNumber: 2,
+        txId: hash(3),
+        type: "native"
+      })
+      expect(yield* service.getAll()).toEqual([
+        { id, network: "ethereum-mainnet", url, type: "INCOMING_NATIVE_TX", address: bob }
+      ])
+      yield* until("the record", () => true)
+      const [record, ...more] = yield* service.getAllExecutedWebhooks()
+      expect(more).toEqual([])
+      expect(record).toMatchObject({
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        subscriptionId: id,
+        type: "INCOMING_NATIVE_TX",
+        url,
+        retryCount: 0,
+        failed: false,
+        response: { code: 200, data: "{}", networkError: false }
+      })
+      expect(yield* Webhook.decode(record?.data)).toEqual(payload)
+      expect(Math.abs((record?.timestamp ?? 0) - Date.now())).toBeLessThan(10_000)
+
+      yield* service.unsubscribe(id)
+      expect(yield* service.getAll()).toEqual([])
+      add({ movements: [native(alice, bob, WHOLE, 4)] })
+      // another one that is told of the same block shows that it was looked at
+      const { id: second } = yield* service.subscribe.outgoingNativeTx({ address: alice, url })
+      add({ movements: [native(alice, bob, WHOLE, 5)] })
+      yield* until("the call of the second one", () => got.length > 1)
+      yield* Effect.sleep("300 millis")
+      expect(got).toHaveLength(2)
+      expect((yield* service.getAllExecutedWebhooks({ direction: "desc" }))[0]?.subscriptionId).toBe(second)
+    })
+  )
+
+  it.scopedLive("is signed while its key has a secret", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world()
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.addressEvent({ address: bob, url })
+      const secret = "ключ-c354b83b"
+      for (const [n, change] of [
+        [1, service.enableHmac("first")],
+        [2, service.enableHmac(secret)],
+        [3, service.disableHmac()]
+      ] as const) {
+        yield* change
+        add({ movements: [native(alice, bob, WHOLE, n)] })
+        yield* until(`call ${n}`, () => got.length === n)
+      }
+      const verified = yield* Effect.forEach(got, ({ body, headers }) =>
+        Effect.forEach(["first", secret], (each) =>
+          Webhook.verify({
+            body: new Uint8Array(body),
+            signature: String(headers["x-payload-hash"]),
+            secret: each
+          })
+        )
+      )
+      expect(verified).toEqual([
+        [true, false],
+        [false, true],
+        [false, false]
+      ])
+      expect(got[1]?.headers["x-payload-hash"]).toBe(
+        createHmac("sha512", secret)
+          .update(got[1]?.body ?? "")
+          .digest("base64")
+      )
+      expect(got[2]?.headers["x-payload-hash"]).toBeUndefined()
+    })
+  )
+
+  it.scopedLive("belongs to its key, also without one", () =>
+    Effect.gen(function* () {
+      const { add, sdk, url: base } = yield* world()
+      const { got, url } = yield* receiver()
+      const [first, second] = [yield* sdk("A"), yield* sdk("B")]
+      const { id } = yield* first.subscribe.addressEvent({ address: bob, url })
+      yield* first.enableHmac("secret of A")
+      const { id: another } = yield* second.subscribe.addressEvent({ address: bob, url })
+      const anonymous = yield* ask(`${base}/v4/subscription`, "POST", {
+        type: "ADDRESS_EVENT",
+        attr: { chain: "ethereum-mainnet", address: bob, url }
+      })
+      expect(anonymous.status).toBe(200)
+
+      expect((yield* first.getAll()).map((each) => each.id)).toEqual([id])
+      expect((yield* second.getAll()).map((each) => each.id)).toEqual([another])
+      expect(yield* ask(`${base}/v4/subscription`, "GET")).toMatchObject({
+        body: [{ type: "ADDRESS_EVENT", attr: { chain: "ethereum-mainnet", address: bob, url } }]
+      })
+      expect(yield* ask(`${base}/v4/subscription/count`, "GET", undefined, { "x-api-key": "A" })).toEqual({
+        status: 200,
+        body: { total: 1 }
+      })
+      const refused = yield* Effect.flip(second.unsubscribe(id))
+      expect(refused).toMatchObject({ _tag: "GatewayError", status: 404, code: "subscription.not.exists" })
+
+      add({ movements: [native(alice, bob, WHOLE)] })
+      yield* until("a call for each", () => got.length === 3)
+      expect(got.filter(({ headers }) => headers["x-payload-hash"] !== undefined)).toHaveLength(1)
+      yield* Effect.sleep("100 millis")
+      expect(yield* first.getAllExecutedWebhooks()).toHaveLength(1)
+      expect(yield* ask(`${base}/v4/subscription/webhook/count`, "GET")).toMatchObject({ body: { total: 1 } })
+      yield* first.unsubscribe(id)
+      expect(yield* first.getAll()).toEqual([])
+      expect(yield* second.getAll()).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("to the same is refused with the id of the first", () =>
+    Effect.gen(function* () {
+      const { sdk } = yield* world()
+      const service = yield* sdk("KEY")
+      const url = "https://hook.example/1"
+      const mixed = `0x${"B0".repeat(20)}`
+      const { id } = yield* service.subscribe.addressEvent({ address: bob, url })
+      const error = yield* Effect.flip(
+        service.subscribe.addressEvent({ address: mixed, url: "https://hook.example/2" })
+      )
+      expect(error).toMatchObject({
+        _tag: "GatewayError",
+        status: 403,
+        code: "subscription.exists.on.address-and-currency"
+      })
+      expect(error.message).toContain(`already exists (${id})`)
+      yield* service.subscribe.paidFee({ address: bob, url })
+      yield* service.subscribe.failedTxsPerBlock({ url })
+      expect((yield* Effect.flip(service.subscribe.failedTxsPerBlock({ url })))._tag).toBe("GatewayError")
+      const contract = { contractAddress: token, url }
+      yield* service.subscribe.contractAddressLogEvent({ ...contract, event: topic })
+      yield* service.subscribe.contractAddressLogEvent({ ...contract, event: other })
+      yield* Effect.flip(service.subscribe.contractAddressLogEvent({ ...contract, event: other }))
+
+      expect((yield* service.getAll({ pageSize: 2, offset: 1 })).map(({ type }) => type)).toEqual([
+        "PAID_FEE",
+        "FAILED_TXS_PER_BLOCK"
+      ])
+      expect(yield* service.getAll({ address: mixed })).toHaveLength(2)
+      expect(yield* service.getAll({ address: token })).toMatchObject([
+        { contractAddress: token, event: topic },
+        { contractAddress: token, event: other }
+      ])
+    })
+  )
+
+  it.scopedLive("that makes no sense is refused, with a line for each thing that is wrong", () =>
+    Effect.gen(function* () {
+      const { url: base } = yield* world()
+      const good = {
+        type: "ADDRESS_EVENT",
+        attr: { chain: "ETH", address: bob, url: "https://hook.example/1" }
+      }
+      const attr = (fields: object) => ({ ...good, attr: { ...good.attr, ...fields } })
+      const lines: ReadonlyArray<readonly [body: object, ...parts: ReadonlyArray<string>]> = [
+        [{ ...good, type: "constructor" }, "type must be one of ADDRESS_EVENT"],
+        [attr({ chain: "NOPE" }), "attr.chain"],
+        [attr({ chain: "near-mainnet" }), "attr.chain"],
+        [attr({ address: "0x12" }), "attr.address must be an address"],
+        [attr({ address: undefined }), "attr.address must be set"],
+        [attr({ chain: "BTC" }), "attr.address must be an address of bitcoin-mainnet"],
+        [attr({ url: "ftp://hook.example" }), "attr.url"],
+        [attr({ url: `https://hook.example/${"x".repeat(500)}` }), "attr.url"],
+        [
+          { type: "CONTRACT_ADDRESS_LOG_EVENT", attr: { chain: "NO", url: "x" } },
+          "attr.url",
+          "attr.chain",
+          "attr.contractAddress must be set"
+        ],
+        [
+          { ...attr({ contractAddress: token, event: "0x1" }), type: "CONTRACT_ADDRESS_LOG_EVENT" },
+          "attr.event"
+        ]
+      ]
+      for (const [body, ...parts] of lines) {
+        const refused = yield* ask(`${base}/v4/subscription`, "POST", body)
+        expect([body, refused]).toMatchObject([
+          body,
+          {
+            status: 400,
+            body: {
+              statusCode: 400,
+              errorCode: "validation.failed",
+              data: parts.map((part) => expect.stringContaining(part))
+            }
+          }
+        ])
+      }
+      for (const asked of ["testnetType=polygon-amoy", "testnetType=nope"])
+        expect(yield* ask(`${base}/v4/subscription?${asked}`, "POST", good)).toMatchObject({
+          status: 400,
+          body: { data: [expect.stringContaining("testnetType must be a network of ETH")] }
+        })
+      for (const path of [
+        "?pageSize=51",
+        "?pageSize=0",
+        "?offset=-1",
+        "/webhook?direction=up",
+        "/webhook?failed=1"
+      ])
+        expect([path, (yield* ask(`${base}/v4/subscription${path}`, "GET")).status]).toEqual([path, 400])
+      for (const hmacSecret of ["", "x".repeat(101), 5, undefined])
+        expect((yield* ask(`${base}/v4/subscription`, "PUT", { hmacSecret })).status).toBe(400)
+      expect(yield* ask(`${base}/v4/subscription/${"0".repeat(24)}`, "DELETE")).toMatchObject({
+        status: 404,
+        body: { statusCode: 404, errorCode: "subscription.not.exists" }
+      })
+      expect(yield* ask(`${base}/v4/subscription/count`, "GET")).toMatchObject({ body: { total: 0 } })
+    })
+  )
+
+  it.scopedLive("is to the network that is named, in one way or another", () =>
+    Effect.gen(function* () {
+      const { sdk, url: base } = yield* world({ started: ["polygon-amoy"] })
+      const url = "https://hook.example/1"
+      const subscribe = (query: string, chain: string, address: string) =>
+        Effect.map(
+          ask(`${base}/v4/subscription${query}`, "POST", { type: "PAID_FEE", attr: { chain, address, url } }),
+          ({ status }) => expect([query, chain, status]).toEqual([query, chain, 200])
+        )
+      yield* subscribe("", "ETH", bob)
+      yield* subscribe("?type=testnet", "ETH", bob)
+      yield* subscribe("?testnetType=ethereum-hoodi&type=mainnet", "ETH", bob)
+      yield* subscribe("?type=mainnet", "MATIC", bob)
+      yield* subscribe("", "MATIC", bob)
+      yield* subscribe("", "litecoin-core-testnet", "tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0")
+      yield* subscribe("", "SOL", "So11111111111111111111111111111111111111112")
+      yield* subscribe("", "BCH", "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a")
+      const Chains = Schema.Array(Schema.Struct({ attr: Schema.Struct({ chain: Schema.String }) }))
+      const { body } = yield* ask(`${base}/v4/subscription`, "GET")
+      expect(Schema.decodeUnknownSync(Chains)(body).map(({ attr }) => attr.chain)).toEqual([
+        "ethereum-mainnet",
+        "ethereum-sepolia",
+        "ethereum-hoodi",
+        "polygon-mainnet",
+        "polygon-amoy",
+        "litecoin-testnet",
+        "solana-mainnet",
+        "bitcoin-cash-mainnet"
+      ])
+      const hoodi = yield* sdk("KEY", "ethereum-hoodi")
+      yield* hoodi.subscribe.addressEvent({ address: bob, url })
+      expect(yield* hoodi.getAll()).toMatchObject([{ network: "ethereum-hoodi" }])
+    })
+  )
+
+  it.scopedLive("is told again of a block that takes the place of another", () =>
+    Effect.gen(function* () {
+      const { add, replace, sdk } = yield* world()
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      add({ movements: [native(alice, bob, WHOLE, 1)] })
+      yield* until("the first call", () => got.length === 1)
+      replace(1, { movements: [native(alice, bob, WHOLE, 1)] }, { movements: [native(alice, bob, WHOLE, 2)] })
+      yield* until("the calls of the new blocks", () => got.length === 3)
+      expect(yield* decoded(got)).toMatchObject([
+        { blockNumber: 1, txId: hash(1) },
+        { blockNumber: 1, txId: hash(1) },
+        { blockNumber: 2, txId: hash(2) }
+      ])
+    })
+  )
+})
+
+describe("calls that fail", () => {
+  it.scopedLive("are made again, in the order of blocks, and every try is recorded", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world({
+        retries: Schedule.intersect(Schedule.exponential("300 millis"), Schedule.recurs(5))
+      })
+      const failing = yield* receiver((before) =>
+        Effect.succeed(before < 2 ? json({ why: "x".repeat(3_000) }, 500) : json("thanks", 202))
+      )
+      const healthy = yield* receiver()
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url: failing.url })
+      yield* service.subscribe.outgoingNativeTx({ address: alice, url: healthy.url })
+      add({ movements: [native(alice, bob, WHOLE, 1)] })
+      add({ movements: [native(alice, bob, WHOLE, 2)] })
+      yield* until("the first try", () => failing.got.length === 1 && healthy.got.length === 2)
+      yield* Effect.sleep("100 millis")
+      const [during, ...waiting] = yield* service.getAllExecutedWebhooks({ filterFailed: true })
+      expect(waiting).toEqual([])
+      expect(during).toMatchObject({
+        failed: true,
+        retryCount: 0,
+        response: { code: 500, networkError: false }
+      })
+      expect(during?.response?.data).toHaveLength(1_000)
+      expect((during?.nextTime ?? 0) - (during?.timestamp ?? 0)).toBeGreaterThanOrEqual(300)
+      expect((during?.nextTime ?? 0) - (during?.timestamp ?? 0)).toBeLessThan(2_000)
+
+      yield* until("all of them", () => failing.got.length === 4)
+      yield* Effect.sleep("100 millis")
+      expect(yield* decoded(failing.got)).toMatchObject([1, 1, 1, 2].map((n) => ({ txId: hash(n) })))
+      const pause = (i: number) => (failing.got[i + 1]?.at ?? 0) - (failing.got[i]?.at ?? 0)
+      expect(pause(0)).toBeGreaterThanOrEqual(280)
+      expect(pause(1)).toBeGreaterThanOrEqual(580)
+      const all = yield* service.getAllExecutedWebhooks()
+      const records = all.filter(({ url }) => url === failing.url)
+      expect(records).toMatchObject([
+        { failed: false, retryCount: 2, response: { code: 202, data: '"thanks"' } },
+        { failed: false, retryCount: 0 }
+      ])
+      expect(records[0]?.nextTime).toBeUndefined()
+      expect(yield* service.getAllExecutedWebhooks({ filterFailed: true })).toEqual([])
+      expect(yield* service.getAllExecutedWebhooks({ filterFailed: false, pageSize: 3 })).toHaveLength(3)
+    })
+  )
+
+  it.scopedLive("for ever are given up; nobody there, and nobody who answers, are network errors", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world({
+        retries: Schedule.intersect(Schedule.exponential("20 millis"), Schedule.recurs(2)),
+        timeout: "150 millis"
+      })
+      const gone = yield* Effect.scoped(receiver())
+      const slow = yield* receiver(() => Effect.never)
+      const rude = yield* receiver(() => Effect.succeed("drop"))
+      const stalled = yield* receiver(() => Effect.succeed({ ...json("half of it"), stalled: true }))
+      const elsewhere = yield* receiver(() =>
+        Effect.succeed({ ...json({}, 302), headers: { location: "http://127.0.0.1:1/" } })
+      )
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url: gone.url })
+      yield* service.subscribe.outgoingNativeTx({ address: alice, url: slow.url })
+      yield* service.subscribe.addressEvent({ address: bob, url: rude.url })
+      yield* service.subscribe.addressEvent({ address: alice, url: stalled.url })
+      yield* service.subscribe.addressEvent({ address: carol, url: elsewhere.url })
+      add({
+        movements: [native(alice, bob, WHOLE), native(carol, bob, 0n, 2), movement("fee", { sender: carol })]
+      })
+      yield* until("three tries of each", () =>
+        [slow, rude, stalled, elsewhere].every(({ got }) => got.length === 3)
+      )
+      yield* Effect.sleep("300 millis")
+      const records = yield* service.getAllExecutedWebhooks()
+      const of = (url: string) => records.filter((each) => each.url === url)
+      for (const { url } of [gone, slow, rude, stalled])
+        expect(of(url)).toMatchObject([{ failed: true, retryCount: 2, response: { networkError: true } }])
+      expect(of(gone.url)[0]?.response?.data).toContain("ECONNREFUSED")
+      expect(of(slow.url)[0]?.response?.data).toBe("no answer within 150 ms")
+      expect(of(elsewhere.url)).toMatchObject([
+        { failed: true, retryCount: 2, response: { code: 302, networkError: false } }
+      ])
+      for (const record of records) expect(record.nextTime).toBeUndefined()
+    })
+  )
+
+  it.scopedLive("end with their subscription", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world()
+      const { got, url } = yield* receiver(() => Effect.succeed(json({}, 500)))
+      const service = yield* sdk("KEY")
+      const { id } = yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      add({ movements: [native(alice, bob, WHOLE)] })
+      yield* until("a try", () => got.length === 1)
+      yield* service.unsubscribe(id)
+      yield* Effect.sleep("200 millis")
+      const tries = got.length
+      yield* Effect.sleep("400 millis")
+      expect(got).toHaveLength(tries)
+      expect(yield* service.getAllExecutedWebhooks()).toMatchObject([
+        { failed: true, response: { code: 500 } }
+      ])
+    })
+  )
+
+  it.scopedLive("hold up no more than a thousand others: the oldest are reported as failed", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world()
+      const { got, url } = yield* receiver(() => Effect.never)
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      add({ movements: Array.from({ length: 1_003 }, (_, i) => native(alice, bob, WHOLE, i + 1)) })
+      yield* until("the first call", () => got.length === 1)
+      yield* Effect.sleep("500 millis")
+      const failed = yield* service.getAllExecutedWebhooks({ filterFailed: true })
+      // the first one is under way
+      expect(failed).toMatchObject([
+        { data: { txId: hash(2) }, response: { networkError: false, data: expect.stringContaining("1000") } },
+        { data: { txId: hash(3) } }
+      ])
+    })
+  )
+
+  it.scopedLive("and all others leave nothing behind, but what is still to be told waits in the file", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "webhooks-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      const file = join(folder, "sandbox.sqlite")
+      let open = 0
+      const { got, url } = yield* receiver((before) =>
+        before === 0
+          ? Effect.ensuring(
+              Effect.zipRight(
+                Effect.sync(() => open++),
+                Effect.never
+              ),
+              Effect.sync(() => open--)
+            )
+          : Effect.succeed(json({}))
+      )
+      const scope = yield* Scope.make()
+      yield* Effect.gen(function* () {
+        const { add, sdk } = yield* world({ file })
+        const service = yield* sdk("KEY")
+        yield* service.subscribe.incomingNativeTx({ address: bob, url })
+        add({ movements: [native(alice, bob, WHOLE, 1)] })
+        add({ movements: [native(alice, bob, WHOLE, 2)] })
+        yield* until("a call under way", () => open === 1)
+      }).pipe(Scope.extend(scope))
+      const began = Date.now()
+      yield* Scope.close(scope, Exit.void)
+      expect(Date.now() - began).toBeLessThan(1_000)
+      yield* until("the end of the call", () => open === 0)
+      yield* Effect.sleep("300 millis")
+      expect(got).toHaveLength(1)
+
+      const { sdk } = yield* world({ file })
+      yield* until("the calls that were left", () => got.length === 3)
+      expect(yield* decoded(got)).toMatchObject([1, 1, 2].map((n) => ({ txId: hash(n) })))
+      yield* Effect.sleep("100 millis")
+      const service = yield* sdk("KEY")
+      expect(yield* service.getAllExecutedWebhooks()).toMatchObject([{ failed: false }, { failed: false }])
+    })
+  )
+})
+
+const Receipt = Schema.Struct({
+  status: Schema.String,
+  gasUsed: Schema.String,
+  effectiveGasPrice: Schema.String,
+  contractAddress: Schema.NullOr(Schema.String),
+  logs: Schema.Array(
+    Schema.Struct({
+      logIndex: Schema.String,
+      address: Schema.String,
+      topics: Schema.Array(Schema.String),
+      data: Schema.String
+    })
+  )
+})
+const Mined = Schema.Struct({
+  hash: Schema.String,
+  parentHash: Schema.String,
+  number: Schema.String,
+  timestamp: Schema.String,
+  transactions: Schema.Array(
+    Schema.Struct({
+      hash: Schema.String,
+      from: Schema.String,
+      to: Schema.NullOr(Schema.String),
+      value: Schema.String
+    })
+  )
+})
+
+const rpcAt =
+  (url: string) =>
+  <A, I>(schema: Schema.Schema<A, I>, method: string, ...params: ReadonlyArray<unknown>) =>
+    Effect.flatMap(call(url, { method, params }), (answer) =>
+      Effect.orDie(Schema.decodeUnknown(Schema.Struct({ result: schema }))(answer))
+    ).pipe(Effect.map(({ result }) => result))
+
+/** Reads coins, fees, failures and logs off an anvil. */
+const anvilReader = (url: string): Indexer.Reader => {
+  const rpc = rpcAt(url)
+  const blockAt = (tag: string): Effect.Effect<Indexer.Block, SandboxError> =>
+    Effect.gen(function* () {
+      const mined = yield* rpc(Mined, "eth_getBlockByNumber", tag, true)
+      const receipts = yield* Effect.forEach(mined.transactions, ({ hash: id }) =>
+        rpc(Receipt, "eth_getTransactionReceipt", id)
+      )
+      return {
+        block: Number(mined.number),
+        hash: mined.hash,
+        parent: mined.parentHash,
+        time: Number(mined.timestamp) * 1_000,
+        hashes: mined.transactions.map((each) => each.hash),
+        movements: mined.transactions.flatMap((sent, i): ReadonlyArray<Indexer.Movement> => {
+          const receipt = receipts[i]
+          if (receipt === undefined) return []
+          const common = { hash: sent.hash, transactionIndex: i, sender: sent.from }
+          const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
+          const to = sent.to ?? undefined
+          return [
+            { ...common, kind: "fee", receiver: undefined, amount: fee },
+            {
+              ...common,
+              kind: receipt.status === "0x1" ? "native" : "failed",
+              receiver: to,
+              amount: BigInt(sent.value)
+            }
+          ]
+        }),
+        events: receipts.flatMap(({ logs }, i) =>
+          logs.map(({ logIndex, ...log }) => ({
+            ...log,
+            hash: mined.transactions[i]?.hash ?? "",
+            transactionIndex: i,
+            logIndex: Number(logIndex)
+          }))
+        )
+      }
+    })
+  return { head: blockAt("latest"), block: (height) => blockAt(`0x${height.toString(16)}`) }
+}
+
+describe("a real chain", () => {
+  it.scopedLive("is told of within two seconds", () =>
+    Effect.gen(function* () {
+      const { url: node } = yield* Anvil.start({ chainId: 1 })
+      const rpc = rpcAt(node)
+      const { sdk } = yield* world({ reader: anvilReader(node) })
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      const [from = ""] = yield* rpc(Schema.Array(Schema.String), "eth_accounts")
+      const send = (fields: object) =>
+        rpc(Schema.String, "eth_sendTransaction", { from, gas: "0x30000", ...fields })
+      const deployed = (init: string) =>
+        Effect.flatMap(send({ data: `0x${init}` }), (id) =>
+          Effect.map(
+            rpc(Receipt, "eth_getTransactionReceipt", id),
+            ({ contractAddress }) => contractAddress ?? ""
+          )
+        )
+      // one contract that emits an event at every call, and one that refuses every call
+      const emitter = yield* deployed(`6027600c60003960276000f37f${topic.slice(2)}60006000a100`)
+      const refuser = yield* deployed("6005600c60003960056000f360006000fd")
+
+      yield* service.enableHmac("secret")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      yield* service.subscribe.paidFee({ address: from, url })
+      yield* service.subscribe.failedTxsPerBlock({ url })
+      yield* service.subscribe.contractAddressLogEvent({ contractAddress: emitter, event: topic, url })
+
+      const calls = [
+        { fields: { to: bob, value: `0x${(WHOLE / 4n).toString(16)}` }, expected: 2 },
+        { fields: { to: refuser }, expected: 4 },
+        { fields: { to: emitter }, expected: 6 }
+      ]
+      const ids: Array<string> = []
+      for (const { expected, fields } of calls) {
+        const began = Date.now()
+        ids.push(yield* send(fields))
+        yield* until(`${expected} calls`, () => got.length === expected)
+        expect(Date.now() - began).toBeLessThan(2_000)
+      }
+      for (const { body, headers } of got)
+        expect(
+          yield* Webhook.verify({
+            body: body.toString("utf8"),
+            signature: String(headers["x-payload-hash"]),
+            secret: "secret"
+          })
+        ).toBe(true)
+      const payloads = yield* decoded(got)
+      const [paid, refused, emitted] = ids
+      expect(payloads).toMatchObject([
+        {
+          subscriptionType: "INCOMING_NATIVE_TX",
+          address: bob,
+          amount: "0.25",
+          counterAddress: from,
+          txId: paid
+        },
+        { subscriptionType: "PAID_FEE", address: from, txId: paid, type: "fee" },
+        { subscriptionType: "PAID_FEE", txId: refused },
+        { subscriptionType: "FAILED_TXS_PER_BLOCK", address: from, counterAddress: refuser, txId: refused },
+        { subscriptionType: "PAID_FEE", txId: emitted },
+        {
+          format: "events",
+          subscriptionType: "CONTRACT_ADDRESS_LOG_EVENT",
+          events: [{ txId: emitted, address: emitter, topic_0: topic, data: "0x" }]
+        }
+      ])
+    })
+  )
+})

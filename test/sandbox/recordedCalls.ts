@@ -1,0 +1,291 @@
+/** Calls of recorded methods that the vectors have none of, by family. */
+import type { Family } from "../../src/Network.js"
+
+type Call = readonly [name: string, args: ReadonlyArray<unknown>]
+
+const raw = (method: string, params: unknown = []): Call => [
+  "rawRpcCall",
+  [{ jsonrpc: "2.0", id: 1, method, params }]
+]
+
+const hash = "5c9b3b099c1378aa8e4a5f07f59ff1fcdc69a83179427c7e67ae0377d94d93fa"
+const hash0x = `0x${hash}`
+
+const electrum: ReadonlyArray<Call> = [
+  ["blockchainUtxoGet", [{ tx_hash: hash, output_index: 0 }]],
+  ["mempoolGetFeeHistogram", []],
+  ["serverDonationAddress", []],
+  ["serverFeatures", []],
+  ["serverPeersSubscribe", []],
+  ["serverPing", []]
+]
+
+const algo = "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA"
+const nft = "00090000D0B007439B080E9B05BF62403911301A7B1F0CFAA048C0A200000007"
+const xrpAddress = "rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn"
+const issuer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B"
+const trx = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+const cosmosAddress = { address: "cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27" }
+const place = { chain: "0", nodeVersion: "mainnet01", apiVersion: "0.0" }
+const command = { cmd: "{}", hash: "ss1VDoQHGhkPa3lCLrA6BQ3YB5XmvxNQPpMm1jhzZQw", sigs: [] }
+const publicKey = "013b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
+const klay = "0x00000000000000000000000000000000000000aa"
+const packed = { signatures: [], packedTrx: "00" }
+const contract = { contractId: "KT1Hkg5qeNhfwpKW4fXvq7HGZB9z2EnmCCA9" }
+const delegate = { delegate: "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb" }
+const operation = {
+  operation: {
+    branch: "BMPvGANiByxUeTkMJM1LtkEUNapeMcTjxuEAr9crBZdaYwbQX6a",
+    contents: [{ kind: "failing_noop" }]
+  },
+  chain_id: "NetXdQprcVkpaWU"
+}
+
+export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
+  "algorand-algod": [
+    ["getVersions", []],
+    ["getMetrics", []],
+    ["getAccountAssets", [{ address: algo }]],
+    ["getBlockHashOnly", [{ round: 7 }]],
+    ["getBlockLogs", [{ round: 7 }]],
+    ["getPendingTransactionsByAddress", [{ address: algo }]],
+    ["compileTeal", [{ source: "#pragma version 4\nint 1" }]],
+    ["disassembleTeal", [{ program: "BIEB" }]]
+  ],
+  "algorand-indexer": [["getBlockHeaders", [{ minRound: 7n }]]],
+  bnb: [
+    ["blockByHash", [{ hash: hash0x }]],
+    ["blockSearch", [{ query: "block.height=5" }]],
+    ["checkTx", [{ tx: "AAAA" }]],
+    ["consensusParams", [{ height: 5 }]],
+    ["consensusState", []],
+    ["dumpConsensusState", []],
+    ["genesisChunked", [{ chunk: 0 }]],
+    ["header", [{ height: 5 }]],
+    ["headerByHash", [{ hash: hash0x }]]
+  ],
+  casper: [
+    ["accountPutTransaction", [{ Version1: { hash, payload: { chain_name: "casper" }, approvals: [] } }]],
+    ["chainGetEraInfoBySwitchBlock", [900]],
+    ["infoGetPeers", []],
+    ["infoGetReward", [{ validator: publicKey }]],
+    ["infoGetTransaction", [{ transaction_hash: { Deploy: hash } }]],
+    ["infoGetValidatorChanges", []],
+    ["queryBalanceDetails", [{ purse_identifier: { main_purse_under_public_key: publicKey } }]],
+    ["rpcDiscover", []],
+    ["speculativeExecTxn", [{ transaction: { Version1: { hash, approvals: [] } } }]],
+    ["stateGetAuctionInfo", []],
+    ["stateGetAuctionInfoV2", [7]],
+    ["stateGetBalance", [{ state_root_hash: hash, purse_uref: `uref-${hash}-007` }]],
+    ["stateGetEntity", [{ entity_identifier: { PublicKey: publicKey } }]],
+    ["stateGetItem", [{ state_root_hash: hash, key: `account-hash-${hash}` }]]
+  ],
+  cosmos: [
+    ["getAccountInfo", [cosmosAddress]],
+    ["getAddressByAccountNumber", [{ id: 1 }]],
+    ["getBech32Prefix", []],
+    ["getBalanceByDenom", [{ ...cosmosAddress, denom: "uatom" }]],
+    ["getSpendableBalances", [cosmosAddress]],
+    ["getSpendableBalanceByDenom", [{ ...cosmosAddress, denom: "uatom" }]],
+    ["getSupplyByDenom", [{ denom: "uatom" }]],
+    ["getSendEnabled", []],
+    ["getDenomMetadataByQuery", [{ denom: "uatom" }]],
+    ["getNodeConfig", []],
+    ["getNodeStatus", []],
+    ["getConsensusParams", []],
+    [
+      "getDelegation",
+      [
+        {
+          validator_addr: "cosmosvaloper1clpqr4nrk4khgkxj78fcwwh6dl3uw4epsluffn",
+          delegator_addr: cosmosAddress.address
+        }
+      ]
+    ],
+    ["getBlockWithTxs", [{ height: 7 }]]
+  ],
+  electrs: electrum,
+  rostrum: electrum,
+  eos: [
+    ["getRawBlock", [{ blockNumOrId: 7 }]],
+    ["getBlockHeader", [{ blockNumOrId: 7 }]],
+    ["getCodeHash", [{ accountName: "eosio.token" }]],
+    ["getProducerSchedule", []],
+    ["getConsensusParameters", []],
+    ["getFinalizerInfo", []],
+    [
+      "getTransactionId",
+      [
+        {
+          expiration: "2026-01-01T00:00:00",
+          refBlockNum: 1,
+          refBlockPrefix: 2,
+          maxNetUsageWords: 0,
+          maxCpuUsageMs: 0,
+          delaySec: 0,
+          actions: []
+        }
+      ]
+    ],
+    ["getTransactionStatus", [{ id: hash }]],
+    ["sendReadOnlyTransaction", [{ transaction: packed }]],
+    ["computeTransaction", [{ transaction: packed }]],
+    ["sendTransaction2", [{ transaction: packed }]],
+    ["getBlockTrace", [{ blockNum: 7 }]],
+    ["getTransactionTrace", [{ id: hash }]],
+    ["getActions", [{ accountName: "eosio" }]],
+    ["getTransaction", [{ id: hash }]],
+    ["getKeyAccounts", [{ publicKey: "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV" }]],
+    ["getControlledAccounts", [{ controllingAccount: "eosio" }]],
+    ["getSupportedApis", []]
+  ],
+  generic: [
+    raw("status"),
+    raw("block", { finality: "final" }),
+    raw("gas_price", [null]),
+    raw("query", { request_type: "view_account", finality: "final", account_id: "near" }),
+    raw("system_chain"),
+    raw("system_name"),
+    raw("system_version"),
+    raw("system_health"),
+    raw("chain_getHeader"),
+    raw("chain_getBlock"),
+    raw("chain_getBlockHash", [7]),
+    raw("chain_getFinalizedHead"),
+    raw("GetNetworkId", [""]),
+    raw("GetBlockchainInfo", [""]),
+    raw("GetLatestTxBlock", [""]),
+    raw("GetBalance", [klay.slice(2)]),
+    raw("GetMinimumGasPrice", [""]),
+    raw("platform.getHeight", {}),
+    raw("platform.getBalance", { addresses: [] }),
+    raw("avm.getHeight", {}),
+    raw("avm.getBalance", { address: "", assetID: "AVAX" }),
+    raw("info.getNetworkID")
+  ],
+  kadena: [
+    ["getNodeConfig", [{ network: place }]],
+    ["getMempoolPeers", [{ network: place }]],
+    ["getDecodedBlockHeaders", [{ network: place, query: { limit: 3 } }]],
+    ["getDecodedBlockHeaderByHash", [{ network: place, blockHash: command.hash }]],
+    ["pactSend", [{ network: place, cmds: [command] }]],
+    ["pactPoll", [{ network: place, requestKeys: [command.hash] }]],
+    ["pactListen", [{ network: place, listen: command.hash }]],
+    ["pactLocal", [{ network: place, command }]],
+    ["pactSpv", [{ network: place, requestKey: command.hash, targetChainId: "1" }]]
+  ],
+  "evm-native": [
+    raw("klay_chainID"),
+    ["getBalance", [klay, "latest", true]],
+    ["getTransactionCount", [klay, "latest", true]],
+    ["getCode", [klay, "latest", true]],
+    ["getBlockByHash", [hash0x, false, true]],
+    ["getBlockReceipts", ["latest", true]],
+    ["getBlockTransactionCountByNumber", ["latest", true]],
+    ["getTransactionByHash", [hash0x, true]],
+    ["getTransactionByBlockNumberAndIndex", ["latest", 0, true]],
+    ["getTransactionReceipt", [hash0x, true]],
+    ["sendRawTransaction", ["0x01", true]]
+  ],
+  stellar: [
+    ["getRoot", []],
+    ["getHealth", []],
+    ["getTransactionPayments", [{ transactionHash: hash }]],
+    ["submitTransactionAsync", [{ tx: "AAAA" }]],
+    ["fundTestAccount", [{ addr: "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7" }]]
+  ],
+  tezos: [
+    ...[
+      "getAllInvalidBlocks",
+      "getPendingOperations",
+      "getBlockHeaderRaw",
+      "getBlockMetadata",
+      "getLiveBlocks",
+      "getKnownProtocols",
+      "getDelegates",
+      "getTotalSupply",
+      "getTotalFrozenStake",
+      "getBallots",
+      "getBallotList",
+      "getVotingPeriod",
+      "getCurrentProposal",
+      "getCurrentQuorum",
+      "getProposals",
+      "getTotalVotingPower",
+      "getCurrentLevel",
+      "getLevelsInCurrentCycle",
+      "getRound",
+      "getBakingRights",
+      "getConnections",
+      "getPeers"
+    ].map((name): Call => [name, []]),
+    ...[
+      "getContractSpendable",
+      "getContractFullBalance",
+      "getContractFrozenBonds",
+      "getContractStakedBalance",
+      "getContractUnstakedFrozenBalance",
+      "getContractUnstakedFinalizableBalance",
+      "getContractScript",
+      "getContractStorage",
+      "getContractUsedStorage",
+      "getContractPaidStorage"
+    ].map((name): Call => [name, [contract]]),
+    ...[
+      "getDelegateStakingBalance",
+      "getDelegateFullBalance",
+      "getDelegateDelegatedBalance",
+      "getDelegateDeactivated",
+      "getDelegateVotingPower"
+    ].map((name): Call => [name, [delegate]]),
+    ["getOperationList", [{ list: 3 }]],
+    [
+      "getContractTicketBalance",
+      [
+        {
+          ...contract,
+          ticketer: contract.contractId,
+          content_type: { prim: "unit" },
+          content: { prim: "Unit" }
+        }
+      ]
+    ],
+    ["getBigMapValue", [{ bigMapId: 1, scriptExpression: "expr" }]],
+    ["forgeOperation", [operation.operation]],
+    ["runOperation", [operation]],
+    ["packData", [{ data: { int: "1" }, type: { prim: "int" } }]]
+  ],
+  ton: [["getBlockchainRawAccounts", [{ account_ids: [`0:${hash}`] }]]],
+  tron: [
+    raw("net_version"),
+    raw("net_listening"),
+    raw("net_peerCount"),
+    ["cancelAllUnfreezeV2", [trx, { visible: true }]],
+    ["withdrawBalance", [trx]],
+    ["listWitnesses", []],
+    ["getReward", [trx]],
+    ["getBrokerage", [trx]],
+    ["voteWitnessAccount", [trx, [{ voteAddress: trx, voteCount: 1 }]]],
+    ["listProposals", []],
+    ["getTransactionListFromPending", []],
+    ["getTransactionFromPending", [hash]],
+    ["getPendingSize", []],
+    ["getSignWeight", [{ txID: hash, raw_data: {}, raw_data_hex: "00", signature: [] }]],
+    ["getApprovedList", [{ txID: hash, raw_data: {}, raw_data_hex: "00", signature: [] }]]
+  ],
+  xrp: [
+    ["ammInfo", [{ asset: { currency: "XRP" }, asset2: { currency: "USD", issuer } }]],
+    ["bookChanges", []],
+    ["feature", []],
+    ["ledgerIndex", []],
+    ["nftInfo", [nft]],
+    ["nftsByIssuer", [xrpAddress]],
+    ["nftHistory", [nft]],
+    [
+      "simulate",
+      [{ TransactionType: "Payment", Account: xrpAddress, Destination: issuer, Amount: "1000000" }]
+    ],
+    ["version", []]
+  ],
+  zksync: [["zksGetTestnetPaymaster", []]]
+}
