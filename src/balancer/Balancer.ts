@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as MutableRef from "effect/MutableRef"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
@@ -44,6 +45,7 @@ import { Checks } from "./Family.js"
 import * as Latency from "./Latency.js"
 import { fetchLists } from "./NodeList.js"
 import * as Pool from "./NodePool.js"
+import * as Observation from "./Observation.js"
 import * as Probe from "./Probe.js"
 import { policyOf } from "./Selection.js"
 
@@ -73,6 +75,8 @@ export interface NodePoolService {
   readonly snapshot: Effect.Effect<ReadonlyArray<NodeSnapshot>>
   /** Checks all nodes now; the periodic checks go on as they were. */
   readonly check: Effect.Effect<void>
+  /** Tells what happens from now on; `NodePool.changes` of `effect-chains` is the same as a stream. */
+  readonly listen: Observation.Listen
 }
 
 /**
@@ -155,6 +159,7 @@ interface Member extends Probe.Target {
   troubles: number
   /** It has failed, and is asked again and again until it is back. */
   recovering: boolean
+  readonly latency: typeof Observation.latency
 }
 
 /** A node that has been in trouble this often, and has not answered in between, has failed. */
@@ -185,6 +190,9 @@ const RECOVERY_TIMEOUT = 1_000
 
 /** Without calls for so long, failed nodes are left alone. */
 const IDLE = 60_000
+
+/** An event before it has its time. */
+type EventOf<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 
 /** A second attempt may be made so often at once, where there were only few calls before. */
 const HEDGE_BURST = 10
@@ -235,7 +243,12 @@ export const make: Effect.Effect<
       answeredAt: 0,
       inFlight: 0,
       troubles: 0,
-      recovering: false
+      recovering: false,
+      latency: Metric.tagged(
+        Metric.tagged(Observation.latency, "network", config.network),
+        "node",
+        displayUrl(node.url)
+      )
     }
   }
 
@@ -287,6 +300,22 @@ export const make: Effect.Effect<
         return member === undefined ? [] : { index, ...member }
       })
       return policy(candidates, random)?.index ?? -1
+    })
+
+  const listeners = new Set<(event: Observation.PoolEvent) => void>()
+  const pooled = Metric.tagged(Observation.events, "network", config.network)
+  const counted = Metric.tagged(Observation.calls, "network", config.network)
+  const succeeded = Metric.tagged(counted, "outcome", "ok")
+  const failed = ({ _tag }: CallError): Effect.Effect<void> =>
+    Metric.increment(Metric.tagged(counted, "outcome", _tag))
+  const emit = (event: EventOf<Observation.PoolEvent>, now: number): void => {
+    for (const listener of listeners) listener({ ...event, at: now })
+  }
+  /** What is rare enough to be counted one by one. */
+  const happened = (event: EventOf<Observation.PoolEvent>): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      emit(event, clock.unsafeCurrentTimeMillis())
+      return Metric.increment(Metric.tagged(pooled, "kind", event._tag))
     })
 
   const update = (change: (state: Pool.Pool) => Pool.Pool): void => {
@@ -354,6 +383,7 @@ export const make: Effect.Effect<
         if (trusted && isOut()) {
           member.troubles = 0
           update((state) => Pool.readmit(state, index, found))
+          yield* happened({ _tag: "Readmitted", url: displayUrl(member.url), height: found.height })
         }
         return trusted
       })
@@ -375,16 +405,21 @@ export const make: Effect.Effect<
     })
 
   /** `pause` (milliseconds) is when the node itself wants to be asked again. */
-  const markFailed = (index: number, pause?: number): Effect.Effect<void> => {
+  const markFailed = (index: number, reason: string, pause?: number): Effect.Effect<void> => {
+    const isNews = !hasFailed(index)
     update((state) => Pool.fail(state, index))
     const member = members[index]
     if (member === undefined) return Effect.void
     member.verified = false
     member.troubles = 0
-    return Effect.zipRight(
-      logger.debug(() => `Switching to another server, marking ${displayUrl(member.url)} as unstable.`),
-      recover(member, index, pause)
-    )
+    const url = displayUrl(member.url)
+    return logger
+      .debug(() => `Switching to another server, marking ${url} as unstable.`)
+      .pipe(
+        Effect.zipRight(isNews ? happened({ _tag: "Failed", url, reason }) : Effect.void),
+        Effect.zipRight(pause === undefined ? Effect.void : happened({ _tag: "Cooled", url, ms: pause })),
+        Effect.zipRight(recover(member, index, pause))
+      )
   }
 
   const refetch = Effect.gen(function* () {
@@ -565,7 +600,7 @@ export const make: Effect.Effect<
   })
 
   /** Calls in flight are counted where somebody chooses by them. */
-  const counted = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  const inFlight = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     pick === undefined
       ? sent
       : Effect.ensuring(
@@ -584,6 +619,7 @@ export const make: Effect.Effect<
     member.answeredAt = now
     member.troubles = 0
     latencies.add(ms)
+    member.latency.unsafeUpdate(ms, [])
   }
 
   const hedgeDelay = (): number => {
@@ -593,7 +629,9 @@ export const make: Effect.Effect<
 
   /** Somebody else was quicker, although later asked. */
   const overtaken = (member: Member, index: number): Effect.Effect<void> =>
-    Effect.suspend(() => (++member.troubles < TROUBLES ? Effect.void : markFailed(index)))
+    Effect.suspend(() =>
+      ++member.troubles < TROUBLES ? Effect.void : markFailed(index, "other nodes answer sooner")
+    )
 
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
   const run = <A>(
@@ -691,18 +729,24 @@ export const make: Effect.Effect<
         // a node is not to blame for how little other nodes had left it of the call's time
         const blamed = !timedOut || limit * 2 >= Math.min(attemptTimeout, timeout)
         return Effect.zipRight(
-          blamed ? Effect.suspend(() => markFailed(index, pause)) : Effect.void,
+          blamed ? Effect.suspend(() => markFailed(index, error.message, pause)) : Effect.void,
           mayRepeat ? Effect.suspend(() => (over ? tooLate() : moveOn())) : Effect.fail(error)
         )
       }
-      return Effect.matchEffect(counted(member, exchange(member, call, start + limit, clock)), {
+      if (listeners.size > 0)
+        emit({ _tag: "Picked", url: displayUrl(member.url), type: wanted, call: call.label }, start)
+      return Effect.matchEffect(inFlight(member, exchange(member, call, start + limit, clock)), {
         onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
         onSuccess: ([outcome, pause]) => {
           if (Either.isLeft(outcome)) return rejected(outcome.left, false, pause)
           if (index !== -1) {
-            answered(member, clock.unsafeCurrentTimeMillis(), start)
+            const now = clock.unsafeCurrentTimeMillis()
+            answered(member, now, start)
+            if (listeners.size > 0)
+              emit({ _tag: "Answered", url: displayUrl(member.url), call: call.label, ms: now - start }, now)
             update((state) => Pool.succeed(state, index))
           }
+          succeeded.unsafeUpdate(1, [])
           return Effect.succeed(outcome.right)
         }
       })
@@ -719,14 +763,22 @@ export const make: Effect.Effect<
         if (!hasFailed(index) && (lane.pausing || hedges?.spend() !== true))
           return Effect.zipRight(Effect.sleep(WATCH), second)
         lane.moved = true
-        return Effect.matchEffect(next(index, true), {
-          onFailure: (error) => {
-            lane.failure = error
-            return lane.waiting ? Effect.never : Effect.fail(error)
-          },
-          onSuccess: (value) =>
-            lane.waiting ? Effect.as(overtaken(member, index), value) : Effect.succeed(value)
-        })
+        return Effect.matchEffect(
+          Effect.zipRight(
+            hasFailed(index)
+              ? Effect.void
+              : happened({ _tag: "Hedged", url: displayUrl(member.url), call: call.label }),
+            next(index, true)
+          ),
+          {
+            onFailure: (error) => {
+              lane.failure = error
+              return lane.waiting ? Effect.never : Effect.fail(error)
+            },
+            onSuccess: (value) =>
+              lane.waiting ? Effect.as(overtaken(member, index), value) : Effect.succeed(value)
+          }
+        )
       })
       return Effect.flatMap(
         Effect.fork(Effect.suspend(() => attempt(member, index, config.retryCount, lane))),
@@ -773,7 +825,8 @@ export const make: Effect.Effect<
         const error = lastError
         if (!nodeFailed) return Effect.fail(error)
         update((current) => Pool.exhaust(current, choice.type))
-        const gone = clock.unsafeCurrentTimeMillis() >= deadline ? tooLate() : Effect.fail(error)
+        const end = clock.unsafeCurrentTimeMillis() >= deadline ? tooLate() : Effect.fail(error)
+        const gone = Effect.zipRight(happened({ _tag: "Exhausted", type: choice.type }), end)
         return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), gone) : gone
       }
       return Effect.fail(noNode(wanted, choice._tag === "none" && choice.resting))
@@ -809,9 +862,12 @@ export const make: Effect.Effect<
             busy.unsafeOpen()
           }
           // the first call after a round wakes the checks, should they sleep
-          return calls++ === 0
-            ? Effect.zipRight(awake.open, run(call, options, clock))
-            : run(call, options, clock)
+          const sent = Observation.traced(
+            Effect.tapError(run(call, options, clock), failed),
+            config.network,
+            call.label
+          )
+          return calls++ === 0 ? Effect.zipRight(awake.open, sent) : sent
         })
       ),
     nodeUrl: (archive) =>
@@ -824,6 +880,12 @@ export const make: Effect.Effect<
           ? Effect.fail(noNode(wanted, state.nodes.length > 0))
           : Effect.succeed(node.url)
       }),
+    listen: (listener) => {
+      // a listener of its own, so that one that is given twice is told twice
+      const own = (event: Observation.PoolEvent): void => listener(event)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
     snapshot: Effect.sync(() => snapshotOf(MutableRef.get(pool))),
     check: round
   }

@@ -1,0 +1,96 @@
+/**
+ * What a pool tells of itself: events for whoever listens, and metrics and spans for whoever collects them. Nothing of it
+ * costs a call much where nobody does.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as Tracer from "effect/Tracer"
+import type { NodeType } from "./NodePool.js"
+
+/**
+ * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed.
+ *
+ * - `Picked`: a node was chosen for an attempt of a call.
+ * - `Answered`: it has answered, after so many milliseconds.
+ * - `Hedged`: a call that waits was sent to a second node too.
+ * - `Failed`: a node was taken out, and why.
+ * - `Cooled`: a node wants to be left alone for so many milliseconds.
+ * - `Readmitted`: a probe has found it well again.
+ * - `Exhausted`: all nodes of a type have failed a call.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PoolEvent = { readonly at: number } & (
+  | { readonly _tag: "Picked"; readonly url: string; readonly type: NodeType; readonly call: string }
+  | { readonly _tag: "Answered"; readonly url: string; readonly call: string; readonly ms: number }
+  | { readonly _tag: "Hedged"; readonly url: string; readonly call: string }
+  | { readonly _tag: "Failed"; readonly url: string; readonly reason: string }
+  | { readonly _tag: "Cooled"; readonly url: string; readonly ms: number }
+  | { readonly _tag: "Readmitted"; readonly url: string; readonly height: number }
+  | { readonly _tag: "Exhausted"; readonly type: NodeType }
+)
+
+/**
+ * Gets events until it is taken back.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Listen = (listener: (event: PoolEvent) => void) => () => void
+
+/**
+ * Calls by network and outcome (`ok`, or the tag of the error).
+ *
+ * @since 0.1.0
+ * @category metrics
+ */
+export const calls = /*#__PURE__*/ Metric.counter("effect_chains_calls", {
+  description: "Calls by network and outcome",
+  incremental: true
+})
+
+/**
+ * Attempts that nodes have answered, in milliseconds, by network and node.
+ *
+ * @since 0.1.0
+ * @category metrics
+ */
+export const latency = /*#__PURE__*/ Metric.histogram(
+  "effect_chains_attempt_ms",
+  /*#__PURE__*/ MetricBoundaries.exponential({ start: 1, factor: 2, count: 14 }),
+  "Answered attempts by network and node, in milliseconds"
+)
+
+/**
+ * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`.
+ *
+ * @since 0.1.0
+ * @category metrics
+ */
+export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", {
+  description: "Events of pools by network and kind",
+  incremental: true
+})
+
+/**
+ * A call as a span of kind client, where a tracer collects spans. Its attributes are the network and the name of the call;
+ * urls and headers never are.
+ *
+ * @since 0.1.0
+ * @category spans
+ */
+export const traced = <A, E>(call: Effect.Effect<A, E>, network: string, name: string): Effect.Effect<A, E> =>
+  Effect.tracerWith((tracer) =>
+    tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
+      ? call
+      : Effect.withSpan(call, name, {
+          kind: "client",
+          attributes: { "effect_chains.network": network, "rpc.method": name }
+        })
+  )
