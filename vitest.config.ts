@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 /**
- * `unit` needs nothing but Node; `nodes` starts real chain nodes and the sandbox; `browser` drives Chromium; `nightly`
+ * `unit` needs nothing but Node; `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
  */
 export default defineConfig({
@@ -20,7 +20,15 @@ export default defineConfig({
       {
         test: {
           name: "nodes",
-          include: ["test/nodes/**/*.test.ts", "test/sandbox/**/*.test.ts"],
+          include: ["test/nodes/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000
+        }
+      },
+      {
+        test: {
+          name: "sandbox",
+          include: ["test/sandbox/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000
         }

@@ -4,15 +4,21 @@ import { exit } from "node:process"
 
 const children = new Set()
 
-const endAll = () => {
-  for (const child of children) child.kill("SIGKILL")
-}
-process.once("exit", endAll)
-for (const [name, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143]
-]) {
-  process.once(name, () => exit(code))
+let guarded = false
+
+/** However this process ends, by Ctrl-C too, its children end with it. */
+const guard = () => {
+  if (guarded) return
+  guarded = true
+  process.once("exit", () => {
+    for (const child of children) child.kill("SIGKILL")
+  })
+  for (const [name, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ]) {
+    process.once(name, () => exit(code))
+  }
 }
 
 /**
@@ -20,6 +26,7 @@ for (const [name, code] of [
  * `timeout` milliseconds; `end` kills it. No child outlives this process.
  */
 export const start = (module, args = [], execArgv = []) => {
+  guard()
   const child = fork(module, args, {
     execArgv,
     serialization: "advanced",

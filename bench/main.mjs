@@ -42,7 +42,9 @@ const filtered = only.faults !== undefined || only.clients !== undefined
 const started = Date.now()
 const say = (line) => console.error(`${((Date.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${line}`)
 
-const compare = (found, of) => check(targets, found, of, { filtered })
+// CI takes the quick form, on machines of which nobody knows how fast they are
+const wanted = values.quick ? targets.filter(({ cpu }) => cpu !== true) : targets
+const compare = (found, of) => check(wanted, found, of, { filtered })
 const missesOf = (found, of) => compare(found, of).filter(({ met }) => !met)
 
 const missing = ensure()

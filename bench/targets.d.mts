@@ -4,6 +4,7 @@ export interface Target {
   readonly least?: number
   readonly most?: number
   readonly unit: string
+  readonly cpu?: boolean
   readonly except?: ReadonlyArray<string>
 }
 export interface Checked {

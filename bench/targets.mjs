@@ -1,6 +1,6 @@
 /**
  * What this SDK has to reach. A target names measures as parts make them (`part/…/measure`); a `*` stands for any name.
- * `most` and `least` are limits that are still met.
+ * `most` and `least` are limits that are still met; `cpu` are those in CPU time, which differs from machine to machine.
  */
 import { faults } from "./faults/plan.mjs"
 
@@ -26,9 +26,9 @@ export const targets = [
   { name: "unhandled rejections", measure: "faults/*/rejections", most: 0, unit: "" },
   { name: "time of a call, 64 at once", measure: "overhead/distinct/64/x fetch", most: 0.6, unit: "x fetch" },
   { name: "time of a call, one by one", measure: "overhead/distinct/1/x fetch", most: 0.8, unit: "x fetch" },
-  { name: "CPU of a call", measure: "overhead/distinct/64/cpu", most: 120, unit: "µs" },
-  { name: "CPU of a batched call", measure: "overhead/batched/64/cpu", most: 25, unit: "µs" },
-  { name: "CPU of the client alone", measure: "overhead/fake/cpu", most: 80, unit: "µs" },
+  { name: "CPU of a call", measure: "overhead/distinct/64/cpu", most: 120, unit: "µs", cpu: true },
+  { name: "CPU of a batched call", measure: "overhead/batched/64/cpu", most: 25, unit: "µs", cpu: true },
+  { name: "CPU of the client alone", measure: "overhead/fake/cpu", most: 80, unit: "µs", cpu: true },
   {
     name: "CPU of equal calls at once",
     measure: "overhead/equal/64/x coalescing peers",

@@ -1,4 +1,5 @@
-// Types, lint, unit and property tests, conformance, real nodes: each with its time, and the totals of all at the end.
+// Types, lint, unit and property tests, conformance, real nodes, sandbox: each with its time, and the totals of all at the
+// end. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -76,11 +77,14 @@ const steps = [
   ["unit and property tests", 105, () => vitest("unit")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 180, () => vitest("nodes")],
+  ["sandbox", 120, () => vitest("sandbox")],
   ["wallet in a browser", 120, () => vitest("browser")]
 ]
 
+const wanted = process.argv.slice(2)
 const total = { passed: 0, failed: 0 }
 for (const [name, budget, step] of steps) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
   const started = Date.now()
   const { passed, failed, output } = await step()
   const seconds = (Date.now() - started) / 1000

@@ -104,6 +104,9 @@ export const routingOf = (info: NetworkInfo): Routing => ({
   batchArchive: info.loadBalanced === true
 })
 
+/** Endpoints have numbers, which keep their reads apart: two of the same method may read its answer differently. */
+let kinds = 0
+
 type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
 
 const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
@@ -133,6 +136,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const { dual } = spec
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
+  const kind = ++kinds
   const { names = "camel", parameters = "positional" } = dialect
   const wrap = (params: unknown): unknown =>
     Array.isArray(params)
@@ -148,11 +152,11 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
     const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
     let params: unknown
-    let body: string
+    let text: string
     let archive: boolean
     try {
       params = wrap(encode === undefined ? natural(own) : encode(...own))
-      body = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringify(params)}}`
+      text = stringify(params)
       archive =
         routing.archive &&
         (when === undefined
@@ -163,14 +167,17 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     } catch (error) {
       return invalid(method, error)
     }
+    const isRead = spec.repeat === "read"
     const call: Call<unknown> = {
       label: method,
       repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
+      key: isRead ? `${kind} ${method} ${text}` : undefined,
+      id: isRead ? id : undefined,
       archive,
       gateway: spec.gateway ?? dialect.gateway ?? false,
       verb: "POST",
       path: dialect.prefix ?? "",
-      body,
+      body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
       ...(spec.accepted === undefined
         ? {}
@@ -231,6 +238,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
   const { classify, refusal, failure } = dialect
   const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
+  const kind = ++kinds
+  const isRead = spec.verb === "GET" && spec.repeat === "read"
   return (...args: ReadonlyArray<unknown>) => {
     const pairs: Array<readonly [string, unknown]> = []
     const fields: Record<string, unknown> = {}
@@ -276,6 +285,9 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
       archive: spec.archive ?? false,
       gateway: spec.gateway ?? dialect.gateway ?? false,
+      key: isRead
+        ? `${kind} ${target}${spec.headers === undefined ? "" : JSON.stringify(headers)}`
+        : undefined,
       verb: spec.verb,
       path: target,
       body,
@@ -339,29 +351,36 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
   const rounded = integers.parse === numberIntegers.parse ? (dialect.numbers ?? []) : []
   const parse: typeof integers.parse = (text) => integers.parse(text, rounded)
   const known = methodsOf(endpoints)
+  const kind = ++kinds
   const repeatOf = (method: string): RpcSpec["repeat"] =>
     known.get(method)?.repeat ?? (soundsLikeWrite(method) ? "write" : "read")
   const rawRpcCall = (request: JsonRpcRequest): Effect.Effect<unknown, RpcCallError> => {
     if (!isRequest(request)) {
       return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
     }
-    const id = request.id ?? nextId()
+    const { id: given, ...rest } = request
+    const id = given ?? nextId()
     const { method, params } = request
     const accepted = known.get(method)?.accepted
-    let body: string
+    const repeat = repeatOf(method)
+    // what has an id of the caller's own is asked for under that id, and for nobody else
+    const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
+    let text: string
     try {
-      body = stringify({ ...request, jsonrpc: request.jsonrpc ?? "2.0", id })
+      text = stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
     } catch (error) {
       return invalid(method, error)
     }
     return transport.send({
       label: method,
-      repeat: repeatOf(method),
+      repeat,
+      key: isRead ? `${kind} ${text}` : undefined,
+      id: isRead && typeof id === "number" ? id : undefined,
       archive: routing.archive && (dialect.archive?.(method, params) ?? false),
       gateway: dialect.gateway ?? false,
       verb: "POST",
       path: dialect.prefix ?? "",
-      body,
+      body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
       ...(accepted === undefined
         ? {}

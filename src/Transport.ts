@@ -65,6 +65,23 @@ export interface Call<A> {
   readonly accepted?: { readonly known: Accepted["known"]; readonly result: (said: string) => Promise<A> }
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
   readonly patience?: number
+  /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */
+  readonly key?: string | undefined
+  /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */
+  readonly id?: number | undefined
+}
+
+/**
+ * Automatic JSON-RPC batches: at most `size` reads (default 100) and `bytes` of them (default 500,000) in one request,
+ * collected for `window` milliseconds (default 0: those of the same tick).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BatchOptions {
+  readonly size?: number
+  readonly bytes?: number
+  readonly window?: number
 }
 
 /**
@@ -76,8 +93,8 @@ export interface Call<A> {
 export type CallError = NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
 
 /**
- * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node.
- * On the Promise surface `sdk.with({ … })` sets them.
+ * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
+ * `coalesce` and `batch` are those of the configuration. On the Promise surface `sdk.with({ … })` sets them.
  *
  * @since 0.1.0
  * @category models
@@ -86,6 +103,8 @@ export interface CallOptionsShape {
   readonly timeout?: number
   readonly attemptTimeout?: number
   readonly node?: string
+  readonly coalesce?: boolean
+  readonly batch?: boolean | BatchOptions
 }
 
 /**

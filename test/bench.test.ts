@@ -227,7 +227,7 @@ describe("npm run bench", () => {
     const rows = await measureFaults({
       clients,
       faults: faults.filter(({ name }) => name === "http500"),
-      timing: { ...timing.quick, warm: 500, fault: 1_000, heal: 500, rate: 40 },
+      timing: { ...timing.quick, primed: 20, warm: 500, fault: 1_000, heal: 500, rate: 40 },
       dist: "none",
       tries: 1,
       onRows: (measured) => heard.push(...measured.map(({ client }) => client))

@@ -26,8 +26,8 @@ export const run = async ({ quick, dist, only, say }) => {
   try {
     const url = await server.ask("open")
     const urls = [1, 2, 3].map((n) => `${url}/${n}`)
-    const wanted = quick ? [own, "@tatumio/tatum"] : names
-    for (const name of wanted.filter((client) => only.clients?.includes(client) ?? true)) {
+    const wanted = only.clients ?? (quick ? [own, "@tatumio/tatum"] : names)
+    for (const name of wanted) {
       const child = start(file("client.mjs"), [name], ["--expose-gc"])
       try {
         const { made, heap, handles, descriptors, listeners } = await child.ask(

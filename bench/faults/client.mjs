@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { clients } from "../clients.mjs"
 import { serve } from "../ipc.mjs"
-import { startLoad } from "./load.mjs"
+import { caller } from "./load.mjs"
 
 const [name] = process.argv.slice(2)
 
@@ -32,6 +32,7 @@ const more = (before, after) =>
 
 let make
 let client
+let calling
 let load
 let before
 
@@ -59,8 +60,12 @@ serve({
       await client.close()
     }
   },
-  load: (options) => {
-    load = startLoad(client, options)
+  warm: async ({ deadline, heights, count }) => {
+    calling = caller(client, { deadline, heights })
+    await calling.warm(count)
+  },
+  load: ({ rate }) => {
+    load = calling.start(rate)
     return now()
   },
   /** Watches these nodes from now on, for when the client takes them back. */
@@ -71,10 +76,10 @@ serve({
   },
   /** The calls; and for each url that was out, when it came back, if the client tells. */
   stop: async () => {
-    const calls = await load.stop()
+    await load.stop()
     clearInterval(watch)
     const back = [...out].map(([url, time]) => [url, time ?? Number.POSITIVE_INFINITY])
-    return { calls, back: client.failed === undefined ? undefined : Object.fromEntries(back) }
+    return { calls: calling.calls, back: client.failed === undefined ? undefined : Object.fromEntries(back) }
   },
   close: async () => {
     await client.close()

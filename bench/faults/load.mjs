@@ -18,51 +18,61 @@ const within = (promise, milliseconds) => {
 }
 
 /**
- * Starts the load; `stop` ends it and resolves to the calls when the last has been answered or is too late. A call is
- * `[when it was due, how long it took, outcome]` in milliseconds, its outcome `"ok"`, `"wrong"`, `"late"` or an error.
+ * Makes calls and keeps what came of them: `[when it was due, how long it took, outcome]` in milliseconds, the outcome
+ * `"ok"`, `"wrong"`, `"late"` or an error.
  */
-export const startLoad = (client, { rate, deadline, heights }) => {
+export const caller = (client, { deadline, heights }) => {
   const calls = []
-  const running = new Set()
   let n = 0
-  const start = now()
 
-  const one = async (due, of) => {
-    const asksHeight = heights || of % HEIGHTS === 0
+  const one = async (due = now()) => {
+    n += 1
+    const of = address(n)
+    const asksHeight = heights || n % HEIGHTS === 0
     let outcome
     try {
-      const value = await within(asksHeight ? client.height() : client.balance(address(of)), deadline)
+      const value = await within(asksHeight ? client.height() : client.balance(of), deadline)
       const time = now()
-      outcome =
-        value === late
-          ? "late"
-          : (asksHeight ? isHeight(value, due, time) : isBalance(value, address(of), due, time))
-            ? "ok"
-            : "wrong"
+      const right = () => (asksHeight ? isHeight(value, due, time) : isBalance(value, of, due, time))
+      outcome = value === late ? "late" : right() ? "ok" : "wrong"
     } catch (error) {
       outcome = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 160) : String(error)
     }
     calls.push([due, now() - due, outcome])
   }
 
-  let timer
-  const tick = () => {
-    // what a late timer has left out is made up for, and counts from when it was due
-    for (let due = start + (n * 1_000) / rate; due <= now(); due = start + (n * 1_000) / rate) {
-      n += 1
-      const call = one(due, n)
-      running.add(call)
-      call.finally(() => running.delete(call))
-    }
-    timer = setTimeout(tick, Math.max(0, start + (n * 1_000) / rate - now()))
-  }
-  tick()
-
   return {
-    stop: async () => {
-      clearTimeout(timer)
-      await Promise.all(running)
-      return calls
+    calls,
+    /** So many calls, three at a time, for the compiler: a second or so, or as long as the machine takes for it. */
+    warm: async (count) => {
+      const worker = async () => {
+        while (n < count) await one()
+      }
+      await Promise.all([worker(), worker(), worker()])
+    },
+    /** Starts the load; `stop` ends it, and resolves when the last call has been answered or is too late. */
+    start: (rate) => {
+      const running = new Set()
+      const start = now()
+      let begun = 0
+      const next = () => start + (begun * 1_000) / rate
+      let timer
+      const tick = () => {
+        // what a late timer has left out is made up for, and counts from when it was due
+        for (; next() <= now(); begun++) {
+          const call = one(next())
+          running.add(call)
+          call.finally(() => running.delete(call))
+        }
+        timer = setTimeout(tick, next() - now())
+      }
+      tick()
+      return {
+        stop: async () => {
+          clearTimeout(timer)
+          await Promise.all(running)
+        }
+      }
     }
   }
 }

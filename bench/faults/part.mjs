@@ -7,14 +7,11 @@ import { available, measureFaults } from "./run.mjs"
 /** The client that the targets are for. */
 const own = "effect-chains"
 
-/** Those that a quick run leaves out are compared in full runs. */
-const inQuick = [own, "effect-chains, all on", "viem fallback"]
+/** A quick run is for the targets alone. */
+const inQuick = [own]
 const inFull = [
-  ...inQuick,
-  "viem fallback, rank",
-  "@tatumio/tatum",
-  "ethers FallbackProvider",
-  "fetch, one node"
+  ...[own, "effect-chains, all on", "@tatumio/tatum", "viem fallback", "viem fallback, rank"],
+  ...["ethers FallbackProvider", "fetch, one node"]
 ]
 
 const count = (left) => Object.values(left).reduce((sum, some) => sum + some, 0)
@@ -163,7 +160,7 @@ const again = async (rows, { measureRows, missed, say }) => {
 
 export const run = async ({ quick, dist, only, say, missed }) => {
   const wanted = faults.filter(({ name }) => only.faults?.includes(name) ?? true)
-  const names = (quick ? inQuick : inFull).filter((name) => only.clients?.includes(name) ?? true)
+  const names = only.clients ?? (quick ? inQuick : inFull)
   const clients = await available(names, dist)
   for (const { name, reason } of clients.out) say(`left out: ${name}: ${reason}`)
   const measureRows = async (which, list) => {
@@ -173,7 +170,7 @@ export const run = async ({ quick, dist, only, say, missed }) => {
       timing: quick ? timing.quick : timing.full,
       dist,
       atOnce: quick ? 6 : 4,
-      tries: quick ? 1 : 3,
+      tries: quick ? 2 : 3,
       onRows: (measured) => {
         for (const { fault, client, success, p99, out } of measured)
           say(`${fault}, ${client}: ${out ?? `${round(success, 2)} %, p99 ${round(p99)} ms`}`)

@@ -9,6 +9,7 @@ export interface Fault {
   readonly load?: "heights"
 }
 export interface Timing {
+  readonly primed: number
   readonly warm: number
   readonly fault: number
   readonly heal: number

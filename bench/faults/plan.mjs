@@ -50,8 +50,11 @@ export const faults = [
 export const assign = (fault, order) =>
   order.slice(0, fault.nodes).map((node, i) => ({ node, kind: fault.kinds[i % fault.kinds.length] }))
 
-/** How long each phase takes, in milliseconds; calls per second; and when a call's answer is too late to matter. */
+/**
+ * `primed` calls to warm up, then phases in milliseconds under a load of `rate` calls per second; a call's answer after
+ * `deadline` is too late to matter.
+ */
 export const timing = {
-  full: { warm: 2_000, fault: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
-  quick: { warm: 1_000, fault: 2_000, heal: 2_000, rate: 100, deadline: 5_000 }
+  full: { primed: 150, warm: 1_000, fault: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
+  quick: { primed: 100, warm: 700, fault: 2_000, heal: 1_800, rate: 100, deadline: 3_000 }
 }

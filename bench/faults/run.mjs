@@ -1,5 +1,4 @@
 /** The faults part: every client under every fault, all clients of a fault at the same time. */
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { start } from "../ipc.mjs"
@@ -10,7 +9,7 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 const now = () => performance.timeOrigin + performance.now()
 
 /** Starts one client for one fault; all steps after that are for all clients of the batch at once. */
-const prepare = async (nodes, { lane, name, fault, dist }) => {
+const prepare = async (nodes, { lane, name, fault, dist }, { deadline, primed }) => {
   const urls = await nodes.ask("open", { lane })
   const child = start(file("client.mjs"), [name])
   try {
@@ -18,6 +17,7 @@ const prepare = async (nodes, { lane, name, fault, dist }) => {
     const first = fault.fromStart ? urls[0] : undefined
     if (fault.fromStart) await nodes.ask("become", { lane, changes: assign(fault, order) })
     await child.ask("make", { urls, dist, first })
+    await child.ask("warm", { deadline, heights: fault.load === "heights", count: primed })
     return { lane, name, fault, urls, child, order }
   } catch (error) {
     child.end()
@@ -40,7 +40,7 @@ const measure = async (
   { lane, fault, urls, child, order },
   { warm, fault: duration, heal, rate, deadline }
 ) => {
-  const begun = await child.ask("load", { rate, deadline, heights: fault.load === "heights" })
+  await child.ask("load", { rate })
   await sleep(warm)
   const all = fault.fromStart ? order : await nodes.ask("busiest", { lane, from: now() - warm / 2 })
   const changes = assign(fault, all)
@@ -60,7 +60,8 @@ const measure = async (
   const inWindow = calls.filter(([due]) => due >= from && due < to)
   return {
     ...figures({
-      calls: fault.fromStart ? calls.filter(([due]) => due >= begun && due < to) : inWindow,
+      // a fault from the start is there for the first calls too
+      calls: fault.fromStart ? calls.filter(([due]) => due < to) : inWindow,
       timed: inWindow,
       requests,
       duration: to - from,
@@ -85,27 +86,33 @@ const measure = async (
 
 const reasonOf = (error) => String(error?.message ?? error).split("\n")[0]
 
-/** All jobs of a batch, side by side; `noise` is how late timers were in this process, which has next to nothing to do. */
+/** A fault that is none, for a bare client beside the others: what its calls take is what the machine takes. */
+const witness = { name: "undici, one node", fault: { name: "none", kinds: [], nodes: 0 } }
+
+/**
+ * All jobs of a batch, side by side. `noise` is the p99 of calls without a client to a node that is well, in milliseconds:
+ * that of a quiet machine is little more than the 30 ms of the node.
+ */
 const runBatch = async (nodes, batch, timing) => {
-  const ready = await Promise.allSettled(batch.map((job) => prepare(nodes, job)))
-  const delay = monitorEventLoopDelay({ resolution: 2 })
-  delay.enable()
+  const jobs = [...batch, { ...witness, lane: "witness" }]
+  const ready = await Promise.allSettled(jobs.map((job) => prepare(nodes, job, timing)))
   const done = await Promise.allSettled(
     ready.map((outcome) =>
       outcome.status === "fulfilled" ? measure(nodes, outcome.value, timing) : Promise.reject(outcome.reason)
     )
   )
-  delay.disable()
   for (const outcome of ready) if (outcome.status === "fulfilled") outcome.value.child.end()
-  for (const { lane } of batch) await nodes.ask("close", { lane }).catch(() => {})
-  const noise = delay.percentile(99) / 1e6
+  for (const { lane } of jobs) await nodes.ask("close", { lane }).catch(() => {})
+  const last = done.at(-1)
+  if (last.status === "rejected") throw last.reason
+  const noise = last.value.p99
   return {
     noise,
-    rows: done.map((outcome, i) => ({
-      fault: batch[i].fault.name,
-      client: batch[i].name,
+    rows: batch.map(({ fault, name }, i) => ({
+      fault: fault.name,
+      client: name,
       noise,
-      ...(outcome.status === "fulfilled" ? outcome.value : { out: reasonOf(outcome.reason) })
+      ...(done[i].status === "fulfilled" ? done[i].value : { out: reasonOf(done[i].reason) })
     }))
   }
 }
@@ -134,9 +141,9 @@ export const available = async (clients, dist) => {
 
 /**
  * Measures `clients` (names) under `faults`, `atOnce` of them side by side. Where other programs have kept the machine
- * busy, so that timers of this process came later than `quiet` milliseconds, the batch is run again, up to `tries` times
- * in all, and the run with the least noise counts. Returns rows of a fault and a client; `onRows` hears of them as they
- * come. A client that broke down has `out`, the reason, and no figures.
+ * busy, so that `noise` was above `quiet` milliseconds, the batch is run again, up to `tries` times in all, and the run
+ * with the least noise counts. Returns rows of a fault and a client; `onRows` hears of them as they come. A client that
+ * broke down has `out`, the reason, and no figures.
  */
 export const measureFaults = async ({
   clients,
@@ -145,7 +152,7 @@ export const measureFaults = async ({
   dist,
   atOnce = 4,
   tries = 3,
-  quiet = 12,
+  quiet = 45,
   onRows = () => {}
 }) => {
   const jobs = faults.flatMap((fault) => clients.map((name) => ({ name, fault, dist })))

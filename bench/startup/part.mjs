@@ -35,14 +35,14 @@ export const measures = ({ rows }) => {
 }
 
 export const run = async ({ quick, dist, only, say }) => {
-  const repeats = quick ? 3 : 9
-  const limit = quick ? 2_000 : 15_000
+  const repeats = quick ? 3 : 7
+  const limit = quick ? 2_000 : 5_000
   const nodes = start(file("../faults/nodes.mjs"))
   const rows = []
   try {
     const urls = await nodes.ask("open", { lane: 0, times })
     await nodes.ask("become", { lane: 0, changes: hanging.map((node) => ({ node, kind: "hang" })) })
-    for (const name of (quick ? quickly : names).filter((client) => only.clients?.includes(client) ?? true)) {
+    for (const name of only.clients ?? (quick ? quickly : names)) {
       const runs = []
       let reason
       for (let i = 0; i < repeats && reason === undefined; i++) {

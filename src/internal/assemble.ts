@@ -13,6 +13,7 @@ import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
 import { Transport } from "../Transport.js"
 import { Http } from "./http.js"
 import type { ServiceContext } from "./services.js"
+import { share } from "./share.js"
 
 /**
  * Where the family of a network comes from.
@@ -122,11 +123,12 @@ export const assemble = <N extends Network>(
     const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
+    const transport = yield* share(balancer, resolved)
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
     const client: MakeClient = (table) => ({
-      ...makeClient(table, balancer, routing),
-      ...makeRaw(table, balancer, routing)
+      ...makeClient(table, transport, routing),
+      ...makeRaw(table, transport, routing)
     })
     const sdk: RpcSdk<N> = {
       network: config.network,
@@ -134,7 +136,7 @@ export const assemble = <N extends Network>(
       rpc: { ...client(family.endpoints), ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }
-    return { sdk, context: Context.add(context, Transport, balancer) }
+    return { sdk, context: Context.add(context, Transport, transport) }
   })
 
 /**

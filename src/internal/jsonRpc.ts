@@ -36,7 +36,7 @@ export const nextId = (): number => ++last
 const rejected = (fault: Rejection["fault"], error: Rejection["error"]): Either.Either<never, Rejection> =>
   Either.left({ fault, error })
 
-const nodeFault = (
+export const nodeFault = (
   reply: Reply,
   call: string,
   kind: NodeErrorKind,
@@ -44,18 +44,18 @@ const nodeFault = (
 ): Either.Either<never, Rejection> =>
   rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Statuses that speak of the node: it is broken, closed to us, or busy. */
 const speaksOfNode = (status: number): boolean => status >= 500 || refusesUs(status)
 
 /** The node may be well, but serves nothing to us, or not now. */
-const refusesUs = (status: number): boolean =>
+export const refusesUs = (status: number): boolean =>
   status === 401 || status === 403 || status === 408 || status === 429
 
 /** An answer with a failed status whose body is no answer of the protocol. */
-const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
+export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
   const { messages } = decodeErrorBody(reply.text, reply.status)
   return speaksOfNode(reply.status)
     ? nodeFault(reply, call, "status", messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${reply.status}: `))
@@ -71,7 +71,7 @@ const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> =
       )
 }
 
-const isFailed = (status: number): boolean => status < 200 || status >= 300
+export const isFailed = (status: number): boolean => status < 200 || status >= 300
 
 /** What a body is, for a person, when it is not what it should be. */
 const describe = (text: string, error: unknown): string => {
@@ -83,7 +83,7 @@ const describe = (text: string, error: unknown): string => {
 }
 
 /** A body that could not be read. Other nodes hold the same integers, so one that is too large blames none of them. */
-const unreadable = (reply: Reply, call: string, error: unknown): Either.Either<never, Rejection> => {
+export const unreadable = (reply: Reply, call: string, error: unknown): Either.Either<never, Rejection> => {
   if (error instanceof UnsafeInteger) {
     const { status, url } = reply
     return rejected("caller", new NodeError({ kind: "malformed", call, url, reason: error.message, status }))
@@ -138,7 +138,7 @@ const codeOf = (code: unknown): number => {
 }
 
 /** Whether a member says no. Some nodes send an empty text beside every result. */
-const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
+export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
 /** One member of an answer that is known to be ours. */

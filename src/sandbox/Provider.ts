@@ -15,10 +15,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import * as Network from "../Network.js"
 import { type Dependencies, live } from "./Api.js"
 import { Faults, type Where } from "./Faults.js"
-import { Keys } from "./Keys.js"
+import { Keys, keyOf } from "./Keys.js"
 import { type Answer, answerOf, type Handler, json, type Received } from "./Loopback.js"
 import { Networks } from "./Networks.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -106,14 +105,6 @@ const rest = (seed: string): Effect.Effect<Handler, never, Dependencies | Scope.
 /** What comes behind the network in a path of the gateway: a key, if it is one, and the path at the node. */
 const gatewayPath = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
 
-/** The families whose nodes have one url for everything: what follows the network there is a key. */
-const isOneUrl = (network: string): boolean =>
-  !Network.isNetwork(network) ||
-  Network.isEvm(network) ||
-  ["utxo", "utxo-estimatefee", "doge", "solana", "xrp", "bnb", "rostrum", "casper"].includes(
-    Network.info(network).family
-  )
-
 interface Gate {
   readonly network: string
   readonly key: string | undefined
@@ -124,13 +115,12 @@ const gateOf = (received: Received): Gate | undefined => {
   const [path = "", query] = received.path.split("?", 2)
   const [, network, segment, more = ""] = gatewayPath.exec(path) ?? []
   if (network === undefined) return undefined
-  const given = received.headers["x-api-key"]
-  const header = typeof given === "string" ? given : undefined
-  const isKey = segment !== undefined && (segment === header || (header === undefined && isOneUrl(network)))
+  const key = keyOf(received)
+  const isKey = segment !== undefined && segment === key
   const behind = isKey || segment === undefined ? more : `/${segment}${more}`
   return {
     network,
-    key: isKey ? segment : header,
+    key: key === "" ? undefined : key,
     path: `${behind === "" ? "/" : behind}${query === undefined ? "" : `?${query}`}`
   }
 }

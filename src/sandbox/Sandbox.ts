@@ -19,6 +19,7 @@ import * as Provider from "./Provider.js"
 import { Admin } from "./provider/Admin.js"
 import * as Data from "./provider/Data.js"
 import * as Files from "./provider/Files.js"
+import { Started } from "./provider/Subscription.js"
 import { SandboxError } from "./SandboxError.js"
 import * as Store from "./Store.js"
 import * as Webhooks from "./Webhooks.js"
@@ -140,7 +141,17 @@ const services = (
       resolve: (uri: string) => Effect.provide(Files.resolve(uri), context)
     }))
   )
-  return Layer.mergeAll(Networks.nodes, admin, metadata, Webhooks.layer(options.webhooks)).pipe(
+  const running = Layer.effect(
+    Started,
+    Effect.map(
+      Networks.Networks,
+      ({ started }) =>
+        (network) =>
+          started().some(({ id }) => id === network)
+    )
+  )
+  const services = [Networks.nodes, admin, metadata, running, Webhooks.layer(options.webhooks)] as const
+  return Layer.mergeAll(...services).pipe(
     Layer.provideMerge(networks),
     Layer.provideMerge(Indexer.layer),
     Layer.provideMerge(Files.inStore),

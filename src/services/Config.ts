@@ -14,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
+import type { BatchOptions } from "../Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./Logger.js"
 
@@ -122,10 +123,10 @@ export interface SdkConfig<N extends Network = Network> {
   readonly hedge?: boolean | HedgeOptions
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
-  /** One request for equal reads in flight. Not available yet: only `false`. */
-  readonly coalesce?: false
-  /** Automatic JSON-RPC batches. Not available yet: only `false`. */
-  readonly batch?: false
+  /** One request for equal reads in flight; default false. */
+  readonly coalesce?: boolean
+  /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
+  readonly batch?: boolean | BatchOptions
   /** Where log lines go; default the console, or the Effect logger. */
   readonly logger?: LogSink
   /** No log lines at all. */
@@ -170,6 +171,8 @@ export interface ResolvedConfig {
   readonly selection: Selection
   readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
+  readonly coalesce: boolean
+  readonly batch: Required<BatchOptions> | undefined
   readonly logger: LogSink | undefined
   readonly quiet: boolean
   readonly verbose: boolean
@@ -199,6 +202,15 @@ export interface ResolvedNode {
  * @category services
  */
 export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
+
+/**
+ * Batches as they are where nothing else is said. A list of 100 is what most nodes take; many are behind a proxy that
+ * refuses bodies of 1 MiB.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
 /** The provider's public hosts, and the defaults of the specification (sections 3 and 9). */
 const defaults = {
@@ -267,8 +279,10 @@ const oneOf =
       ? undefined
       : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kind(value)}`
 
-const soon: Check = (value) =>
-  value === false ? undefined : "is not available yet: leave it out, or set false"
+const several: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value > 0
+    ? undefined
+    : `must be a whole number from 1, not ${kind(value)}`
 
 const share: Check = (value) =>
   typeof value === "number" && value >= 0 && value <= 1
@@ -434,8 +448,8 @@ const options = shape({
       : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
-  coalesce: soon,
-  batch: soon,
+  coalesce: boolean,
+  batch: orBoolean({ size: several, bytes: several, window: milliseconds }),
   logger,
   quiet: boolean,
   verbose: boolean,
@@ -575,6 +589,8 @@ export const resolve = (
       config.retryBudget === false
         ? undefined
         : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
+    coalesce: config.coalesce ?? false,
+    batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
     logger: config.logger,
     quiet: config.quiet ?? false,
     verbose: config.verbose ?? false,

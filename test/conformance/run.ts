@@ -55,7 +55,8 @@ const isOutcome = (value: unknown): value is Outcome =>
   "status" in value &&
   ["SUCCESS", "ERROR"].includes(String(value.status))
 
-const call = async (
+/** Calls what a target names; undefined where the client has no such method. */
+export const call = async (
   sdk: object,
   target: string,
   args: ReadonlyArray<unknown>

@@ -11,11 +11,15 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as AbiConstructor from "ox/AbiConstructor"
 import { layerFetch } from "../../src/Http.js"
 import * as Network from "../../src/Network.js"
 import { NotificationType } from "../../src/networks.js"
 import { group } from "../../src/sandbox/api/Subscription.js"
+import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
+import { reader } from "../../src/sandbox/indexer/Evm.js"
+import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 import { type Answer, call, json, listen, type Received } from "../../src/sandbox/Loopback.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
@@ -103,7 +107,7 @@ interface Options extends Webhooks.WebhooksOptions {
 }
 
 /** The provider's subscriptions over a store, with real indexers that follow chains in memory. */
-const world = ({ file, reader, started = [], ...options }: Options = {}) =>
+const world = ({ file, reader: followed, started = [], ...options }: Options = {}) =>
   Effect.gen(function* () {
     const chain = chainOf()
     const scope = yield* Effect.scope
@@ -123,8 +127,8 @@ const world = ({ file, reader, started = [], ...options }: Options = {}) =>
           if (known !== undefined) return yield* known
           const { follow } = yield* Indexer.Indexer
           // every network but the first is one without blocks
-          const followed = network === "ethereum-mainnet" ? (reader ?? chain.reader) : chainOf().reader
-          const fresh = yield* Scope.extend(follow(network, followed), scope)
+          const read = network === "ethereum-mainnet" ? (followed ?? chain.reader) : chainOf().reader
+          const fresh = yield* Scope.extend(follow(network, read), scope)
           follows.set(network, fresh)
           return yield* fresh
         }).pipe(Effect.provide(context))
@@ -449,7 +453,7 @@ describe("a subscription", () => {
       expect(yield* service.getAll()).toEqual([
         { id, network: "ethereum-mainnet", url, type: "INCOMING_NATIVE_TX", address: bob }
       ])
-      yield* until("the record", () => true)
+      yield* Effect.sleep("100 millis")
       const [record, ...more] = yield* service.getAllExecutedWebhooks()
       expect(more).toEqual([])
       expect(record).toMatchObject({
@@ -775,7 +779,11 @@ describe("calls that fail", () => {
       yield* service.subscribe.addressEvent({ address: alice, url: stalled.url })
       yield* service.subscribe.addressEvent({ address: carol, url: elsewhere.url })
       add({
-        movements: [native(alice, bob, WHOLE), native(carol, bob, 0n, 2), movement("fee", { sender: carol })]
+        movements: [
+          native(alice, bob, WHOLE),
+          native(carol, bob, 0n, 2),
+          { ...movement("fee", { sender: carol }), receiver: undefined }
+        ]
       })
       yield* until("three tries of each", () =>
         [slow, rude, stalled, elsewhere].every(({ got }) => got.length === 3)
@@ -874,118 +882,70 @@ describe("calls that fail", () => {
   )
 })
 
-const Receipt = Schema.Struct({
-  status: Schema.String,
-  gasUsed: Schema.String,
-  effectiveGasPrice: Schema.String,
-  contractAddress: Schema.NullOr(Schema.String),
-  logs: Schema.Array(
-    Schema.Struct({
-      logIndex: Schema.String,
-      address: Schema.String,
-      topics: Schema.Array(Schema.String),
-      data: Schema.String
-    })
-  )
-})
-const Mined = Schema.Struct({
-  hash: Schema.String,
-  parentHash: Schema.String,
-  number: Schema.String,
-  timestamp: Schema.String,
-  transactions: Schema.Array(
-    Schema.Struct({
-      hash: Schema.String,
-      from: Schema.String,
-      to: Schema.NullOr(Schema.String),
-      value: Schema.String
-    })
-  )
-})
+const Receipt = Schema.Struct({ contractAddress: Schema.NullOr(Schema.String) })
+
+const Address = Schema.TemplateLiteral("0x", Schema.String)
+
+const Result = Schema.Struct({ result: Schema.Unknown })
 
 const rpcAt =
-  (url: string) =>
-  <A, I>(schema: Schema.Schema<A, I>, method: string, ...params: ReadonlyArray<unknown>) =>
+  (url: string): Rpc =>
+  (method, params) =>
     Effect.flatMap(call(url, { method, params }), (answer) =>
-      Effect.orDie(Schema.decodeUnknown(Schema.Struct({ result: schema }))(answer))
-    ).pipe(Effect.map(({ result }) => result))
-
-/** Reads coins, fees, failures and logs off an anvil. */
-const anvilReader = (url: string): Indexer.Reader => {
-  const rpc = rpcAt(url)
-  const blockAt = (tag: string): Effect.Effect<Indexer.Block, SandboxError> =>
-    Effect.gen(function* () {
-      const mined = yield* rpc(Mined, "eth_getBlockByNumber", tag, true)
-      const receipts = yield* Effect.forEach(mined.transactions, ({ hash: id }) =>
-        rpc(Receipt, "eth_getTransactionReceipt", id)
-      )
-      return {
-        block: Number(mined.number),
-        hash: mined.hash,
-        parent: mined.parentHash,
-        time: Number(mined.timestamp) * 1_000,
-        hashes: mined.transactions.map((each) => each.hash),
-        movements: mined.transactions.flatMap((sent, i): ReadonlyArray<Indexer.Movement> => {
-          const receipt = receipts[i]
-          if (receipt === undefined) return []
-          const common = { hash: sent.hash, transactionIndex: i, sender: sent.from }
-          const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
-          const to = sent.to ?? undefined
-          return [
-            { ...common, kind: "fee", receiver: undefined, amount: fee },
-            {
-              ...common,
-              kind: receipt.status === "0x1" ? "native" : "failed",
-              receiver: to,
-              amount: BigInt(sent.value)
-            }
-          ]
-        }),
-        events: receipts.flatMap(({ logs }, i) =>
-          logs.map(({ logIndex, ...log }) => ({
-            ...log,
-            hash: mined.transactions[i]?.hash ?? "",
-            transactionIndex: i,
-            logIndex: Number(logIndex)
-          }))
-        )
-      }
-    })
-  return { head: blockAt("latest"), block: (height) => blockAt(`0x${height.toString(16)}`) }
-}
+      Effect.mapBoth(Schema.decodeUnknown(Result)(answer), {
+        onFailure: () => new SandboxError({ reason: "chain", message: JSON.stringify(answer) }),
+        onSuccess: ({ result }) => result
+      })
+    )
 
 describe("a real chain", () => {
   it.scopedLive("is told of within two seconds", () =>
     Effect.gen(function* () {
       const { url: node } = yield* Anvil.start({ chainId: 1 })
-      const rpc = rpcAt(node)
-      const { sdk } = yield* world({ reader: anvilReader(node) })
+      const nodeRpc = rpcAt(node)
+      const rpc = <A, I>(schema: Schema.Schema<A, I>, method: string, ...params: ReadonlyArray<unknown>) =>
+        Effect.flatMap(nodeRpc(method, params), Schema.decodeUnknown(schema))
+      const { sdk } = yield* world({ reader: reader(nodeRpc) })
       const { got, url } = yield* receiver()
       const service = yield* sdk("KEY")
       const [from = ""] = yield* rpc(Schema.Array(Schema.String), "eth_accounts")
       const send = (fields: object) =>
-        rpc(Schema.String, "eth_sendTransaction", { from, gas: "0x30000", ...fields })
-      const deployed = (init: string) =>
-        Effect.flatMap(send({ data: `0x${init}` }), (id) =>
-          Effect.map(
-            rpc(Receipt, "eth_getTransactionReceipt", id),
-            ({ contractAddress }) => contractAddress ?? ""
-          )
+        rpc(Schema.String, "eth_sendTransaction", { from, gas: "0x400000", ...fields })
+      const receiptOf = (id: string) =>
+        rpc(Schema.NullOr(Receipt), "eth_getTransactionReceipt", id).pipe(
+          Effect.flatMap(Effect.fromNullable),
+          // anvil answers before its block is there
+          Effect.retry(Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurs(100)))
         )
-      // one contract that emits an event at every call, and one that refuses every call
-      const emitter = yield* deployed(`6027600c60003960276000f37f${topic.slice(2)}60006000a100`)
-      const refuser = yield* deployed("6005600c60003960056000f360006000fd")
+      const deployed = (init: string) =>
+        Effect.map(
+          Effect.flatMap(send({ data: init }), receiptOf),
+          ({ contractAddress }) => contractAddress ?? ""
+        )
+      // one contract that emits an event at every call, one that refuses every call, and a token with six decimals
+      const emitter = yield* deployed(`0x6027600c60003960276000f37f${topic.slice(2)}60006000a100`)
+      const refuser = yield* deployed("0x6005600c60003960056000f360006000fd")
+      const owner = Schema.decodeUnknownSync(Address)(from)
+      const dollars = yield* deployed(
+        AbiConstructor.encode(AbiConstructor.fromAbi(Fungible.abi), {
+          bytecode: Fungible.bytecode,
+          args: ["Dollars", "USD", 6, 10n ** 12n, owner, owner, owner, owner, 0n]
+        })
+      )
 
       yield* service.enableHmac("secret")
       yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      yield* service.subscribe.incomingFungibleTx({ address: bob, url })
       yield* service.subscribe.paidFee({ address: from, url })
       yield* service.subscribe.failedTxsPerBlock({ url })
       yield* service.subscribe.contractAddressLogEvent({ contractAddress: emitter, event: topic, url })
 
+      const transfer = `0xa9059cbb${bob.slice(2).padStart(64, "0")}${(2_500_000).toString(16).padStart(64, "0")}`
       const calls = [
         { fields: { to: bob, value: `0x${(WHOLE / 4n).toString(16)}` }, expected: 2 },
         { fields: { to: refuser }, expected: 4 },
-        { fields: { to: emitter }, expected: 6 }
+        { fields: { to: emitter }, expected: 6 },
+        { fields: { to: dollars, data: transfer }, expected: 8 }
       ]
       const ids: Array<string> = []
       for (const { expected, fields } of calls) {
@@ -1003,7 +963,7 @@ describe("a real chain", () => {
           })
         ).toBe(true)
       const payloads = yield* decoded(got)
-      const [paid, refused, emitted] = ids
+      const [paid, refused, emitted, transferred] = ids
       expect(payloads).toMatchObject([
         {
           subscriptionType: "INCOMING_NATIVE_TX",
@@ -1014,13 +974,26 @@ describe("a real chain", () => {
         },
         { subscriptionType: "PAID_FEE", address: from, txId: paid, type: "fee" },
         { subscriptionType: "PAID_FEE", txId: refused },
-        { subscriptionType: "FAILED_TXS_PER_BLOCK", address: from, counterAddress: refuser, txId: refused },
+        {
+          subscriptionType: "FAILED_TXS_PER_BLOCK",
+          address: from,
+          counterAddress: refuser,
+          txId: refused
+        },
         { subscriptionType: "PAID_FEE", txId: emitted },
         {
           format: "events",
           subscriptionType: "CONTRACT_ADDRESS_LOG_EVENT",
           events: [{ txId: emitted, address: emitter, topic_0: topic, data: "0x" }]
-        }
+        },
+        {
+          subscriptionType: "INCOMING_FUNGIBLE_TX",
+          address: bob,
+          amount: "2.5",
+          asset: dollars,
+          txId: transferred
+        },
+        { subscriptionType: "PAID_FEE", txId: transferred }
       ])
     })
   )

@@ -1,0 +1,177 @@
+/**
+ * Equal reads in flight share one request: a layer between clients and the transport that sends.
+ *
+ * What always holds: an answer goes to those who wait when it comes, and is kept for nobody; every caller has a value of
+ * its own, which it may change; a read that begins after a write of the same client has ended never gets the answer to a
+ * read that was sent before; a request ends with the last of its callers, and with no other.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type Reply,
+  type TransportService
+} from "./Transport.js"
+
+type Resume = (outcome: Effect.Effect<unknown, CallError>) => void
+
+/** What was read, and from what: it may have to be read again. */
+interface Answer {
+  readonly reply: Reply
+  readonly value: unknown
+}
+
+/** A request on its way, and who waits for it. */
+class Flight {
+  private readonly waiting = new Set<Resume>()
+  private fiber: Fiber.Fiber<Answer, CallError> | undefined
+  private exit: Exit.Exit<Answer, CallError> | undefined
+  /** The first caller is still to come: who leaves before is not the last. */
+  private starting = true
+
+  constructor(
+    private readonly call: Call<unknown>,
+    private readonly flights: Map<string, Flight>,
+    private readonly key: string
+  ) {
+    flights.set(key, this)
+  }
+
+  readonly join: Effect.Effect<unknown, CallError> = Effect.async((resume) => {
+    if (this.exit !== undefined) {
+      resume(Exit.map(this.exit, ({ value }) => value))
+      return
+    }
+    this.waiting.add(resume)
+    return Effect.suspend(() => {
+      this.waiting.delete(resume)
+      return this.starting ? Effect.void : this.leave
+    })
+  })
+
+  /** Once somebody has left, the request is of use only if others wait. */
+  private readonly leave: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
+    this.forget()
+    return Fiber.interrupt(this.fiber)
+  })
+
+  /** The request runs in a fiber of its own, for the first caller to be as free to leave as the others. */
+  start(inner: TransportService, scope: Scope.Scope): Effect.Effect<unknown, CallError> {
+    const { call } = this
+    const sent = inner.send<Answer>({
+      label: call.label,
+      repeat: call.repeat,
+      archive: call.archive,
+      gateway: call.gateway,
+      verb: call.verb,
+      path: call.path,
+      body: call.body,
+      key: call.key,
+      id: call.id,
+      ...(call.marked === undefined ? {} : { marked: call.marked }),
+      ...(call.headers === undefined ? {} : { headers: call.headers }),
+      ...(call.patience === undefined ? {} : { patience: call.patience }),
+      decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
+    })
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.forkIn(Effect.interruptible(sent), scope), (fiber) => {
+        this.fiber = fiber
+        fiber.addObserver((exit) => {
+          this.exit = exit
+          this.forget()
+          this.hand(exit)
+        })
+        const first = Effect.suspend(() => {
+          this.starting = false
+          return this.join
+        })
+        return Effect.onInterrupt(restore(first), () => {
+          this.starting = false
+          return this.leave
+        })
+      })
+    )
+  }
+
+  private forget(): void {
+    if (this.flights.get(this.key) === this) this.flights.delete(this.key)
+  }
+
+  /** The first one takes what was read; the others share what nobody can change, and read anew what they could. */
+  private hand(exit: Exit.Exit<Answer, CallError>): void {
+    if (Exit.isFailure(exit)) {
+      for (const resume of this.waiting) resume(exit)
+      return
+    }
+    const { reply, value } = exit.value
+    const shared = Exit.succeed(value)
+    const isChangeable = typeof value === "object" && value !== null
+    let taken = false
+    for (const resume of this.waiting) {
+      resume(isChangeable && taken ? this.again(reply) : shared)
+      taken = true
+    }
+  }
+
+  private again(reply: Reply): Exit.Exit<unknown, CallError> {
+    return Either.match(this.call.decode(reply), {
+      onLeft: ({ error }): Exit.Exit<unknown, CallError> => Exit.fail(error),
+      onRight: (value) => Exit.succeed(value)
+    })
+  }
+}
+
+/** What two calls of the same key must have in common besides. */
+const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string => {
+  const { attemptTimeout, node, timeout } = options
+  const routing = `${call.archive ? "a" : ""}${call.gateway ? "g" : ""}`
+  return timeout === undefined && attemptTimeout === undefined && node === undefined
+    ? `${routing} ${key}`
+    : `${routing}${timeout},${attemptTimeout},${node} ${key}`
+}
+
+/**
+ * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it
+ * says nothing. Whoever joins shares the outcome with the first caller, its deadline included. The scope ends all
+ * requests.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  inner: TransportService,
+  everywhere: boolean
+): Effect.Effect<TransportService, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope): TransportService => {
+    let flights = new Map<string, Flight>()
+    const forgetAll = Effect.sync(() => {
+      flights = new Map()
+    })
+    const share = (call: Call<unknown>, key: string): Effect.Effect<unknown, CallError> => {
+      const flight = flights.get(key)
+      return flight === undefined ? new Flight(call, flights, key).start(inner, scope) : flight.join
+    }
+    return {
+      send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
+        const { key } = call
+        if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
+        if (key === undefined) return inner.send(call)
+        return Effect.flatMap(CallOptions, (options) =>
+          (options.coalesce ?? everywhere)
+            ? // calls of one key are read by the same endpoint, which the compiler cannot know
+              (share(call, keyOf(call, key, options)) as Effect.Effect<A, CallError>)
+            : inner.send(call)
+        )
+      },
+      nodeUrl: inner.nodeUrl
+    }
+  })

@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import type { ResolvedConfig } from "../services/Config.js"
+import { CallOptions, type CallOptionsShape, type TransportService } from "../Transport.js"
+
+const isWanted = ({ batch = false, coalesce = false }: CallOptionsShape): boolean =>
+  coalesce || batch !== false
+
+/** Calls that share requests go through layers of their own, which are loaded with the first one. */
+export const share = (
+  inner: TransportService,
+  config: ResolvedConfig
+): Effect.Effect<TransportService, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const load = yield* Effect.cached(
+      Effect.flatMap(
+        Effect.promise(() => import("./layers.js")),
+        ({ layers }) => Scope.extend(layers(inner, config), scope)
+      )
+    )
+    if (config.coalesce || config.batch !== undefined) return yield* load
+    return {
+      ...inner,
+      send: (call) =>
+        Effect.flatMap(CallOptions, (options) =>
+          isWanted(options) ? Effect.flatMap(load, (layered) => layered.send(call)) : inner.send(call)
+        )
+    }
+  })

@@ -1,0 +1,76 @@
+/** An element of a JSON list as it was written. */
+export interface Element {
+  readonly text: string
+  /** Its member `id`, if that is a number or a number as text, and it is an object that has one. */
+  readonly id: number | undefined
+}
+
+const QUOTE = 34
+const COMMA = 44
+const COLON = 58
+const OPEN_LIST = 91
+const BACKSLASH = 92
+const CLOSE_LIST = 93
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+
+const skip = (text: string, from: number): number => {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Where the string that starts at `from` has its closing quote, or -1. */
+const endOfString = (text: string, from: number): number => {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at
+  }
+  return -1
+}
+
+const idAt = (text: string, from: number): number | undefined => {
+  const [, quoted, bare] = /^(?:"(\d{1,16})"|(\d{1,16}))(?=[\s,}])/.exec(text.slice(from, from + 20)) ?? []
+  const digits = quoted ?? bare
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * The elements of a JSON list, found without reading them: each can then be read as its endpoint wants, and one that is
+ * broken breaks no other. Nothing if the text is no list. What is in the elements is not checked, nor is an id believed
+ * that whoever reads the element does not find there too.
+ */
+export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
+  let at = skip(text, 0)
+  if (text.charCodeAt(at) !== OPEN_LIST) return undefined
+  const elements: Array<Element> = []
+  let depth = 1
+  let start = skip(text, at + 1)
+  let id: number | undefined
+  for (at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (end === -1) return undefined
+      // "id" as a key of the element itself
+      if (depth === 2 && end === at + 3 && text.startsWith('"id"', at)) {
+        const colon = skip(text, end + 1)
+        if (text.charCodeAt(colon) === COLON) id = idAt(text, skip(text, colon + 1))
+      }
+      at = end
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST || (code === COMMA && depth === 1)) {
+      if (code !== COMMA) depth--
+      if (depth === 0 || code === COMMA) {
+        if (at > start) elements.push({ text: text.slice(start, at), id })
+        id = undefined
+        start = skip(text, at + 1)
+      }
+      if (depth === 0) return code === CLOSE_LIST && start === text.length ? elements : undefined
+    }
+  }
+  return undefined
+}

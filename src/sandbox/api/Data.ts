@@ -1,0 +1,422 @@
+/**
+ * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, under the names that
+ * its routes have and those that some of them have had since.
+ *
+ * `offset` counts pages, on every list. A page has `prevPage` and `nextPage`, which lead to its neighbours as `cursor`
+ * (and are empty where there is none): what comes into the chain in the meantime does not move them.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { Invalid, Missing, Unavailable } from "./Refusal.js"
+
+/** The most items that a page may have. */
+const MOST = 50
+
+const optional = Schema.optional
+
+const Filled = Schema.String.pipe(
+  Schema.filter((text) => text.trim() !== "", { message: () => "must be text that is not empty" })
+)
+
+const whole = (least: number, most: number, message: string) =>
+  Schema.NumberFromString.pipe(
+    Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
+  ).annotations({ message: () => ({ message, override: true }) })
+
+const From0 = whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0")
+
+/** A list: joined by commas, or the same parameter several times. */
+const Several = Schema.transform(
+  Schema.Union(Schema.String, Schema.Array(Schema.String)),
+  Schema.Array(Schema.String),
+  {
+    strict: true,
+    decode: (given) =>
+      (typeof given === "string" ? [given] : given)
+        .flatMap((text) => text.split(","))
+        .map((text) => text.trim())
+        .filter((text) => text !== ""),
+    encode: (list) => list
+  }
+)
+
+const listOf = <const Words extends readonly [string, ...ReadonlyArray<string>]>(...words: Words) =>
+  Several.pipe(Schema.compose(Schema.Array(Schema.Literal(...words)), { strict: false })).annotations({
+    message: () => ({
+      message: `must be some of ${words.join(", ")}, with commas between them`,
+      override: true
+    })
+  })
+
+const AssetKind = Schema.Literal("native", "fungible", "nft", "multitoken")
+const TransferKind = Schema.Literal("native", "fungible", "nft", "multitoken", "internal")
+const Direction = Schema.Literal("incoming", "outgoing", "zero-transfer")
+const kinds = ["native", "fungible", "nft", "multitoken"] as const
+const directions = ["incoming", "outgoing", "zero-transfer"] as const
+
+/** A flag, as the SDK and pages write it. */
+const Flag = Schema.Literal("true", "false")
+
+const TokenId = Schema.String.pipe(
+  Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
+)
+
+const Instant = Schema.String.pipe(
+  Schema.filter((text) => !Number.isNaN(Date.parse(text)), {
+    message: () => "must be a time in the format ISO 8601"
+  })
+)
+
+/** What every query has: which network, by its id or in the provider's words, and of which kind. */
+const chain = { chain: Filled, type: optional(Schema.String) }
+
+const page = (size: number) => ({
+  pageSize: Schema.optionalWith(whole(1, MOST, `must be a whole number from 1 to ${MOST}`), {
+    default: () => size
+  }),
+  offset: Schema.optionalWith(From0, { default: () => 0 }),
+  cursor: optional(Filled)
+})
+const range = { blockFrom: optional(From0), blockTo: optional(From0) }
+
+/**
+ * Whose balances. All kinds by default.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BalancesQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  addresses: Several,
+  tokenTypes: optional(listOf(...kinds)),
+  excludeMetadata: optional(Flag)
+})
+
+/**
+ * Which transfers: of addresses, of a token, or of one transaction. Heights are inclusive.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionsQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  ...range,
+  addresses: optional(Several),
+  hash: optional(Filled),
+  transactionTypes: optional(listOf(...kinds, "internal")),
+  tokenTypes: optional(listOf(...kinds)),
+  transactionSubtype: optional(listOf(...directions)),
+  transactionSubTypes: optional(listOf(...directions)),
+  tokenAddress: optional(Filled),
+  tokenId: optional(TokenId)
+})
+
+/**
+ * Which tokens of collections.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CollectionsQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  collectionAddresses: optional(Several),
+  tokenAddress: optional(Filled),
+  tokenIds: optional(Several),
+  tokenTypes: optional(listOf(...kinds)),
+  excludeMetadata: optional(Flag)
+})
+
+/**
+ * Which tokens of a collection to describe: all of them by default.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MetadataQuery = Schema.Struct({
+  ...chain,
+  ...page(MOST),
+  tokenAddress: Filled,
+  tokenIds: optional(Several)
+})
+
+/**
+ * Whose owners.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OwnersQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  tokenAddress: Filled,
+  tokenId: optional(TokenId)
+})
+
+/**
+ * Whether an address has a token.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OwnershipQuery = Schema.Struct({
+  ...chain,
+  address: Filled,
+  tokenAddress: Filled,
+  tokenId: optional(TokenId)
+})
+
+/**
+ * Which events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights are
+ * inclusive.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const EventsQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  ...range,
+  contractAddress: optional(Filled),
+  contractAddresses: optional(Several),
+  eventType: optional(
+    Schema.Literal("tokenTransfer", "multitokenTransfer", "stablecoinTransfer", "uniswapTrade")
+  ),
+  signatures: optional(Schema.String)
+})
+
+/**
+ * Which blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlocksQuery = Schema.Struct({
+  ...chain,
+  ...page(10),
+  ...range,
+  blockIds: optional(Several),
+  timeFrom: optional(Instant),
+  timeTo: optional(Instant)
+})
+
+/**
+ * Which chain.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LatestQuery = Schema.Struct(chain)
+
+/**
+ * Which token.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: Filled, tokenId: optional(TokenId) })
+
+/**
+ * Whose unspent outputs: enough of them for `totalValue`, in whole coins, or all of them.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UtxosQuery = Schema.Struct({
+  ...chain,
+  address: Filled,
+  totalValue: optional(
+    Schema.NumberFromString.pipe(
+      Schema.filter((value) => value > 0, { message: () => "must be a number of coins above 0" })
+    )
+  )
+})
+
+const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+/**
+ * A balance, a decimal string in whole coins or tokens.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Balance = Schema.Struct({
+  chain: Schema.String,
+  type: AssetKind,
+  address: Schema.String,
+  balance: Schema.String,
+  tokenAddress: optional(Schema.String),
+  tokenId: optional(Schema.String),
+  lastUpdatedBlockNumber: optional(Schema.Number),
+  metadataURI: optional(Schema.String),
+  metadata: optional(Document)
+})
+
+/**
+ * A transfer, seen from `address`: `amount` is a decimal string in whole coins or tokens, negative where it left;
+ * `timestamp` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Transfer = Schema.Struct({
+  chain: Schema.String,
+  hash: Schema.String,
+  address: Schema.String,
+  counterAddress: optional(Schema.String),
+  blockNumber: Schema.Number,
+  transactionIndex: Schema.Number,
+  transactionType: TransferKind,
+  transactionSubtype: Direction,
+  amount: Schema.String,
+  timestamp: Schema.Number,
+  tokenAddress: optional(Schema.String),
+  tokenId: optional(Schema.String)
+})
+
+/**
+ * A token of a collection. It has its kind under the two names that the provider's documentation has for it.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenDetails = Schema.Struct({
+  chain: Schema.String,
+  tokenId: Schema.String,
+  tokenAddress: Schema.String,
+  tokenType: Schema.Literal("nft", "multitoken"),
+  type: Schema.Literal("nft", "multitoken"),
+  metadataURI: optional(Schema.String),
+  metadata: optional(Document)
+})
+
+/**
+ * An event, as it is and as it was read. `timestamp` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainEvent = Schema.Struct({
+  chain: Schema.String,
+  address: Schema.String,
+  blockNumber: Schema.Number,
+  timestamp: Schema.Number,
+  decoded: optional(Document),
+  raw: Schema.Struct({
+    topic_0: optional(Schema.String),
+    topic_1: optional(Schema.String),
+    topic_2: optional(Schema.String),
+    topic_3: optional(Schema.String),
+    data: Schema.String
+  }),
+  txHash: Schema.String,
+  txIndex: Schema.Number,
+  logIndex: Schema.Number
+})
+
+/**
+ * A block, with how many events and transfers of collections were found in it. Its time is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DataBlock = Schema.Struct({
+  blockNumber: Schema.Number,
+  blockTimestamp: Schema.Number,
+  hash: Schema.String,
+  eventIngestedSize: Schema.Number,
+  nftIngestedSize: Schema.Number,
+  txHashes: Schema.Array(Schema.String)
+})
+
+/**
+ * What a token is. `supply` and `cap` are decimal strings in whole tokens.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenInfo = Schema.Struct({
+  chain: Schema.String,
+  tokenType: Schema.Literal("fungible", "nft", "multitoken"),
+  symbol: optional(Schema.String),
+  name: optional(Schema.String),
+  supply: optional(Schema.String),
+  decimals: optional(Schema.Number),
+  cap: optional(Schema.String),
+  metadataURI: optional(Schema.String),
+  metadata: optional(Document)
+})
+
+/**
+ * An unspent output. `value` is in whole coins.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Utxo = Schema.Struct({
+  chain: Schema.String,
+  address: Schema.String,
+  txHash: Schema.String,
+  index: Schema.Number,
+  value: Schema.Number
+})
+
+const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
+  Schema.Struct({ result: Schema.Array(row), prevPage: Schema.String, nextPage: Schema.String })
+
+const balances = <const Name extends string>(name: Name, path: `/data/${string}`) =>
+  HttpApiEndpoint.get(name, path).setUrlParams(BalancesQuery).addSuccess(pageOf(Balance))
+const transactions = <const Name extends string>(name: Name, path: `/data/${string}`) =>
+  HttpApiEndpoint.get(name, path).setUrlParams(TransactionsQuery).addSuccess(pageOf(Transfer))
+const events = <const Name extends string>(name: Name, path: `/data/${string}`) =>
+  HttpApiEndpoint.get(name, path).setUrlParams(EventsQuery).addSuccess(pageOf(ChainEvent))
+const blocks = <const Name extends string>(name: Name, path: `/data/${string}`) =>
+  HttpApiEndpoint.get(name, path).setUrlParams(BlocksQuery).addSuccess(Schema.Array(DataBlock))
+const latest = <const Name extends string>(name: Name, path: `/data/${string}`) =>
+  HttpApiEndpoint.get(name, path).setUrlParams(LatestQuery).addSuccess(DataBlock)
+
+/**
+ * The data API.
+ *
+ * @since 0.1.0
+ * @category groups
+ */
+export const group = HttpApiGroup.make("data")
+  .add(balances("balances", "/data/balances"))
+  .add(balances("portfolio", "/data/wallet/portfolio"))
+  .add(transactions("transactions", "/data/transactions"))
+  .add(transactions("transactionHistory", "/data/transaction/history"))
+  .add(
+    HttpApiEndpoint.get("collections", "/data/collections")
+      .setUrlParams(CollectionsQuery)
+      .addSuccess(pageOf(TokenDetails))
+  )
+  .add(
+    HttpApiEndpoint.get("metadata", "/data/metadata")
+      .setUrlParams(MetadataQuery)
+      .addSuccess(pageOf(TokenDetails))
+  )
+  .add(
+    HttpApiEndpoint.get("owners", "/data/owners").setUrlParams(OwnersQuery).addSuccess(pageOf(Schema.String))
+  )
+  .add(
+    HttpApiEndpoint.get("ownership", "/data/owners/address")
+      .setUrlParams(OwnershipQuery)
+      .addSuccess(Schema.Boolean)
+  )
+  .add(events("events", "/data/events"))
+  .add(events("defiEvents", "/data/defi/events"))
+  .add(blocks("blocks", "/data/blocks"))
+  .add(blocks("defiBlocks", "/data/defi/blocks"))
+  .add(latest("latestBlock", "/data/blocks/latest"))
+  .add(latest("latestDefiBlock", "/data/defi/blocks/latest"))
+  .add(HttpApiEndpoint.get("tokens", "/data/tokens").setUrlParams(TokensQuery).addSuccess(TokenInfo))
+  .add(HttpApiEndpoint.get("utxos", "/data/utxos").setUrlParams(UtxosQuery).addSuccess(Schema.Array(Utxo)))
+  .addError(Invalid)
+  .addError(Missing)
+  .addError(Unavailable)

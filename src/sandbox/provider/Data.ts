@@ -1,0 +1,533 @@
+/**
+ * The data API over the store, which has what the blocks of all networks say, and over the nodes, for what they alone know:
+ * native balances and what contracts say of themselves.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { networkOfChain } from "../../internal/chainCodes.js"
+import * as Network from "../../Network.js"
+import * as Units from "../../Units.js"
+import * as Api from "../api/Data.js"
+import {
+  type Invalid,
+  invalid,
+  type Missing,
+  missing,
+  type Unavailable,
+  unavailable
+} from "../api/Refusal.js"
+import type { Rpc } from "../indexer/Utxo.js"
+import { Nodes } from "../Nodes.js"
+import { balancesOf as tezosBalances, transactionsOf as tezosTransactions } from "../recorded/Tezos.js"
+import { SandboxError } from "../SandboxError.js"
+import { Store, type Transaction } from "../Store.js"
+import * as Blocks from "./data/Blocks.js"
+import * as Describe from "./data/Describe.js"
+import * as Events from "./data/Events.js"
+import * as Holdings from "./data/Holdings.js"
+import * as Pages from "./data/Pages.js"
+import * as Transfers from "./data/Transfers.js"
+import { utxos as unspent } from "./History.js"
+
+/**
+ * Documents of metadata: `resolve` yields the one that a URI leads to, or undefined.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MetadataService {
+  readonly resolve: (uri: string) => Effect.Effect<unknown>
+}
+
+/**
+ * Where documents of metadata come from.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Metadata extends Context.Tag("effect-chains/sandbox/Metadata")<Metadata, MetadataService>() {}
+
+const all = Object.keys(Network.networks).filter(Network.isNetwork)
+
+/**
+ * The network that a chain of the data API means: an id, a short name (`ethereum`), the name of a node list
+ * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, what names no network by itself means the default testnet.
+ *
+ * @since 0.1.0
+ * @category networks
+ */
+export const networkOf = (chain: string, testnet = false): Network.Network | undefined => {
+  if (Network.isNetwork(chain)) return chain
+  const listed = all.find((network) => Network.info(network).list === chain)
+  if (listed !== undefined) return listed
+  const mainnet = all.find((network) => [network, Network.info(network).list].includes(`${chain}-mainnet`))
+  if (mainnet === undefined) return networkOfChain(chain, testnet)
+  const { currency } = Network.info(mainnet)
+  const testnets = testnet
+    ? all.filter((network) => Network.isTestnet(network) && Network.info(network).currency === currency)
+    : []
+  return testnets.find((network) => !Network.isAlternateTestnet(network)) ?? testnets[0] ?? mainnet
+}
+
+type Refusal = Invalid | Missing | Unavailable
+
+const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+  Effect.fail(
+    invalid(
+      "validation.failed",
+      "Request validation failed. Please see data for additional information.",
+      data
+    )
+  )
+
+interface Place {
+  readonly network: Network.Network
+  readonly info: Network.NetworkInfo
+  readonly rpc: Rpc
+}
+
+type Asked = { readonly chain: string; readonly type?: string | undefined }
+
+const unsupported = (network: Network.Network): Invalid =>
+  invalid(
+    "chain.not.supported",
+    `The sandbox has nothing of this kind on ${network}, which ${
+      Network.info(network).data === undefined ? "the data API does not know" : "is not indexed here"
+    }: use an EVM network`
+  )
+
+/** Addresses as the store has them: in lower case where case is a checksum. */
+const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
+  if (runs !== "evm") return Effect.succeed(text)
+  return /^0x[0-9a-fA-F]{40}$/.test(text)
+    ? Effect.succeed(text.toLowerCase())
+    : refused(`${field} must be an address: 0x and 40 hexadecimal digits`)
+}
+
+const Quantity = Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]+$/))
+const Lamports = Schema.Struct({ value: Schema.Number })
+const isQuantity = Schema.is(Quantity)
+const isLamports = Schema.is(Lamports)
+
+const Head = Schema.Struct({ block: Schema.Number })
+
+const headOf = ({ all }: Transaction, network: string): number =>
+  all(Head, "SELECT block FROM blocks WHERE network = ? ORDER BY block DESC LIMIT 1", network)[0]?.block ?? 0
+
+/** Contracts or documents that are asked for at a time. */
+const CALLS = 8
+
+/** Documents that are remembered. */
+const REMEMBERED = 1_000
+
+/** Remembers documents whose URI is that of their content. Others may change, or be there later. */
+const remembering = (resolve: Describe.Resolve): Describe.Resolve => {
+  const known = new Map<string, unknown>()
+  return (uri) =>
+    Effect.suspend(() => {
+      if (known.has(uri)) return Effect.succeed(known.get(uri))
+      return Effect.tap(resolve(uri), (document) => {
+        if (document === undefined || !uri.startsWith("ipfs://")) return
+        known.set(uri, document)
+        const [oldest] = known.keys()
+        if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
+      })
+    })
+}
+
+/** A list that was asked for, unless it is empty. */
+const some = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
+  list === undefined || list.length === 0 ? undefined : list
+
+const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
+
+const make = Effect.gen(function* () {
+  const nodes = yield* Nodes
+  const { use } = yield* Store
+  const resolve = remembering((yield* Metadata).resolve)
+
+  /** The network of a query, with everything in the store that its nodes have. Fails for those without an index. */
+  const placeOf = (
+    { chain, type }: Asked,
+    ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
+  ): Effect.Effect<Place, Invalid | SandboxError> =>
+    Effect.gen(function* () {
+      const network = networkOf(chain, type === "testnet")
+      if (network === undefined) return yield* refused(`chain ${chain} is not the name of a network`)
+      const runs = nodes.runs(network)
+      if (!kinds.some((kind) => kind === runs)) return yield* Effect.fail(unsupported(network))
+      yield* nodes.fresh(network)
+      const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
+      return { network, info: Network.info(network), rpc }
+    })
+
+  /** Tezos is recorded, and so is what the data API says of it: undefined if the query is about another network. */
+  const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
+    const network = networkOf(chain, type === "testnet")
+    return network !== undefined && Network.info(network).data === "tezos" ? network : undefined
+  }
+  const recorded = (body: unknown) =>
+    Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
+
+  const nativeOf = ({ info, network, rpc }: Place, address: string): Effect.Effect<string, SandboxError> =>
+    Effect.gen(function* () {
+      const runs = nodes.runs(network)
+      if (runs === "utxo")
+        return Units.format(yield* use((open) => Holdings.coinsOf(open, network, address)), info.decimals)
+      const said = yield* runs === "solana"
+        ? rpc("getBalance", [address])
+        : rpc("eth_getBalance", [address, "latest"])
+      if (isQuantity(said)) return Units.format(BigInt(said), info.decimals)
+      if (isLamports(said)) return Units.format(BigInt(said.value), info.decimals)
+      return yield* new SandboxError({
+        reason: "chain",
+        message: `A node of ${network} does not tell balances`
+      })
+    })
+
+  const balances = (query: typeof Api.BalancesQuery.Type) =>
+    Effect.gen(function* () {
+      const wanted = some(query.tokenTypes)
+      if (query.addresses.length === 0) return yield* refused("addresses must have at least one address")
+      const tezos = tezosOf(query)
+      if (tezos !== undefined) {
+        const { offset, pageSize } = query
+        const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
+        return yield* recorded(tezosBalances(tezos, query.addresses, { ...tokenTypes, pageSize, offset }))
+      }
+      const part = yield* Pages.partOf(query)
+      const place = yield* placeOf(query, "evm", "utxo", "solana")
+      const { info, network, rpc } = place
+      const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
+        addressOf(nodes.runs(network), "addresses", address)
+      )
+      const isWanted = (kind: "native" | Holdings.TokenKind): boolean => wanted?.includes(kind) ?? true
+      const { head, rows } = yield* use((open) => {
+        const head = headOf(open, network)
+        const rows = addresses.flatMap((address) => [
+          ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
+          ...Holdings.ofAddress(open, network, address)
+            .filter(({ kind }) => isWanted(kind))
+            .map((holding) => ({
+              address,
+              holding,
+              decimals:
+                holding.kind === "fungible"
+                  ? (Holdings.tokenOf(open, network, holding.token)?.decimals ?? 0)
+                  : 0
+            }))
+        ])
+        return { head, rows }
+      })
+      const page = Pages.pageOfAll(rows, part, head)
+      const withMetadata = query.excludeMetadata !== "true"
+      const result = yield* Effect.forEach(
+        page.result,
+        ({ address, decimals, holding }): Effect.Effect<typeof Api.Balance.Type, SandboxError> => {
+          if (holding === undefined)
+            return Effect.map(nativeOf(place, address), (balance) => ({
+              chain: network,
+              type: "native",
+              address,
+              balance,
+              lastUpdatedBlockNumber: head
+            }))
+          const { amount, block, kind, token, tokenId } = holding
+          const row = {
+            chain: network,
+            type: kind,
+            address,
+            balance: Units.format(amount, decimals),
+            tokenAddress: token,
+            tokenId,
+            lastUpdatedBlockNumber: block
+          }
+          return withMetadata && tokenId !== undefined && isOfCollection(kind)
+            ? Effect.map(Describe.describedOf(rpc, resolve, token, tokenId, kind), (described) => ({
+                ...row,
+                ...described
+              }))
+            : Effect.succeed(row)
+        },
+        { concurrency: CALLS }
+      )
+      return { ...page, result }
+    })
+
+  const transactions = (query: typeof Api.TransactionsQuery.Type) =>
+    Effect.gen(function* () {
+      const directions = [...(query.transactionSubtype ?? []), ...(query.transactionSubTypes ?? [])]
+      const kinds = some([...(query.transactionTypes ?? []), ...(query.tokenTypes ?? [])])
+      const tezos = tezosOf(query)
+      if (tezos !== undefined) {
+        const { blockFrom, blockTo, cursor, pageSize } = query
+        const [transactionSubtype] = directions
+        return yield* recorded(
+          tezosTransactions(tezos, query.addresses ?? [], {
+            pageSize,
+            ...(cursor === undefined ? {} : { cursor }),
+            ...(transactionSubtype === undefined ? {} : { transactionSubtype }),
+            ...(blockFrom === undefined ? {} : { blockFrom }),
+            ...(blockTo === undefined ? {} : { blockTo })
+          })
+        )
+      }
+      const part = yield* Pages.partOf(query)
+      const { info, network } = yield* placeOf(query, "evm", "utxo")
+      const runs = nodes.runs(network)
+      const addresses = yield* Effect.forEach(query.addresses ?? [], (address) =>
+        addressOf(runs, "addresses", address)
+      )
+      const token =
+        query.tokenAddress === undefined
+          ? undefined
+          : yield* addressOf(runs, "tokenAddress", query.tokenAddress)
+      const { blockFrom, blockTo, hash, tokenId } = query
+      return yield* use((open) => {
+        const head = part.head ?? headOf(open, network)
+        const filter: Transfers.Filter = {
+          addresses: some(addresses),
+          hash: hash?.toLowerCase(),
+          kinds,
+          directions,
+          token,
+          tokenId: tokenId === undefined ? undefined : String(BigInt(tokenId)),
+          blockFrom,
+          blockTo
+        }
+        return Pages.pageOf(Transfers.transfers(open, network, info.decimals, filter, part), part, head)
+      })
+    })
+
+  /** Tokens of a collection by their ids, or all that there are. */
+  const tokensOf = (network: string, token: string, ids: ReadonlyArray<string> | undefined) =>
+    use((open) =>
+      Holdings.ofContract(open, network, token).flatMap(({ kind, tokenId }) =>
+        tokenId !== undefined && isOfCollection(kind) && (ids?.includes(tokenId) ?? true)
+          ? [{ kind, token, tokenId }]
+          : []
+      )
+    )
+
+  const idsOf = (ids: ReadonlyArray<string> | undefined) =>
+    some(ids)?.some((id) => !/^\d{1,78}$/.test(id))
+      ? refused("tokenIds must be decimal numbers, with commas between them")
+      : Effect.succeed(some(ids)?.map((id) => String(BigInt(id))))
+
+  const detailed = (
+    { network, rpc }: Place,
+    withMetadata: boolean,
+    page: Pages.Page<{
+      readonly kind: "nft" | "multitoken"
+      readonly token: string
+      readonly tokenId: string
+    }>
+  ) =>
+    Effect.map(
+      Effect.forEach(
+        page.result,
+        ({ kind, token, tokenId }) =>
+          Effect.map(
+            withMetadata ? Describe.describedOf(rpc, resolve, token, tokenId, kind) : Effect.succeed({}),
+            (described) => Describe.detailsOf(network, token, tokenId, kind, described)
+          ),
+        { concurrency: CALLS }
+      ),
+      (result) => ({ ...page, result })
+    )
+
+  const collections = (query: typeof Api.CollectionsQuery.Type) =>
+    Effect.gen(function* () {
+      const part = yield* Pages.partOf(query)
+      const ids = yield* idsOf(query.tokenIds)
+      const given = some([...(query.collectionAddresses ?? []), query.tokenAddress ?? []].flat())
+      if (given === undefined) return yield* refused("collectionAddresses must have at least one address")
+      const addresses = yield* Effect.forEach(given, (address) =>
+        addressOf("evm", "collectionAddresses", address)
+      )
+      const place = yield* placeOf(query, "evm")
+      const found = yield* Effect.forEach([...new Set(addresses)], (token) =>
+        tokensOf(place.network, token, ids)
+      )
+      const kinds = some(query.tokenTypes)
+      const tokens = found.flat().filter(({ kind }) => kinds?.includes(kind) ?? true)
+      const head = yield* use((open) => headOf(open, place.network))
+      return yield* detailed(place, query.excludeMetadata !== "true", Pages.pageOfAll(tokens, part, head))
+    })
+
+  const metadata = (query: typeof Api.MetadataQuery.Type) =>
+    Effect.gen(function* () {
+      const part = yield* Pages.partOf(query)
+      const ids = yield* idsOf(query.tokenIds)
+      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+      const place = yield* placeOf(query, "evm")
+      const tokens = yield* tokensOf(place.network, token, ids)
+      const head = yield* use((open) => headOf(open, place.network))
+      return yield* detailed(place, true, Pages.pageOfAll(tokens, part, head))
+    })
+
+  const owners = (query: typeof Api.OwnersQuery.Type) =>
+    Effect.gen(function* () {
+      const part = yield* Pages.partOf(query)
+      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+      const { network } = yield* placeOf(query, "evm")
+      const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
+      return yield* use((open) =>
+        Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
+      )
+    })
+
+  const ownership = (query: typeof Api.OwnershipQuery.Type) =>
+    Effect.gen(function* () {
+      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+      const address = yield* addressOf("evm", "address", query.address)
+      const { network } = yield* placeOf(query, "evm")
+      const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
+      return yield* use((open) => Holdings.ownersOf(open, network, token, tokenId).includes(address))
+    })
+
+  const events = (query: typeof Api.EventsQuery.Type) =>
+    Effect.gen(function* () {
+      const part = yield* Pages.partOf(query)
+      const { blockFrom, blockTo, eventType } = query
+      const signatures = Events.signaturesOf(query.signatures ?? "")
+      if (signatures === undefined)
+        return yield* refused(
+          "signatures must be topics, or events such as Transfer(address,address,uint256)"
+        )
+      const contracts = yield* Effect.forEach(
+        [query.contractAddress ?? [], ...(query.contractAddresses ?? [])].flat(),
+        (address) => addressOf("evm", "contractAddresses", address)
+      )
+      const { network } = yield* placeOf(query, "evm")
+      return yield* use((open) => {
+        const head = part.head ?? headOf(open, network)
+        const filter: Events.Filter = { contracts, signatures, eventType, blockFrom, blockTo }
+        return Pages.pageOf(Events.events(open, network, filter, part), part, head)
+      })
+    })
+
+  const blocks = (query: typeof Api.BlocksQuery.Type) =>
+    Effect.gen(function* () {
+      const part = yield* Pages.partOf(query)
+      const { network } = yield* placeOf(query, "evm", "utxo")
+      const { blockFrom, blockIds = [], blockTo, timeFrom, timeTo } = query
+      return yield* use((open) =>
+        Blocks.blocks(
+          open,
+          network,
+          {
+            ids: blockIds.map((id) => id.toLowerCase()),
+            blockFrom,
+            blockTo,
+            timeFrom: timeFrom === undefined ? undefined : Date.parse(timeFrom),
+            timeTo: timeTo === undefined ? undefined : Date.parse(timeTo)
+          },
+          part
+        )
+      )
+    })
+
+  const latest = (query: typeof Api.LatestQuery.Type) =>
+    Effect.gen(function* () {
+      const { network } = yield* placeOf(query, "evm", "utxo")
+      const none = {
+        ids: [],
+        blockFrom: undefined,
+        blockTo: undefined,
+        timeFrom: undefined,
+        timeTo: undefined
+      }
+      const [block] = yield* use((open) => Blocks.blocks(open, network, none, { from: 0, size: 1 }))
+      return block ?? (yield* Effect.fail(missing("block.not.found", `${network} has no blocks yet`)))
+    })
+
+  const tokens = (query: typeof Api.TokensQuery.Type) =>
+    Effect.gen(function* () {
+      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+      const { network, rpc } = yield* placeOf(query, "evm")
+      const stored = yield* use((open) => Holdings.tokenOf(open, network, token))
+      const found = yield* Describe.tokenOf(rpc, token, stored)
+      if (found === undefined)
+        return yield* Effect.fail(missing("token.not.found", `${token} is not a token on ${network}`))
+      const { kind } = found
+      const existing = isOfCollection(kind) ? yield* tokensOf(network, token, undefined) : []
+      if (query.tokenId === undefined || !isOfCollection(kind))
+        return yield* Describe.infoOf(rpc, network, token, found, existing.length, undefined)
+      const tokenId = String(BigInt(query.tokenId))
+      if (!existing.some((each) => each.tokenId === tokenId))
+        return yield* Effect.fail(
+          missing("token.not.found", `${token} has no token ${tokenId} on ${network}`)
+        )
+      const described = yield* Describe.describedOf(rpc, resolve, token, tokenId, kind)
+      return yield* Describe.infoOf(rpc, network, token, found, existing.length, described)
+    })
+
+  const utxos = (query: typeof Api.UtxosQuery.Type) =>
+    Effect.gen(function* () {
+      const { network } = yield* placeOf(query, "utxo")
+      return yield* use((open) => unspent(open, network, query.address, query.totalValue))
+    })
+
+  return {
+    balances,
+    transactions,
+    collections,
+    metadata,
+    owners,
+    ownership,
+    events,
+    blocks,
+    latest,
+    tokens,
+    utxos
+  }
+})
+
+/** What the nodes or the database did not do, as the provider puts it. */
+const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
+  Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
+
+const api = HttpApi.make("provider").add(Api.group)
+
+/**
+ * The data API. Every answer has what the nodes had when the request came. Networks without an index here, and chains that
+ * nobody knows, are refused (400); nodes that do not answer are 503. What Tezos has is recorded, and says so in the header
+ * `x-sandbox-recorded`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "data">,
+  never,
+  Metadata | Nodes | Store
+> = HttpApiBuilder.group(api, "data", (handlers) =>
+  Effect.map(make, (data) =>
+    handlers
+      .handle("balances", ({ urlParams }) => said(data.balances(urlParams)))
+      .handle("portfolio", ({ urlParams }) => said(data.balances(urlParams)))
+      .handle("transactions", ({ urlParams }) => said(data.transactions(urlParams)))
+      .handle("transactionHistory", ({ urlParams }) => said(data.transactions(urlParams)))
+      .handle("collections", ({ urlParams }) => said(data.collections(urlParams)))
+      .handle("metadata", ({ urlParams }) => said(data.metadata(urlParams)))
+      .handle("owners", ({ urlParams }) => said(data.owners(urlParams)))
+      .handle("ownership", ({ urlParams }) => said(data.ownership(urlParams)))
+      .handle("events", ({ urlParams }) => said(data.events(urlParams)))
+      .handle("defiEvents", ({ urlParams }) => said(data.events(urlParams)))
+      .handle("blocks", ({ urlParams }) => said(data.blocks(urlParams)))
+      .handle("defiBlocks", ({ urlParams }) => said(data.blocks(urlParams)))
+      .handle("latestBlock", ({ urlParams }) => said(data.latest(urlParams)))
+      .handle("latestDefiBlock", ({ urlParams }) => said(data.latest(urlParams)))
+      .handle("tokens", ({ urlParams }) => said(data.tokens(urlParams)))
+      .handle("utxos", ({ urlParams }) => said(data.utxos(urlParams)))
+  )
+)

@@ -1,0 +1,161 @@
+/**
+ * What tokens are, as their contracts and the documents of their authors say.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Units from "../../../Units.js"
+import type { TokenDetails, TokenInfo } from "../../api/Data.js"
+import { ask, describe, integerOf, kindOf, textOf } from "../../indexer/Tokens.js"
+import type { Rpc } from "../../indexer/Utxo.js"
+import type { SandboxError } from "../../SandboxError.js"
+import type { StoredToken } from "./Holdings.js"
+
+/**
+ * A document of metadata, and where it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Described {
+  readonly metadataURI?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Finds the document that a URI leads to; undefined if there is none, or if it is none of metadata.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Resolve = (uri: string) => Effect.Effect<unknown>
+
+const word = (number: bigint): string => number.toString(16).padStart(64, "0")
+
+/** Ids that are no numbers of a contract belong to no token. */
+const WORD = 2n ** 256n
+
+/**
+ * The URI of a token's metadata: what the contract says of the token (with the id in the place of `{id}`), or else its
+ * base URI with the id behind it. Undefined if it says neither. Fails if the node does (`chain`).
+ *
+ * @since 0.1.0
+ * @category metadata
+ */
+export const uriOf = (
+  rpc: Rpc,
+  token: string,
+  tokenId: string,
+  kind: "nft" | "multitoken"
+): Effect.Effect<string | undefined, SandboxError> =>
+  Effect.gen(function* () {
+    const id = BigInt(tokenId)
+    if (id >= WORD) return undefined
+    const own = textOf(yield* ask(rpc, token, kind === "nft" ? "tokenURI" : "uri", word(id)))
+    if (own !== undefined && own !== "") return own.replaceAll("{id}", word(id))
+    // a contract that refuses has no such token
+    const base = own === undefined ? undefined : textOf(yield* ask(rpc, token, "baseURI"))
+    return base ? `${base}${tokenId}` : undefined
+  })
+
+const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * What the author of a token has written about it, as far as it can be found. Fails if the node does (`chain`).
+ *
+ * @since 0.1.0
+ * @category metadata
+ */
+export const describedOf = (
+  rpc: Rpc,
+  resolve: Resolve,
+  token: string,
+  tokenId: string,
+  kind: "nft" | "multitoken"
+): Effect.Effect<Described, SandboxError> =>
+  Effect.gen(function* () {
+    const metadataURI = yield* uriOf(rpc, token, tokenId, kind)
+    if (metadataURI === undefined) return {}
+    const metadata = yield* resolve(metadataURI)
+    return isDocument(metadata) ? { metadataURI, metadata } : { metadataURI }
+  })
+
+/**
+ * A token of a collection with its metadata; see `describedOf`.
+ *
+ * @since 0.1.0
+ * @category metadata
+ */
+export const detailsOf = (
+  network: string,
+  token: string,
+  tokenId: string,
+  kind: "nft" | "multitoken",
+  described: Described
+): typeof TokenDetails.Type => ({
+  chain: network,
+  tokenId,
+  tokenAddress: token,
+  tokenType: kind,
+  type: kind,
+  ...described
+})
+
+/**
+ * What a contract is, from the store or else from the contract itself; undefined if it is no token. Fails if the node does
+ * (`chain`).
+ *
+ * @since 0.1.0
+ * @category contracts
+ */
+export const tokenOf = (
+  rpc: Rpc,
+  token: string,
+  stored: StoredToken | undefined
+): Effect.Effect<StoredToken | undefined, SandboxError> =>
+  Effect.gen(function* () {
+    if (stored !== undefined) return stored
+    const kind = yield* kindOf(rpc, token)
+    return kind === undefined ? undefined : yield* describe(rpc, token, kind)
+  })
+
+/** What contracts without a cap have as theirs. */
+const NO_CAP = WORD - 1n
+
+const given = (amount: bigint | undefined, decimals: number): string | undefined =>
+  amount === undefined ? undefined : Units.format(amount, decimals)
+
+/**
+ * What a token is. `existing` is how many tokens of a collection there are, for those whose contract does not count them;
+ * `described` belongs to one of them. Fails if the node does (`chain`).
+ *
+ * @since 0.1.0
+ * @category contracts
+ */
+export const infoOf = (
+  rpc: Rpc,
+  network: string,
+  token: string,
+  { decimals = 0, kind, name, symbol }: StoredToken,
+  existing: number,
+  described: Described | undefined
+): Effect.Effect<typeof TokenInfo.Type, SandboxError> =>
+  Effect.gen(function* () {
+    const common = { chain: network, tokenType: kind, symbol, name }
+    if (kind === "fungible") {
+      const [total, limit] = yield* Effect.all([ask(rpc, token, "totalSupply"), ask(rpc, token, "cap")], {
+        concurrency: 2
+      })
+      const cap = integerOf(limit)
+      return {
+        ...common,
+        decimals,
+        supply: given(integerOf(total), decimals),
+        cap: cap === NO_CAP ? undefined : given(cap, decimals)
+      }
+    }
+    if (described !== undefined || kind === "multitoken") return { ...common, ...described }
+    const total = integerOf(yield* ask(rpc, token, "totalSupply"))
+    return { ...common, supply: String(total ?? existing) }
+  })

@@ -1,0 +1,218 @@
+/**
+ * Events of contracts, from the store, and what those of tokens and of Uniswap's pools say.
+ *
+ * @since 0.1.0
+ */
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import * as Schema from "effect/Schema"
+import * as Units from "../../../Units.js"
+import type { ChainEvent, EventsQuery } from "../../api/Data.js"
+import { addressOf, numberOf, topics, transferOf, wordsOf } from "../../indexer/Tokens.js"
+import type { Transaction, Value } from "../../Store.js"
+import type { Part } from "./Pages.js"
+
+/**
+ * Which events. Everything is optional, lists mean any of theirs; addresses are in lower case, `signatures` first topics.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Filter {
+  readonly contracts: ReadonlyArray<string>
+  readonly signatures: ReadonlyArray<string>
+  readonly eventType: (typeof EventsQuery.Type)["eventType"]
+  readonly blockFrom: number | undefined
+  readonly blockTo: number | undefined
+}
+
+/** Tickers of coins that are worth a dollar or the like. */
+const STABLE = [
+  "USDT",
+  "USDC",
+  "DAI",
+  "BUSD",
+  "TUSD",
+  "USDP",
+  "GUSD",
+  "FRAX",
+  "LUSD",
+  "PYUSD",
+  "CUSD",
+  "EURC",
+  "EURT"
+]
+
+const topicsOf = {
+  tokenTransfer: [topics.transfer],
+  stablecoinTransfer: [topics.transfer],
+  multitokenTransfer: [topics.single, topics.batch],
+  uniswapTrade: [topics.swapV2, topics.swapV3]
+} as const
+
+/**
+ * The first topics in a text: topics as they are, and those of events such as `Transfer(address,address,uint256)`.
+ * Undefined where there is anything else in it.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const signaturesOf = (text: string): ReadonlyArray<string> | undefined => {
+  const signature = /0x[0-9a-f]{64}|[a-z_$][\w$]*\((?:[\w[\]]+(?:,[\w[\]]+)*)?\)/gi
+  const found = text.replace(/\s+/g, "").match(signature) ?? []
+  const rest = text.replace(/\s+/g, "").replace(signature, "").replace(/,/g, "")
+  return rest !== ""
+    ? undefined
+    : found.map((each) =>
+        each.startsWith("0x") && each.length === 66
+          ? each.toLowerCase()
+          : `0x${Buffer.from(keccak_256(new TextEncoder().encode(each))).toString("hex")}`
+      )
+}
+
+const Row = Schema.Struct({
+  block: Schema.Number,
+  time: Schema.Number,
+  hash: Schema.String,
+  transaction_index: Schema.Number,
+  log_index: Schema.Number,
+  address: Schema.String,
+  topic_0: Schema.NullOr(Schema.String),
+  topic_1: Schema.NullOr(Schema.String),
+  topic_2: Schema.NullOr(Schema.String),
+  topic_3: Schema.NullOr(Schema.String),
+  data: Schema.String,
+  symbol: Schema.NullOr(Schema.String),
+  decimals: Schema.NullOr(Schema.Number)
+})
+
+type Row = typeof Row.Type
+
+type Decoded = Readonly<Record<string, unknown>>
+
+/** Numbers that may be below zero, in two's complement. */
+const signed = (word: string): bigint => BigInt.asIntN(256, numberOf(word))
+
+const swapOf = ({ data, topic_0, topic_1, topic_2 }: Row): Decoded | undefined => {
+  const from = addressOf(topic_1 ?? undefined)
+  const to = addressOf(topic_2 ?? undefined)
+  const [first, second, third, fourth, fifth] = wordsOf(data) ?? []
+  if (from === undefined || to === undefined || first === undefined || second === undefined) return undefined
+  if (third === undefined || fourth === undefined) return undefined
+  // the numbers are those of the contract: its tokens are not looked into
+  const common = { label: "Swap", type: "uniswapTrade", from, to, partiallyRaw: true }
+  if (topic_0 === topics.swapV2)
+    return {
+      ...common,
+      subtype: "v2",
+      amount0In: String(numberOf(first)),
+      amount1In: String(numberOf(second)),
+      amount0Out: String(numberOf(third)),
+      amount1Out: String(numberOf(fourth))
+    }
+  return fifth === undefined
+    ? undefined
+    : {
+        ...common,
+        subtype: "v3",
+        amount0: String(signed(first)),
+        amount1: String(signed(second)),
+        sqrtPriceX96: String(numberOf(third)),
+        liquidity: String(numberOf(fourth)),
+        tick: Number(signed(fifth))
+      }
+}
+
+const decodedOf = (row: Row, eventType: Filter["eventType"]): Decoded | undefined => {
+  const { data, decimals, symbol, topic_0, topic_1, topic_2, topic_3 } = row
+  if (topic_0 === topics.swapV2 || topic_0 === topics.swapV3) return swapOf(row)
+  const transfer = transferOf({
+    data,
+    topics: [topic_0, topic_1, topic_2, topic_3].flatMap((topic) => topic ?? [])
+  })
+  if (transfer === undefined) return undefined
+  const { from, kind, to } = transfer
+  const common = { label: "Transfer", from, to }
+  switch (kind) {
+    case "fungible":
+      return {
+        ...common,
+        type: eventType === "stablecoinTransfer" ? eventType : "tokenTransfer",
+        subtype: kind,
+        value: Units.format(transfer.value, decimals ?? 0),
+        ...(decimals === null ? {} : { decimals }),
+        ...(eventType === "stablecoinTransfer" ? { stablecoin: symbol ?? "" } : {})
+      }
+    case "nft":
+      return { ...common, type: "tokenTransfer", subtype: kind, tokenId: String(transfer.tokenId) }
+    case "multitoken": {
+      const { batch, items, operator } = transfer
+      const of = { ...common, type: "multitokenTransfer", operator }
+      return batch
+        ? {
+            ...of,
+            subtype: "batch",
+            multitokenIds: items.map(({ tokenId }) => String(tokenId)),
+            multitokenValues: items.map(({ value }) => String(value))
+          }
+        : {
+            ...of,
+            subtype: "single",
+            multitokenId: String(items[0]?.tokenId ?? 0n),
+            multitokenValue: String(items[0]?.value ?? 0n)
+          }
+    }
+  }
+}
+
+/**
+ * Events, newest first, and one more than the page has where there are more. The amounts of fungible tokens are decimal
+ * strings in whole tokens, everything else is as in the log.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const events = (
+  { all }: Transaction,
+  network: string,
+  { blockFrom, blockTo, contracts, eventType, signatures }: Filter,
+  { from, head, size }: Part
+): ReadonlyArray<typeof ChainEvent.Type> => {
+  const isIn = (column: string, values: ReadonlyArray<string>): ReadonlyArray<readonly [string, Value]> =>
+    values.length === 0 ? [] : [[`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)]]
+  const given: ReadonlyArray<readonly [string, Value]> = [
+    ["e.network = ?", network],
+    ["e.block <= ?", Math.min(blockTo ?? Number.MAX_SAFE_INTEGER, head ?? Number.MAX_SAFE_INTEGER)],
+    ["e.block >= ?", blockFrom ?? 0],
+    ...isIn("e.address", contracts),
+    ...isIn("e.topic_0", signatures),
+    ...(eventType === undefined ? [] : isIn("e.topic_0", topicsOf[eventType])),
+    ...(eventType === "stablecoinTransfer" ? isIn("UPPER(t.symbol)", STABLE) : [])
+  ]
+  const rows = all(
+    Row,
+    `SELECT e.block, e.time, e.hash, e.transaction_index, e.log_index, e.address, e.topic_0, e.topic_1, e.topic_2,
+  e.topic_3, e.data, t.symbol, t.decimals
+FROM events e LEFT JOIN tokens t ON t.network = e.network AND t.token = e.address
+WHERE ${given.map(([sql]) => sql).join(" AND ")} ORDER BY e.block DESC, e.log_index DESC LIMIT ? OFFSET ?`,
+    ...given.map(([, value]) => value),
+    size + 1,
+    from
+  )
+  return rows.map((row) => ({
+    chain: network,
+    address: row.address,
+    blockNumber: row.block,
+    timestamp: row.time,
+    decoded: decodedOf(row, eventType),
+    raw: {
+      topic_0: row.topic_0 ?? undefined,
+      topic_1: row.topic_1 ?? undefined,
+      topic_2: row.topic_2 ?? undefined,
+      topic_3: row.topic_3 ?? undefined,
+      data: row.data
+    },
+    txHash: row.hash,
+    txIndex: row.transaction_index,
+    logIndex: row.log_index
+  }))
+}

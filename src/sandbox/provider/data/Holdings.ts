@@ -1,0 +1,201 @@
+/**
+ * Who has what: the sums of what the store has as movements of tokens.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { Transaction } from "../../Store.js"
+
+/**
+ * The kinds of tokens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TokenKind = "fungible" | "nft" | "multitoken"
+
+/**
+ * Tokens that an address has, or that there are: `amount` is in the smallest unit and above zero, `block` the height at
+ * which it changed last.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Holding {
+  readonly kind: TokenKind
+  readonly token: string
+  readonly tokenId: string | undefined
+  readonly amount: bigint
+  readonly block: number
+}
+
+/**
+ * A token as the store knows it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredToken {
+  readonly kind: TokenKind
+  readonly name: string | undefined
+  readonly symbol: string | undefined
+  readonly decimals: number | undefined
+}
+
+const Kind = Schema.Literal("fungible", "nft", "multitoken")
+
+const Row = Schema.Struct({
+  kind: Kind,
+  token: Schema.String,
+  token_id: Schema.NullOr(Schema.String),
+  block: Schema.Number,
+  sender: Schema.NullOr(Schema.String),
+  receiver: Schema.NullOr(Schema.String),
+  amount: Schema.String
+})
+
+const columns = "kind, token, token_id, block, sender, receiver, amount"
+const tokens = "kind IN ('fungible', 'nft', 'multitoken')"
+
+/** Adds up, per key, what `change` says of each movement: those that come first are first. */
+const sumsOf = (
+  rows: ReadonlyArray<typeof Row.Type>,
+  change: (row: typeof Row.Type) => bigint
+): ReadonlyArray<Holding> => {
+  const sums = new Map<string, Holding>()
+  for (const row of rows) {
+    const key = `${row.token} ${row.token_id}`
+    sums.set(key, {
+      kind: row.kind,
+      token: row.token,
+      tokenId: row.token_id ?? undefined,
+      amount: (sums.get(key)?.amount ?? 0n) + change(row),
+      block: row.block
+    })
+  }
+  return [...sums.values()].filter(({ amount }) => amount > 0n)
+}
+
+/**
+ * The tokens that an address has, in the order in which they first came. The address is in lower case.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const ofAddress = ({ all }: Transaction, network: string, address: string): ReadonlyArray<Holding> =>
+  sumsOf(
+    all(
+      Row,
+      `SELECT ${columns} FROM movements WHERE network = ? AND (sender = ? OR receiver = ?) AND ${tokens} ` +
+        "ORDER BY block, position",
+      network,
+      address,
+      address
+    ),
+    ({ amount, receiver, sender }) =>
+      (receiver === address ? BigInt(amount) : 0n) - (sender === address ? BigInt(amount) : 0n)
+  )
+
+const ofToken = (
+  { all }: Transaction,
+  network: string,
+  token: string,
+  tokenId: string | undefined
+): ReadonlyArray<typeof Row.Type> =>
+  tokenId === undefined
+    ? all(
+        Row,
+        `SELECT ${columns} FROM movements WHERE network = ? AND token = ? AND ${tokens} ORDER BY block, position`,
+        network,
+        token
+      )
+    : all(
+        Row,
+        `SELECT ${columns} FROM movements WHERE network = ? AND token = ? AND token_id = ? AND ${tokens} ` +
+          "ORDER BY block, position",
+        network,
+        token,
+        tokenId
+      )
+
+/**
+ * The tokens that there are of a contract, as many as were minted and not burnt, in the order in which they were minted.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const ofContract = (open: Transaction, network: string, token: string): ReadonlyArray<Holding> =>
+  sumsOf(
+    ofToken(open, network, token, undefined),
+    ({ amount, receiver, sender }) =>
+      (sender === null ? BigInt(amount) : 0n) - (receiver === null ? BigInt(amount) : 0n)
+  )
+
+/**
+ * The addresses that have a token, or any token of a contract, in the order in which they first had it.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const ownersOf = (
+  open: Transaction,
+  network: string,
+  token: string,
+  tokenId: string | undefined
+): ReadonlyArray<string> => {
+  const sums = new Map<string, bigint>()
+  const add = (address: string | null, amount: bigint): void => {
+    if (address !== null) sums.set(address, (sums.get(address) ?? 0n) + amount)
+  }
+  for (const { amount, receiver, sender } of ofToken(open, network, token, tokenId)) {
+    add(sender, -BigInt(amount))
+    add(receiver, BigInt(amount))
+  }
+  return [...sums].flatMap(([address, amount]) => (amount > 0n ? [address] : []))
+}
+
+const TokenRow = Schema.Struct({
+  kind: Kind,
+  name: Schema.NullOr(Schema.String),
+  symbol: Schema.NullOr(Schema.String),
+  decimals: Schema.NullOr(Schema.Number)
+})
+
+/**
+ * What the store knows of a contract that has moved tokens.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const tokenOf = ({ all }: Transaction, network: string, token: string): StoredToken | undefined => {
+  const [row] = all(
+    TokenRow,
+    "SELECT kind, name, symbol, decimals FROM tokens WHERE network = ? AND token = ?",
+    network,
+    token
+  )
+  return (
+    row && {
+      kind: row.kind,
+      name: row.name ?? undefined,
+      symbol: row.symbol ?? undefined,
+      decimals: row.decimals ?? undefined
+    }
+  )
+}
+
+const Amounts = Schema.Struct({ amount: Schema.String })
+
+/**
+ * The coins of an address on a chain of Bitcoin's kind, in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const coinsOf = ({ all }: Transaction, network: string, address: string): bigint =>
+  all(
+    Amounts,
+    "SELECT amount FROM outputs WHERE network = ? AND address = ? AND spent IS NULL",
+    network,
+    address
+  ).reduce((sum, { amount }) => sum + BigInt(amount), 0n)

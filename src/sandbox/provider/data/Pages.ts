@@ -1,0 +1,78 @@
+/**
+ * Pages of lists. A cursor says how many items come before it, and up to which block the list was read when it was made:
+ * newer blocks would move the items of lists that begin with the newest.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { type Invalid, invalid } from "../../api/Refusal.js"
+
+/**
+ * A page as it is handed out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Page<A> {
+  readonly result: ReadonlyArray<A>
+  readonly prevPage: string
+  readonly nextPage: string
+}
+
+/**
+ * Which part of a list: `from` items are left out, and `head` is the newest block of the list, where a cursor says so.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Part {
+  readonly from: number
+  readonly size: number
+  readonly head: number | undefined
+}
+
+const cursorOf = (from: number, head: number): string => `at-${from}-${head}`
+
+/**
+ * What a query asks for. Fails for a cursor that is none.
+ *
+ * @since 0.1.0
+ * @category pages
+ */
+export const partOf = (query: {
+  readonly pageSize: number
+  readonly offset: number
+  readonly cursor?: string | undefined
+}): Effect.Effect<Part, Invalid> => {
+  const { cursor, offset, pageSize: size } = query
+  if (cursor === undefined) return Effect.succeed({ from: offset * size, size, head: undefined })
+  const [, from, head] = /^at-(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? []
+  return from === undefined
+    ? Effect.fail(
+        invalid("validation.failed", "Request validation failed.", [
+          "cursor must be the prevPage or the nextPage of a page"
+        ])
+      )
+    : Effect.succeed({ from: Number(from), size, head: Number(head) })
+}
+
+/**
+ * A page of items, of which there may be one more than fits: `head` is the newest block of the list.
+ *
+ * @since 0.1.0
+ * @category pages
+ */
+export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: number): Page<A> => ({
+  result: items.slice(0, size),
+  prevPage: from > 0 ? cursorOf(Math.max(0, from - size), head) : "",
+  nextPage: items.length > size ? cursorOf(from + size, head) : ""
+})
+
+/**
+ * A page of a list that is there as a whole.
+ *
+ * @since 0.1.0
+ * @category pages
+ */
+export const pageOfAll = <A>(all: ReadonlyArray<A>, part: Part, head: number): Page<A> =>
+  pageOf(all.slice(part.from, part.from + part.size + 1), part, head)

@@ -1,0 +1,134 @@
+/** The command line as a user has it: what it prints, what it refuses, and what it leaves behind when it is killed. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Sandbox from "../../src/sandbox/index.js"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const available = Either.isRight(Effect.runSync(Effect.either(Sandbox.Anvil.binary)))
+
+/** Every process with its parent, as far as the platform tells. */
+const parents = (): ReadonlyMap<number, number> => {
+  const all = new Map<number, number>()
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      const [, , parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, "utf8")) ?? []
+      all.set(Number(entry), Number(parent))
+    } catch {
+      // it ended meanwhile
+    }
+  }
+  return all
+}
+
+const descendants = (pid: number): ReadonlyArray<number> => {
+  const all = parents()
+  const below = (of: number): ReadonlyArray<number> =>
+    [...all].flatMap(([child, parent]) => (parent === of ? [child, ...below(child)] : []))
+  return below(pid)
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly errors: () => string
+  readonly exited: Promise<number | null>
+  /** Every process that was ever seen below it. */
+  readonly seen: Set<number>
+}
+
+const started = (...args: ReadonlyArray<string>): Running => {
+  const child = spawn(process.execPath, ["scripts/run.mjs", "src/sandbox/cli.ts", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let output = ""
+  let errors = ""
+  const seen = new Set<number>()
+  child.stdout.on("data", (chunk) => {
+    output += String(chunk)
+  })
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk)
+  })
+  const look = setInterval(() => {
+    if (child.pid !== undefined) for (const pid of descendants(child.pid)) seen.add(pid)
+  }, 10)
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("close", (code) => {
+      clearInterval(look)
+      resolve(code)
+    })
+  })
+  return { child, output: () => output, errors: () => errors, exited, seen }
+}
+
+const until = async (condition: () => boolean, limit = 15_000): Promise<void> => {
+  const end = Date.now() + limit
+  while (!condition()) {
+    if (Date.now() > end) throw new Error("waited in vain")
+    await sleep(5)
+  }
+}
+
+describe.runIf(available && process.platform === "linux")("npx effect-chains sandbox", () => {
+  it("says what it serves, and serves it", async () => {
+    const run = started("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0")
+    await until(() => run.output().includes("init({"))
+    const [, base = ""] = /provider +(http:\S+)/.exec(run.output()) ?? []
+    const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
+    expect(list).toHaveLength(1)
+    expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
+    const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
+    expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
+    run.child.kill("SIGINT")
+    expect(await run.exited).toBe(0)
+  })
+
+  it.each([
+    [["--port", "x", "sandbox"], "--port takes a number from 0"],
+    [["sandbx"], 'There is no command "sandbx"'],
+    [[], "A command is missing"],
+    [["sandbox", "--netwrk", "a"], "netwrk"],
+    [["sandbox", "--network", "nowhere-mainnet"], 'no network "nowhere-mainnet"']
+  ])("refuses %s", async (args, message) => {
+    const run = started(...args)
+    expect(await run.exited).toBe(1)
+    expect(run.errors()).toContain(message)
+  })
+
+  const phases: ReadonlyArray<readonly [string, (run: Running) => boolean]> = [
+    ["before it has begun", ({ child }) => child.pid !== undefined],
+    ["as its nodes are started", ({ output }) => output().includes("Starting")],
+    ["as soon as a node runs", ({ seen }) => seen.size > 1],
+    ["as its nodes listen", ({ output }) => output().includes("listens")],
+    ["when it is ready", ({ output }) => output().includes("init({")]
+  ]
+  const signals = ["SIGINT", "SIGTERM", "SIGKILL"] as const
+
+  it.each(phases.flatMap(([when, reached]) => signals.map((signal) => [when, signal, reached] as const)))(
+    "leaves no process behind when it is killed %s by %s",
+    async (_, signal, reached) => {
+      const run = started("sandbox", "--port", "0", "--network", "ethereum-mainnet:2:0")
+      await until(() => reached(run) || run.child.exitCode !== null)
+      run.child.kill(signal)
+      await run.exited
+      const left = () => [...run.seen].filter(alive)
+      await until(() => left().length === 0, 8_000).catch(() => {})
+      expect(left()).toEqual([])
+    }
+  )
+})
