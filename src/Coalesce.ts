@@ -161,6 +161,7 @@ export const make = (
       return flight === undefined ? new Flight(call, flights, key).start(inner, scope) : flight.join
     }
     return {
+      ...inner,
       send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
         const { key } = call
         if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
@@ -171,7 +172,6 @@ export const make = (
               (share(call, keyOf(call, key, options)) as Effect.Effect<A, CallError>)
             : inner.send(call)
         )
-      },
-      nodeUrl: inner.nodeUrl
+      }
     }
   })

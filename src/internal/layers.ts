@@ -1,5 +1,6 @@
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Batch from "../Batch.js"
 import * as Coalesce from "../Coalesce.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { TransportService } from "../Transport.js"
@@ -8,4 +9,5 @@ import type { TransportService } from "../Transport.js"
 export const layers = (
   inner: TransportService,
   config: ResolvedConfig
-): Effect.Effect<TransportService, never, Scope.Scope> => Coalesce.make(inner, config.coalesce)
+): Effect.Effect<TransportService, never, Scope.Scope> =>
+  Effect.flatMap(Batch.make(inner, config), (batching) => Coalesce.make(batching, config.coalesce))

@@ -58,6 +58,8 @@ const inWords = HttpApiBuilder.middleware((app) =>
         refusal(404, "not.found", `The sandbox has no ${error.request.method} ${error.request.url}`),
         { status: 404 }
       ).pipe(Effect.orDie)
+    // what a route is declared to fail with is written by HttpApi
+    if (Cause.isFailType(cause) || Cause.isInterrupted(cause)) return Effect.failCause(cause)
     return Effect.zipRight(
       Effect.logError("The sandbox failed", cause),
       HttpServerResponse.json(refusal(500, "internal", Cause.pretty(cause)), { status: 500 }).pipe(
