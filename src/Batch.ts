@@ -250,7 +250,10 @@ export const make = (
       const { archive, gateway, options, path } = lane
       const due = items.reduce((earliest, item) => Math.min(earliest, item.due), Number.POSITIVE_INFINITY)
       const remaining = due - clock.unsafeCurrentTimeMillis()
-      if (remaining <= 0) return items.forEach(sendAlone)
+      if (remaining <= 0) {
+        for (const item of items) sendAlone(item)
+        return
+      }
       const trip: Trip = { passengers: items.length, fiber: undefined }
       for (const item of items) item.trip = trip
       const sent = inner.send<Outcome>({
@@ -273,7 +276,7 @@ export const make = (
       for (let from = 0; from < items.length; from += size) {
         const list = items.slice(from, from + size)
         if (list.length > 1) sendList(list, lane)
-        else list.forEach(sendAlone)
+        else for (const item of list) sendAlone(item)
       }
     }
 
@@ -300,6 +303,12 @@ export const make = (
       return lane
     }
 
+    const routingOf = ({ archive, gateway, path }: Call<unknown>, { node = "" }: CallOptionsShape): string =>
+      `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
+
+    const takesLists = (call: Call<unknown>, options: CallOptionsShape): boolean =>
+      !closed && (sizes.size === 0 || sizeOf(routingOf(call, options)) > 1)
+
     const laneOf = (
       call: Call<unknown>,
       options: CallOptionsShape,
@@ -307,9 +316,9 @@ export const make = (
       length: number
     ): Lane => {
       const { archive, gateway, path } = call
-      const { attemptTimeout, node = "", timeout } = options
+      const { attemptTimeout, timeout } = options
       const { bytes, size, window } = limits
-      const routing = `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
+      const routing = routingOf(call, options)
       const key = `${timeout} ${attemptTimeout} ${size} ${bytes} ${window} ${routing}`
       const lane = lanes.get(key)
       if (lane !== undefined && lane.bytes + length <= bytes) return lane
@@ -339,22 +348,21 @@ export const make = (
         const lane = laneOf(call, options, limits, body.length)
         const due = clock.unsafeCurrentTimeMillis() + timeoutOf(options)
         const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
-        if (closed || sizeOf(lane.routing) === 1) {
-          sendAlone(item)
-          return
-        }
         lane.items.add(item)
         lane.bytes += body.length
         if (lane.items.size >= limits.size) depart(lane)
         return leave(item, lane)
       })
 
-    const limitsOf = (given: CallOptionsShape["batch"]): Required<BatchOptions> | undefined =>
-      given === undefined
-        ? config.batch
-        : given === false
-          ? undefined
-          : { ...(config.batch ?? batchDefaults), ...(given === true ? {} : given) }
+    const limitsOf = (given: CallOptionsShape["batch"]): Required<BatchOptions> | undefined => {
+      if (given === undefined) return config.batch
+      if (given === false) return undefined
+      const usual = config.batch ?? batchDefaults
+      if (given === true) return usual
+      const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
+      // options of single calls have been checked by nobody
+      return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
+    }
 
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -365,13 +373,13 @@ export const make = (
     )
 
     return {
-      ...inner,
+      nodeUrl: (archive) => inner.nodeUrl(archive),
       send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
         const { body, id } = call
         if (call.repeat !== "read" || id === undefined || typeof body !== "string") return inner.send(call)
         return Effect.flatMap(CallOptions, (options) => {
           const limits = limitsOf(options.batch)
-          return limits === undefined
+          return limits === undefined || !takesLists(call, options)
             ? inner.send(call)
             : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
               (collect(call, id, body, options, limits) as Effect.Effect<A, CallError>)

@@ -161,7 +161,7 @@ export const make = (
       return flight === undefined ? new Flight(call, flights, key).start(inner, scope) : flight.join
     }
     return {
-      ...inner,
+      nodeUrl: (archive) => inner.nodeUrl(archive),
       send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
         const { key } = call
         if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)

@@ -21,7 +21,7 @@ export const share = (
     )
     if (config.coalesce || config.batch !== undefined) return yield* load
     return {
-      ...inner,
+      nodeUrl: inner.nodeUrl,
       send: (call) =>
         Effect.flatMap(CallOptions, (options) =>
           isWanted(options) ? Effect.flatMap(load, (layered) => layered.send(call)) : inner.send(call)

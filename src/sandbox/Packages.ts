@@ -63,7 +63,14 @@ export const blackHole = optional("blockstore-core", () => import("blockstore-co
  * @since 0.1.0
  * @category packages
  */
-export const abi = optional("ox", async () => ({
+export const abi: Effect.Effect<
+  {
+    readonly AbiConstructor: typeof import("ox/AbiConstructor")
+    readonly AbiFunction: typeof import("ox/AbiFunction")
+    readonly AbiParameters: typeof import("ox/AbiParameters")
+  },
+  SandboxError
+> = optional("ox", async () => ({
   AbiConstructor: await import("ox/AbiConstructor"),
   AbiFunction: await import("ox/AbiFunction"),
   AbiParameters: await import("ox/AbiParameters")

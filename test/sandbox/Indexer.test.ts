@@ -566,9 +566,11 @@ describe.runIf(available)("blocks of an EVM chain", () => {
 
   it.live("come in at more than 300 a second where they are empty", () =>
     Effect.gen(function* () {
-      const { fresh, rows, rpc } = yield* running()
+      const { url } = yield* Anvil.start({ chainId: 1 })
+      const rpc = rpcAt(url)
       yield* rpc("anvil_mine", ["0x3e8"])
       const started = performance.now()
+      const { fresh, rows } = yield* following(reader(rpc))
       yield* fresh
       const took = performance.now() - started
       console.log(`1000 empty blocks in ${Math.round(took)} ms`)

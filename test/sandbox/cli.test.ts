@@ -50,8 +50,17 @@ interface Running {
   readonly seen: Set<number>
 }
 
+/** What the first line of the program gives Node. */
+const flags =
+  readFileSync(`${root}src/sandbox/cli.ts`, "utf8")
+    .match(/(?<=^#!.* node ).*/)?.[0]
+    .split(" ") ?? []
+
+const megabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
 const started = (...args: ReadonlyArray<string>): Running => {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "src/sandbox/cli.ts", ...args], {
+  const child = spawn(process.execPath, [...flags, "scripts/run.mjs", "src/sandbox/cli.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -94,6 +103,9 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
     expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
     const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
     expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
+    // what it needs besides its nodes, when nobody asks it anything
+    await sleep(2_000)
+    expect(megabytes(run.child.pid ?? 0)).toBeLessThan(150)
     run.child.kill("SIGINT")
     expect(await run.exited).toBe(0)
   })

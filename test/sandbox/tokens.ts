@@ -1,8 +1,9 @@
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from "viem"
 import * as Artefacts from "../../src/sandbox/contracts/artefacts.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
-import { call } from "../../src/sandbox/Loopback.js"
+import { call, realTime } from "../../src/sandbox/Loopback.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 
 /** Accounts that every anvil has. */
@@ -27,7 +28,15 @@ const field = (value: unknown, name: string): unknown =>
 export const send = (rpc: Rpc, transaction: object) =>
   Effect.gen(function* () {
     const hash = String(yield* rpc("eth_sendTransaction", [{ from: alice, ...transaction }]))
-    const receipt = yield* rpc("eth_getTransactionReceipt", [hash])
+    // anvil answers before the block is there
+    const receipt = yield* rpc("eth_getTransactionReceipt", [hash]).pipe(
+      Effect.filterOrFail(
+        (said) => said !== null,
+        () => new SandboxError({ reason: "chain", message: `${hash} is in no block` })
+      ),
+      Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 1_000 }),
+      realTime
+    )
     return {
       hash,
       block: Number(field(receipt, "blockNumber")),

@@ -118,7 +118,13 @@ const internalsOf = (traces: ReadonlyArray<Trace>, within: Within): ReadonlyArra
   })
 }
 
-const tokensOf = (address: string, transfer: TokenTransfer, within: Within): ReadonlyArray<Movement> => {
+/** A movement of a token. */
+interface TokenMovement extends Movement {
+  readonly kind: TokenTransfer["kind"]
+  readonly token: string
+}
+
+const tokensOf = (address: string, transfer: TokenTransfer, within: Within): ReadonlyArray<TokenMovement> => {
   const common = {
     kind: transfer.kind,
     ...within,
@@ -183,17 +189,17 @@ const readTransaction = (
   }))
   const transfers = events.flatMap((event) => {
     const transfer = transferOf(event)
-    return transfer === undefined ? [] : [{ address: event.address, transfer }]
+    return transfer === undefined ? [] : tokensOf(event.address, transfer, within)
   })
   return {
     movements: [
       ...(value > 0n ? [{ kind: "native" as const, ...within, sender, receiver, amount: value }] : []),
       ...internalsOf(traces, within),
-      ...transfers.flatMap(({ address, transfer }) => tokensOf(address, transfer, within)),
+      ...transfers,
       fee
     ],
     events,
-    tokens: transfers.map(({ address, transfer }) => [address, transfer.kind] as const)
+    tokens: transfers.map(({ kind, token }) => [token, kind] as const)
   }
 }
 
