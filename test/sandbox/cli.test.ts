@@ -1,9 +1,9 @@
 /** The command line as a user has it: what it prints, what it refuses, and what it leaves behind when it is killed. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Sandbox from "../../src/sandbox/index.js"
@@ -50,6 +50,17 @@ interface Running {
   readonly seen: Set<number>
 }
 
+/** The package as it is published, which is what users run. */
+const built = `${root}node_modules/.cache/effect-chains/cli/`
+
+beforeAll(() => {
+  mkdirSync(built, { recursive: true })
+  writeFileSync(`${built}package.json`, '{ "type": "module" }')
+  const compiler = ["node_modules/ts7/bin/tsc", "-p", "tsconfig.build.json", "--outDir", built]
+  const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: root, encoding: "utf8" })
+  if (status !== 0) throw new Error(stdout)
+}, 60_000)
+
 /** What the first line of the program gives Node. */
 const flags =
   readFileSync(`${root}src/sandbox/cli.ts`, "utf8")
@@ -60,7 +71,7 @@ const megabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
 const started = (...args: ReadonlyArray<string>): Running => {
-  const child = spawn(process.execPath, [...flags, "scripts/run.mjs", "src/sandbox/cli.ts", ...args], {
+  const child = spawn(process.execPath, [...flags, `${built}src/sandbox/cli.js`, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -100,12 +111,13 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
     const [, base = ""] = /provider +(http:\S+)/.exec(run.output()) ?? []
     const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
     expect(list).toHaveLength(1)
-    expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
-    const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
-    expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
+    expect((await fetch(`${base}/v4/data/blocks/latest?chain=ethereum-sepolia`)).status).toBe(200)
     // what it needs besides its nodes, when nobody asks it anything
     await sleep(2_000)
     expect(megabytes(run.child.pid ?? 0)).toBeLessThan(150)
+    expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
+    const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
+    expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
     run.child.kill("SIGINT")
     expect(await run.exited).toBe(0)
   })
