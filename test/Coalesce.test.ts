@@ -137,12 +137,11 @@ describe("equal reads in flight", () => {
       const call = (id?: string | number) =>
         raw.rawRpcCall({ method: "balance", params: ["0x1"], ...(id === undefined ? {} : { id }) })
       const fibers = yield* start(call(), call(), call(7), call(7), call("x"))
-      expect(sent.map(({ json }) => json)).toMatchObject([
-        { method: "balance", params: ["0x1"] },
-        { id: 7 },
-        { id: 7 },
-        { id: "x" }
-      ])
+      const ids = sent.map(({ json }) =>
+        typeof json === "object" && json !== null ? Reflect.get(json, "id") : json
+      )
+      expect(ids).toHaveLength(4)
+      expect(ids.filter((id) => id === 7 || id === "x")).toEqual([7, 7, "x"])
       for (const each of sent) each.result("42")
       expect(yield* Fiber.join(Fiber.all(fibers))).toEqual(["42", "42", "42", "42", "42"])
     })

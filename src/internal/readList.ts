@@ -49,8 +49,8 @@ const readObject = (
   const said = String(message ?? "")
   if (code === INVALID_REQUEST || speaksOfBatch(said)) return refused(sizeFrom(said, items.length))
   if (refusesUs(reply.status)) return byStatus(reply, label)
-  // whose fault it is, the endpoints know
-  const judged = (json.id ?? null) === null ? items[0]?.call.decode(reply) : undefined
+  // whose fault it is, the endpoints know: bitcoind says with HTTP 500 that it reads no lists
+  const judged = (json.id ?? null) === null ? items[0]?.call.decode({ ...reply, status: 200 }) : undefined
   return judged !== undefined && Either.isLeft(judged) && judged.left.fault === "node"
     ? Either.left(judged.left)
     : refused(1)
@@ -75,6 +75,20 @@ const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<number, Element | u
     found.set(id, found.has(id) && found.get(id)?.text !== text ? undefined : element)
   }
   return found
+}
+
+/** An error in a list without an answer to anything: it is about the list. */
+const errorIn = (
+  elements: ReadonlyArray<Element>
+): { readonly json: Readonly<Record<string, unknown>>; readonly text: string } | undefined => {
+  const [first] = elements
+  if (first === undefined) return undefined
+  try {
+    const json: unknown = JSON.parse(first.text)
+    return isRecord(json) && hasError(json) ? { json, text: first.text } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads the answer to a list. It is the node's failure only if it answers nothing at all. */
@@ -114,6 +128,9 @@ export const readList = (
   const size = refusalOf(rejections, items.length)
   if (size !== undefined) return refused(size)
   if (rejections.length === 0) {
+    const refusal = errorIn(elements)
+    if (refusal !== undefined)
+      return readObject(refusal.json, { status, url, text: refusal.text }, label, items)
     return isFailed(status)
       ? byStatus(reply, label)
       : nodeFault(reply, label, "malformed", "a list that answers none of its requests")

@@ -169,9 +169,9 @@ describe.runIf(available)("the sandbox", () => {
         expect(JSON.parse(refused.text)).toMatchObject({ errorCode: "subscription.invalid", statusCode: 401 })
         for (const path of [
           "/",
-          "/v4/data/balances",
-          "/v3/blockchain/node/base-mainnet",
-          "/base-mainnet/list.json"
+          "/v4/data/nothing",
+          "/v3/blockchain/node/nowhere-mainnet",
+          "/nowhere-mainnet/list.json"
         ]) {
           const { status, text } = yield* post(baseUrl + path, call("eth_chainId"))
           expect(status).toBe(404)
@@ -420,7 +420,7 @@ describe.runIf(available)("the sandbox", () => {
     Effect.gen(function* () {
       const message = (networks: NonNullable<Sandbox.SandboxOptions["networks"]>) =>
         Effect.map(Effect.flip(Sandbox.make({ networks })), (error) => `${error.reason}: ${error.message}`)
-      expect(yield* message([{ network: "solana-mainnet" }])).toMatch(/^options: .*give it a chainId/)
+      expect(yield* message([{ network: "nowhere-mainnet" }])).toMatch(/^options: .*give it a chainId/)
       expect(yield* message([{ network: ID, nodes: 0, archive: 0 }])).toMatch(/^options: .*above 0/)
       expect(yield* message([{ network: ID }, { network: ID }])).toMatch(/^options: .*named twice/)
     })
@@ -482,14 +482,14 @@ describe.runIf(available)("the sandbox", () => {
         }
         const pids: unknown = JSON.parse(output.split("\n")[0] ?? "[]")
         return { child, pids: Array.isArray(pids) ? pids.map(Number) : [] }
-      }).pipe(Effect.timeout("8 seconds"), Effect.orDie),
+      }).pipe(Effect.timeout("20 seconds"), Effect.orDie),
       ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
     )
 
   const ended = (child: ChildProcess) =>
     Effect.promise(() =>
       child.exitCode === null && child.signalCode === null ? once(child, "exit") : Promise.resolve([])
-    ).pipe(Effect.timeout("3 seconds"))
+    ).pipe(Effect.timeout("8 seconds"))
 
   it.scopedLive(
     "leaves no anvil behind when its process is killed, terminated, interrupted or crashes",
@@ -519,6 +519,6 @@ describe.runIf(available)("the sandbox", () => {
           { concurrency: "unbounded" }
         )
       }),
-    20_000
+    60_000
   )
 })
