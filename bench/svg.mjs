@@ -11,8 +11,23 @@ export const escape = (text) =>
     (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[char]
   )
 
-const write = (x, y, text, { anchor = "start", size = 12, weight = 400, fill = "#1f2937" } = {}) =>
-  `<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}"${weight === 400 ? "" : ` font-weight="${weight}"`} fill="${fill}">${escape(text)}</text>`
+/** What the page says of text, an element need not say again. */
+const usual = { anchor: "start", size: 12, weight: 400, fill: "#1f2937" }
+
+const attributes = { anchor: "text-anchor", size: "font-size", weight: "font-weight", fill: "fill" }
+
+const write = (x, y, text, style = {}) => {
+  const more = Object.entries(style)
+    .filter(([key, value]) => value !== usual[key])
+    .map(([key, value]) => ` ${attributes[key]}="${value}"`)
+  return `<text x="${Number(x.toFixed(1))}" y="${y}"${more.join("")}>${escape(text)}</text>`
+}
+
+/** A name in two lines, if it has two parts. */
+const inTwo = (name) => {
+  const at = name.search(/, | /)
+  return at === -1 ? ["", name] : [name.slice(0, at), name.slice(at).replace(/^,? /, "")]
+}
 
 const box = (x, y, width, height, fill) =>
   `<rect x="${x}" y="${y}" width="${Number(width.toFixed(1))}" height="${height}" rx="2" fill="${fill}"/>`
@@ -32,13 +47,19 @@ const heading = (title, subtitle) => [
  */
 export const grid = ({ title, subtitle, rows, columns, cell }) => {
   const width = (WIDTH - LEFT) / columns.length
-  const top = 58
+  const top = 72
   return {
     height: top + rows.length * ROW + 8,
     body: [
       ...heading(title, subtitle),
-      ...columns.map((name, i) =>
-        write(LEFT + (i + 0.5) * width, top - 7, name, { anchor: "middle", size: 10, weight: 600 })
+      ...columns.flatMap((name, i) =>
+        inTwo(name).map((line, l) =>
+          write(LEFT + (i + 0.5) * width, top - 19 + 12 * l, line, {
+            anchor: "middle",
+            size: 10,
+            weight: 600
+          })
+        )
       ),
       ...rows.flatMap((row, r) => [
         write(LEFT - 10, top + r * ROW + 13, row, { anchor: "end" }),
@@ -94,7 +115,7 @@ export const page = (panels, footer) => {
   })
   const height = y + 20
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH + 2 * margin} ${height}" font-family="${FONT}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH + 2 * margin} ${height}" font-family="${FONT}" font-size="${usual.size}" fill="${usual.fill}" role="img">`,
     `<title>${escape(footer)}</title>`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     ...parts,

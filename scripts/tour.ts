@@ -1,6 +1,7 @@
 /**
  * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running.
  */
+import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { styleText } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -9,6 +10,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import type { Block, Hex } from "../src/chains/Evm.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import * as Sandbox from "../src/sandbox/index.js"
+import { decodeResult } from "../src/services/Webhook.js"
 import { format } from "../src/Units.js"
 
 const colours =
@@ -37,7 +39,7 @@ const readChain = async (sdk: Eth, accounts: ReadonlyArray<Hex>): Promise<void> 
   fact("gas price", `${format(take(await sdk.rpc.gasPrice()), 9)} Gwei`)
 }
 
-const sendTransaction = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<void> => {
+const sendTransaction = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<Hex> => {
   title("Sending a signed transaction")
   const account = privateKeyToAccount(`0x${privateKey.slice(2)}`)
   const before = take(await sdk.rpc.getBalance(to))
@@ -61,6 +63,50 @@ const sendTransaction = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<void
   if (receipt?.status !== "0x1") throw new Error(`the transaction was not mined: ${JSON.stringify(receipt)}`)
   fact("mined in block", String(Number(receipt.blockNumber)))
   fact("received", ether(take(await sdk.rpc.getBalance(to)) - before))
+  return hash
+}
+
+/** A receiver of webhooks on loopback, and the bodies that have arrived. */
+const receiver = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const bodies: Array<string> = []
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => {
+        body += String(chunk)
+      })
+      request.on("end", () => {
+        bodies.push(body)
+        response.end()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    return { bodies, server, url: `http://127.0.0.1:${port}` }
+  }),
+  ({ server }) => Effect.sync(() => void server.close())
+)
+
+const askProvider = async (
+  sdk: Eth,
+  address: Hex,
+  hash: Hex,
+  bodies: ReadonlyArray<string>
+): Promise<void> => {
+  title("What the provider's API says of it, a moment later")
+  const [balance] = take(await sdk.address.getBalance({ addresses: [address], tokenTypes: ["native"] }))
+  fact("balance", `${balance?.balance} ${balance?.asset}`)
+  const row = take(await sdk.address.getTransactions({ address })).find((each) => each.hash === hash)
+  fact("in the history", `${row?.amount} ETH from ${row?.counterAddress ?? "?"}`)
+  const waited = await until("the webhook", () => bodies.length > 0)
+  const call = take(decodeResult(bodies[0]))
+  fact("webhook", `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`)
+  const fee = take(await sdk.fee.getCurrentFee())
+  fact("fee", `${fee.gasPrice.medium} ${fee.gasPrice.unit}`)
+  const rate = take(await sdk.rates.getCurrentRate("ETH", "EUR"))
+  fact("rate of the seeded table", `${rate.value} EUR`)
+  if (row === undefined) throw new Error("the history does not have the transaction")
 }
 
 interface Sample {
@@ -164,16 +210,21 @@ const tour = Effect.gen(function* () {
     Effect.promise(() => init({ ...config, quiet: true, rpc: { statusCheckInterval: 500 } })),
     (sdk) => Effect.promise(sdk.destroy)
   )
-  const [sender, receiver] = sandbox.accounts
-  if (sender === undefined || receiver === undefined)
+  const [sender, recipient] = sandbox.accounts
+  if (sender === undefined || recipient === undefined)
     return yield* Effect.dieMessage("the sandbox has no accounts")
-  yield* Effect.promise(() => readChain(sdk, [sender.address, receiver.address]))
-  yield* Effect.promise(() => sendTransaction(sdk, sender.privateKey, receiver.address))
+  yield* Effect.promise(() => readChain(sdk, [sender.address, recipient.address]))
+  const hooks = yield* receiver
+  yield* Effect.promise(async () => {
+    take(await sdk.notification.subscribe.incomingNativeTx({ address: recipient.address, url: hooks.url }))
+    const hash = await sendTransaction(sdk, sender.privateKey, recipient.address)
+    await askProvider(sdk, recipient.address, hash, hooks.bodies)
+  })
   yield* failover(sandbox, sdk)
   title(paint("green", "Everything worked."))
   if (process.argv.includes("--keep")) {
     title("The sandbox stays up until you press Ctrl-C")
-    fact("provider", sandbox.baseUrl)
+    fact("provider", `${sandbox.baseUrl} ${paint("dim", "(its documentation is at /docs)")}`)
     for (const node of sandbox.network("ethereum-mainnet").nodes) fact(node.name, node.url)
     yield* Effect.never
   }

@@ -32,7 +32,7 @@ const tatum = `
 const apps = [
   ["effect-chains/chains/Ethereum", promise("./src/chains/Ethereum.ts")],
   [
-    "effect-chains/promise, the chunks of Ethereum",
+    "effect-chains/promise, in chunks",
     promise("./src/promise.ts"),
     { splitting: true, entries: ["app.ts", "src/chains/Ethereum.ts"] }
   ],

@@ -12,16 +12,21 @@ import * as Extension from "../services/Extension.js"
 import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
 import { Transport } from "../Transport.js"
 import { Http } from "./http.js"
+import { layers } from "./layers.js"
 import type { ServiceContext } from "./services.js"
 import { share } from "./share.js"
 
 /**
- * Where the family of a network comes from.
+ * Where the parts of a client come from that not every client needs: the family of its network, and what stands between
+ * calls and nodes where calls share requests.
  *
  * @since 0.1.0
  * @category families
  */
-export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
+export interface Load {
+  readonly family: (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
+  readonly layers: Effect.Effect<typeof layers>
+}
 
 /** The module of `./chains` that a family is in, for builds that import families one by one. */
 const modules: { readonly [F in FamilyId]: string } = {
@@ -67,7 +72,7 @@ export type Families<F extends FamilyId> = { readonly [K in F]: Family }
  * @category families
  */
 export const familyOf =
-  (families: Partial<Families<FamilyId>>): Load =>
+  (families: Partial<Families<FamilyId>>): Load["family"] =>
   (id) => {
     const family = families[id]
     return family === undefined
@@ -83,6 +88,12 @@ export const familyOf =
         )
       : Effect.succeed(family)
   }
+
+/** Parts imported by the caller: bundlers that keep everything in one file do badly with imports at run time. */
+export const loadOf = <F extends FamilyId>(families: Families<F>): Load => ({
+  family: familyOf(families),
+  layers: Effect.succeed(layers)
+})
 
 /** The client of a network's nodes, and what services over it are made of. */
 export interface Assembled<N extends Network> {
@@ -112,7 +123,7 @@ export const assemble = <N extends Network>(
     }
     if (info.status === "sunset")
       yield* logger.warn(`Network ${network} has been shut down by its operators.`)
-    const family = yield* load(info.family)
+    const family = yield* load.family(info.family)
     if (Object.keys(family.endpoints).length === 0)
       yield* logger.warn(`RPC Network ${network} is not supported.`)
     const context = Context.make(Config.Config, resolved).pipe(
@@ -123,7 +134,7 @@ export const assemble = <N extends Network>(
     const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const transport = yield* share(balancer, resolved)
+    const transport = yield* share(balancer, resolved, load.layers)
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
     const client: MakeClient = (table) => ({
@@ -147,6 +158,6 @@ export const assemble = <N extends Network>(
  * @category constructors
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
-  const load = familyOf(families)
+  const load = loadOf(families)
   return (config) => Effect.map(assemble(config, load), ({ sdk }) => sdk)
 }
