@@ -439,12 +439,12 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
           Effect.map(({ result }) => result)
         )
 
-    /** A page of tokens on an EVM network, without what they are. Native balances are those of the nodes. */
+    /** Native balances are those of the nodes. */
+    const isToken = ({ type }: typeof BalanceRow.Type): boolean => type !== "native"
+
+    /** A page of tokens on an EVM network, without what they are; coins may be among them. */
     const askTokens = (wanted: Wanted, pageSize: number, offset: number) =>
-      Effect.map(
-        askBalances(wanted.addresses, { excludeMetadata: true, tokenTypes: wanted.tokens, pageSize, offset }),
-        (rows) => rows.filter(({ type }) => type !== "native")
-      )
+      askBalances(wanted.addresses, { excludeMetadata: true, tokenTypes: wanted.tokens, pageSize, offset })
 
     const asNative = (address: string, balance: string): AddressBalance => ({
       address,
@@ -590,7 +590,7 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
             return askTezos(wanted.addresses, { tokenTypes: rest.tokenTypes, pageSize, offset: page })
           if (info.data !== "evm" || !wantsTokens(wanted)) return unpaged(wanted)
           const tokens = Effect.flatMap(askTokens(wanted, pageSize ?? PAGE, page), (rows) =>
-            describeAll(rows, new Map())
+            describeAll(rows.filter(isToken), new Map())
           )
           return Effect.zipWith(unpaged(wanted), tokens, (coins, rows) => [...coins, ...rows])
         })
@@ -617,6 +617,8 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
                           id: (row: typeof BalanceRow.Type) => JSON.stringify(row),
                           fetch: (offset) => askTokens(wanted, pageSize, offset)
                         }).pipe(
+                          // after the page was counted, which ends the stream where it is not full
+                          Stream.filter(isToken),
                           Stream.mapChunksEffect((rows) =>
                             Effect.map(describeAll(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
                           )

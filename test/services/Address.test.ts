@@ -475,6 +475,30 @@ describe("streams of balances", () => {
     })
   )
 
+  it.effect("go on when coins stand among the tokens of a page", () =>
+    Effect.gen(function* () {
+      const coin = row({ type: "native", tokenAddress: undefined, tokenId: undefined })
+      const tokens = Array.from({ length: 3 }, (_, i) => row({ tokenId: String(i) }))
+      const { service } = yield* address(
+        "ethereum-mainnet",
+        [
+          held([coin, ...tokens.slice(0, 1)]),
+          { json: { symbol: "TST", decimals: 2 } },
+          held(tokens.slice(1, 3)),
+          held([])
+        ],
+        rpcNode(() => ({ result: "0x0" }))
+      )
+      const all = yield* Stream.runCollect(service.streamBalance({ address: one, pageSize: 2 }))
+      expect(Chunk.toReadonlyArray(all).map(({ tokenId, type }) => tokenId ?? type)).toEqual([
+        "native",
+        "0",
+        "1",
+        "2"
+      ])
+    })
+  )
+
   it.effect("end with the failure of a page", () =>
     Effect.gen(function* () {
       const { service } = yield* address("bsc-mainnet", [{ status: 403, json: { message: "no" } }])
