@@ -488,6 +488,9 @@ const words = (message: unknown, fallback: string): string =>
         )
       : message
 
+/** Codes that refuse nothing: the last two say whether a transaction has enough signatures, which was the question. */
+const isNews = /^(SUCCESS|ENOUGH_PERMISSION|NOT_ENOUGH_PERMISSION)$/
+
 /**
  * How java-tron says no with an HTTP 200: an `Error`, or a `code` beside a `result` that is not true.
  *
@@ -501,7 +504,7 @@ export const refusal = (answer: unknown): Refusal | undefined => {
   }
   for (const part of [answer, member(answer, "result")]) {
     const code = member(part, "code")
-    if (typeof code === "string" && code !== "SUCCESS" && member(part, "result") !== true) {
+    if (typeof code === "string" && !isNews.test(code) && member(part, "result") !== true) {
       return { message: `${code}: ${words(member(part, "message"), "refused")}` }
     }
   }
