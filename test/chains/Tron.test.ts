@@ -177,7 +177,7 @@ describe("the wallet routes of a Tron node", () => {
       { result: { result: true, message: hexOf("REVERT") } }
     ],
     ["code of a contract", { code: "SUCCESS", bytecode: "00" }],
-    ["that signatures are missing", { result: { code: "NOT_ENOUGH_PERMISSION" }, current_weight: 1 }],
+    ["that signatures are missing", { result: { code: "NOT_ENOUGH_PERMISSION" }, approved_list: [] }],
     ["nothing about an account", {}]
   ])("say yes: %s", async (_, body) => {
     const { answers, client } = wire(endpoints)
