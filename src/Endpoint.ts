@@ -53,6 +53,7 @@ export interface RpcSpec {
   readonly params?: (...args: ReadonlyArray<never>) => unknown
   readonly decode?: (result: never) => unknown
   readonly accepted?: Accepted
+  readonly height?: true
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
   readonly signed?: (...args: ReadonlyArray<never>) => boolean
@@ -153,6 +154,8 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   write(): Rpc<Args, A, "write">
   /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
   broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
+  /** Its result is the height of the chain: a node that falls behind what it has said itself is found out by it. */
+  height(): Rpc<Args, A, R>
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
@@ -255,6 +258,9 @@ class Builder {
   }
   write(): Builder {
     return this.set({ repeat: "write" })
+  }
+  height(): Builder {
+    return this.set({ height: true })
   }
   broadcast(accepted?: Accepted): Builder {
     return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })

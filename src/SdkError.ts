@@ -401,7 +401,7 @@ export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
  */
 export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
   readonly token: string
-  readonly cause: NoActiveNode | NodeError | RpcError | RequestRejected | CallTimeout
+  readonly cause: NoActiveNode | NodeError | RpcError | RequestRejected | CallTimeout | NoQuorum
 }> {
   override get message(): string {
     return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
@@ -473,7 +473,8 @@ export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
 /**
  * Why a node could not serve a call: the connection failed before (`connect`) or after (`network`) the request left,
  * it took too long, answered with a status that speaks of the node, with something the protocol does not allow, with
- * more bytes than `maxResponseBytes`, with a redirect, serves another chain, or said itself that it cannot (`rpc`).
+ * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` what it has said before, or
+ * said itself that it cannot (`rpc`).
  *
  * @since 0.1.0
  * @category models
@@ -487,6 +488,7 @@ export type NodeErrorKind =
   | "too-large"
   | "redirect"
   | "wrong-chain"
+  | "behind"
   | "rpc"
 
 /** `url` is kept as it may be printed: the origin alone. */
@@ -631,6 +633,55 @@ export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
   }
 }
 
+/** A value in few words, for a person. */
+const WORDS = 200
+
+/**
+ * A value as it may stand in a line of text.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const shownValue = (value: unknown): string => {
+  const text = JSON.stringify(plain(value)) ?? "nothing"
+  return text.length > WORDS ? `${text.slice(0, WORDS)}…` : text
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type QuorumFields = {
+  readonly call: string
+  readonly nodes: number
+  readonly agree: number
+  readonly answers: ReadonlyArray<{ readonly url: string; readonly said: string }>
+}
+
+/**
+ * Fewer than `agree` of `nodes` nodes have said the same. `answers` has what each of them said, in the order of their
+ * answers; it is empty if there are not as many nodes.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
+  constructor(fields: QuorumFields) {
+    super({
+      ...fields,
+      answers: fields.answers.map(({ said, url }) => ({
+        url: displayUrl(url),
+        said: conceal(said, secretsOf(url))
+      }))
+    })
+  }
+  override get message(): string {
+    return this.answers.length === 0
+      ? `${this.call}: there are not ${this.agree} nodes to ask`
+      : `${this.call}: no ${this.agree} of ${this.nodes} nodes agree`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.answers.map(({ said, url }) => `${url}: ${said}`)
+  }
+}
+
 /**
  * A transaction was not as deep in the chain as wanted when the time (milliseconds) was up: `confirmations` is how deep it
  * was last seen, 0 if it was in no block. It may still get there: this says nothing about the transaction.
@@ -662,6 +713,35 @@ export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")
 }> {
   override get message(): string {
     return `Transaction ${this.hash} cannot be confirmed any more: ${this.reason}`
+  }
+}
+
+/**
+ * There is no WebSocket here for a subscription that needs one: Node has its own from version 22 on. On Node 20 the package
+ * `undici` (7 or later) brings one, or the configuration (`subscriptions.webSocket`).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class WebSocketUnavailable extends /*#__PURE__*/ Base("WebSocketUnavailable") {
+  override get message(): string {
+    return "There is no WebSocket here: use Node 22 or later, install undici (npm install undici), or configure subscriptions.webSocket."
+  }
+}
+
+/**
+ * The consumer of a subscription was so slow that more items waited than its `buffer` holds, and the next one was lost:
+ * the stream ends rather than have a hole in it. `overflow: "sliding"` drops the oldest ones in place of that.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverflow")<{
+  readonly subscription: string
+  readonly buffer: number
+}> {
+  override get message(): string {
+    return `More than ${this.buffer} items of ${this.subscription} waited for a consumer that is too slow`
   }
 }
 
@@ -734,6 +814,7 @@ export type RpcCallError =
   | RequestRejected
   | InvalidArgument
   | CallTimeout
+  | NoQuorum
 
 /**
  * What a REST call of a node can fail with.
@@ -741,7 +822,13 @@ export type RpcCallError =
  * @since 0.1.0
  * @category unions
  */
-export type RestCallError = NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+export type RestCallError =
+  | NoActiveNode
+  | NodeError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | NoQuorum
 
 /**
  * What the making of a client can fail with. Unreachable nodes are not among it.

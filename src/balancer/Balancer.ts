@@ -117,12 +117,16 @@ const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
 
 /** Whether a write may have had its effect although it failed like this. */
 const isAmbiguous = (error: Rejection["error"]): boolean =>
-  error._tag === "NodeError" &&
-  (error.kind === "network" ||
-    error.kind === "timeout" ||
-    error.kind === "malformed" ||
-    error.kind === "too-large" ||
-    (error.kind === "status" && (error.status ?? 0) >= 500))
+  (error._tag === "RpcError" && error.code === INTERNAL_ERROR) ||
+  (error._tag === "NodeError" &&
+    (error.kind === "network" ||
+      error.kind === "timeout" ||
+      error.kind === "malformed" ||
+      error.kind === "too-large" ||
+      (error.kind === "status" && (error.status ?? 0) >= 500)))
+
+/** The JSON-RPC code for an error inside the node (JSON-RPC 2.0, section 5.1). */
+const INTERNAL_ERROR = -32603
 
 const isServerError = (error: Rejection["error"]): boolean =>
   error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
@@ -157,6 +161,12 @@ interface Member extends Probe.Target {
   inFlight: number
   /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
   troubles: number
+  /** Calls that wait for it longer than calls do. */
+  overdue: number
+  /** The height that it has told last. */
+  height: number
+  /** How often it has failed: an attempt from before says nothing of it any more. */
+  failures: number
   /** It has failed, and is asked again and again until it is back. */
   recovering: boolean
   readonly latency: typeof Observation.latency
@@ -167,10 +177,10 @@ const TROUBLES = 3
 
 /** The earliest second attempt where nothing was observed yet, and what is added to the percentile, in milliseconds. */
 const UNKNOWN_DELAY = 1_000
-const MARGIN = 20
+const MARGIN = 10
 
 /** How soon a call that waits looks again whether its node has been found to have failed, in milliseconds. */
-const WATCH = 25
+const WATCH = 10
 
 /** The longest pause of the fiber that looks after all calls that wait. */
 const LOOK = 100
@@ -183,7 +193,7 @@ interface Watch {
 
 /** The back-off of a failed node's own probes: from 0.5 s on, to 30 s, jittered by a quarter. */
 const recoveryPause = (count: number, random: number): number =>
-  Math.min(30_000, 500 * 1.5 ** Math.min(count, 12)) * (0.75 + random / 2)
+  Math.min(30_000, 500 * 1.15 ** Math.min(count, 30)) * (0.75 + random / 2)
 
 /** Limit of such a probe: who takes longer is not back yet. */
 const RECOVERY_TIMEOUT = 1_000
@@ -243,6 +253,9 @@ export const make: Effect.Effect<
       answeredAt: 0,
       inFlight: 0,
       troubles: 0,
+      overdue: 0,
+      height: -1,
+      failures: 0,
       recovering: false,
       latency: Metric.tagged(
         Metric.tagged(Observation.latency, "network", config.network),
@@ -376,16 +389,17 @@ export const make: Effect.Effect<
           busy.unsafeClose()
           yield* busy.await
         }
-        if (!isOut()) return true
+        if (!isOut() && !isLate) return true
         const found = yield* Probe.run(http, member, probe, RECOVERY_TIMEOUT)
         if (found === "failed") return false
         const trusted = yield* Effect.isSuccess(verify(member))
-        if (trusted && isOut()) {
-          member.troubles = 0
-          update((state) => Pool.readmit(state, index, found))
+        if (!trusted || (!isOut() && !isLate)) return trusted
+        member.troubles = 0
+        update((state) => Pool.readmit(state, index, found))
+        isLate = !Pool.isInStep(MutableRef.get(pool), index)
+        if (!isLate)
           yield* happened({ _tag: "Readmitted", url: displayUrl(member.url), height: found.height })
-        }
-        return trusted
+        return !isLate
       })
       return Effect.sleep(first ?? recoveryPause(0, random())).pipe(
         Effect.zipRight(trial),
@@ -412,6 +426,7 @@ export const make: Effect.Effect<
     if (member === undefined) return Effect.void
     member.verified = false
     member.troubles = 0
+    member.failures++
     const url = displayUrl(member.url)
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
@@ -624,14 +639,25 @@ export const make: Effect.Effect<
 
   const hedgeDelay = (): number => {
     const p95 = latencies.p95()
-    return hedge?.delay ?? (p95 === undefined ? UNKNOWN_DELAY : p95 * 1.5 + MARGIN)
+    return hedge?.delay ?? (p95 === undefined ? UNKNOWN_DELAY : p95 * 1.2 + MARGIN)
   }
 
-  /** Somebody else was quicker, although later asked. */
+  /** Somebody else was quicker, although later asked. When the node says nothing at all, others that wait count too. */
   const overtaken = (member: Member, index: number): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      ++member.troubles < TROUBLES ? Effect.void : markFailed(index, "other nodes answer sooner")
-    )
+    Effect.clockWith((clock) => {
+      const isSilent = clock.unsafeCurrentTimeMillis() - member.answeredAt > hedgeDelay()
+      member.troubles++
+      return member.troubles + (isSilent ? member.overdue - 1 : 0) < TROUBLES
+        ? Effect.void
+        : markFailed(index, "other nodes answer sooner")
+    })
+
+  /** Whether a node tells a height far below the one that it has told before. With one node there is nowhere else to go. */
+  const isBehind = (member: Member, told: number): boolean => {
+    const behind = members.length > 1 && told < member.height - config.allowedBlocksBehind
+    member.height = told
+    return behind
+  }
 
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
   const run = <A>(
@@ -670,6 +696,10 @@ export const make: Effect.Effect<
       const remaining = deadline - start
       if (remaining <= 0) return tooLate()
       const limit = Math.min(attemptTimeout, remaining)
+      const { failures } = member
+      const alive = (): void => {
+        if (member.failures === failures) update((state) => Pool.succeed(state, index))
+      }
       /** On to another node, unless the call is there already. */
       const moveOn = (): Effect.Effect<A, CallError> => {
         if (lane === undefined)
@@ -697,9 +727,7 @@ export const make: Effect.Effect<
           return Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error })
         }
         // a node that says what is wrong with the request is alive
-        if (rejection.fault !== "node" && error._tag !== "RequestRejected") {
-          update((state) => Pool.succeed(state, index))
-        }
+        if (rejection.fault !== "node" && error._tag !== "RequestRejected") alive()
         if (rejection.fault === "caller") return Effect.fail(error)
         lastError = error
         if (!unsent && !(error._tag === "NodeError" && error.kind === "connect")) delivered = true
@@ -739,12 +767,25 @@ export const make: Effect.Effect<
         onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
         onSuccess: ([outcome, pause]) => {
           if (Either.isLeft(outcome)) return rejected(outcome.left, false, pause)
+          if (call.height === true && index !== -1) {
+            const before = member.height
+            if (isBehind(member, Number(outcome.right)))
+              return rejected({
+                fault: "node",
+                error: new NodeError({
+                  kind: "behind",
+                  call: call.label,
+                  url: member.url,
+                  reason: `the node has fallen from block ${before} to ${member.height}`
+                })
+              })
+          }
           if (index !== -1) {
             const now = clock.unsafeCurrentTimeMillis()
             answered(member, now, start)
             if (listeners.size > 0)
               emit({ _tag: "Answered", url: displayUrl(member.url), call: call.label, ms: now - start }, now)
-            update((state) => Pool.succeed(state, index))
+            alive()
           }
           succeeded.unsafeUpdate(1, [])
           return Effect.succeed(outcome.right)
@@ -786,10 +827,14 @@ export const make: Effect.Effect<
           Effect.async<A, CallError>((resume) => {
             const watch: Watch = {
               due: clock.unsafeCurrentTimeMillis() + hedgeDelay(),
-              wake: () =>
-                resume(
-                  Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), Fiber.interruptFork(first))
+              wake: () => {
+                member.overdue++
+                const over = Effect.zipRight(
+                  Effect.sync(() => member.overdue--),
+                  Fiber.interruptFork(first)
                 )
+                resume(Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), over))
+              }
             }
             watched.add(watch)
             first.addObserver((exit) => {

@@ -140,6 +140,19 @@ export const fastest = (
   return best
 }
 
+/**
+ * Whether a node is healthy and within the allowance of the highest of its type.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const isInStep = (pool: Pool, index: number): boolean =>
+  inStep(
+    pool.nodes,
+    pool.allowedBlocksBehind,
+    (i) => pool.nodes[i]?.type === pool.nodes[index]?.type
+  ).includes(index)
+
 const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
 
 /**

@@ -858,7 +858,7 @@ const common = {
   /** State of the node's chain. */
   getBlockChainInfo: rpc<[], BlockchainInfo>("getblockchaininfo"),
   /** Height of the newest block. */
-  getBlockCount: rpc<[], number>("getblockcount"),
+  getBlockCount: rpc<[], number>("getblockcount").height(),
   /** Hash of the block at a height. */
   getBlockHash: rpc<[height: number], Hex>("getblockhash"),
   /** Header of a block, decoded or, with `false`, as hex. */

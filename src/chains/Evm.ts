@@ -545,8 +545,8 @@ export const classify = (error: { readonly code: number; readonly message: strin
   // a revert is the caller's, whatever words the contract chose
   if (error.code === 3 || /revert/i.test(error.message)) return "caller"
   const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
-  // -32005 is a limit (EIP-1474): of the node, unless the message says that it is the request's
-  return fault ?? (error.code === -32005 ? "node" : "caller")
+  // of EIP-1474, -32005 is a limit and -32603 an internal error: of the node, unless the message says that it is the request's
+  return fault ?? (error.code === -32005 || error.code === -32603 ? "node" : "caller")
 }
 
 /** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
@@ -566,7 +566,7 @@ const dialect: Dialect = { integers: numberIntegers, archive: needsArchive, clas
  */
 export const endpoints = group(dialect, {
   /** Height of the newest block. */
-  blockNumber: rpc<[], bigint>("eth_blockNumber").decode(quantity),
+  blockNumber: rpc<[], bigint>("eth_blockNumber").decode(quantity).height(),
   /** Chain id (EIP-155). */
   chainId: rpc<[], bigint>("eth_chainId").decode(quantity),
   /** Price of a unit of gas, in wei, as the node suggests it. */

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
+import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
 import type { BatchOptions } from "../Transport.js"
@@ -71,6 +72,20 @@ export interface RetryBudgetOptions {
 }
 
 /**
+ * Sockets of subscriptions. `webSocket` makes them; by default that is the runtime's own constructor, or that of the
+ * package `undici` on Node 20. A socket that has been silent for `idle` milliseconds (default 15,000) is asked something,
+ * and replaced if it does not answer within `timeout` (default: `attemptTimeout`), which is also the limit of opening one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SocketOptions {
+  readonly webSocket?: MakeWebSocket
+  readonly idle?: number
+  readonly timeout?: number
+}
+
+/**
  * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
  *
  * @since 0.1.0
@@ -119,7 +134,7 @@ export interface SdkConfig<N extends Network = Network> {
   readonly verifyChain?: boolean
   /** How nodes are chosen; default the fastest one in step. */
   readonly selection?: Selection
-  /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.05 }`. */
+  /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.08 }`. */
   readonly hedge?: boolean | HedgeOptions
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
@@ -127,6 +142,8 @@ export interface SdkConfig<N extends Network = Network> {
   readonly coalesce?: boolean
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions
+  /** Sockets of subscriptions. */
+  readonly subscriptions?: SocketOptions
   /** Where log lines go; default the console, or the Effect logger. */
   readonly logger?: LogSink
   /** No log lines at all. */
@@ -173,6 +190,7 @@ export interface ResolvedConfig {
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
   readonly coalesce: boolean
   readonly batch: Required<BatchOptions> | undefined
+  readonly subscriptions: SocketOptions
   readonly logger: LogSink | undefined
   readonly quiet: boolean
   readonly verbose: boolean
@@ -193,6 +211,8 @@ export interface ResolvedNode {
   readonly weight?: number
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
+  /** The entry's own place for subscriptions; without it they go where the calls go. */
+  readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
 
 /**
@@ -224,7 +244,7 @@ const defaults = {
   maxResponseBytes: 64 * 1024 * 1024,
   allowedBlocksBehind: 10,
   statusCheckInterval: 60_000,
-  hedge: { maxExtraLoad: 0.05, delay: undefined },
+  hedge: { maxExtraLoad: 0.08, delay: undefined },
   retryBudget: { ratio: 0.2, burst: 200 }
 } as const
 
@@ -361,7 +381,9 @@ const headers: Check = (value) => {
 const node = shape({
   url: httpUrl,
   wsUrl: (value) =>
-    typeof value === "string" && /^wss?:\/\//.test(value) ? undefined : "must be a ws or wss url",
+    typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
+      ? undefined
+      : "must be a ws or wss url",
   type: oneOf("normal", "archive", 0, 1),
   weight: limit,
   headers,
@@ -450,6 +472,11 @@ const options = shape({
   retryBudget: orBoolean({ ratio: share, burst: count }),
   coalesce: boolean,
   batch: orBoolean({ size: several, bytes: several, window: milliseconds }),
+  subscriptions: shape({
+    webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
+    idle: limit,
+    timeout: limit
+  }),
   logger,
   quiet: boolean,
   verbose: boolean,
@@ -482,6 +509,18 @@ const decoded = (part: string): string => {
   }
 }
 
+/** A url without its trailing slashes, and headers with its user info. */
+const withUserInfo = (text: string, own: Readonly<Record<string, string>>) => {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ""
+  url.password = ""
+  if (username === "" && password === "") return { url: withoutSlash(text), headers: own }
+  const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
+  const authorization = `Basic ${btoa(String.fromCharCode(...userInfo))}`
+  return { url: withoutSlash(url.href), headers: { authorization, ...own } }
+}
+
 /**
  * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617). Names of headers
  * become lower case, so that none is sent twice.
@@ -490,22 +529,17 @@ const decoded = (part: string): string => {
  * @category resolving
  */
 export const resolveNode = (entry: NodeEntry): ResolvedNode => {
-  const url = new URL(entry.url)
-  const { username, password } = url
-  url.username = ""
-  url.password = ""
-  const anonymous = username === "" && password === ""
-  const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
-  const own = Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  const own = Object.fromEntries(
+    Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  )
+  const { url, headers } = withUserInfo(entry.url, own)
   return {
-    url: withoutSlash(anonymous ? entry.url : url.href),
+    url,
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     ...(entry.weight === undefined ? {} : { weight: entry.weight }),
-    headers: {
-      ...(anonymous ? {} : { authorization: `Basic ${btoa(String.fromCharCode(...userInfo))}` }),
-      ...Object.fromEntries(own)
-    },
-    sendApiKey: entry.sendApiKey ?? false
+    headers,
+    sendApiKey: entry.sendApiKey ?? false,
+    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
   }
 }
 
@@ -591,6 +625,7 @@ export const resolve = (
         : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
     coalesce: config.coalesce ?? false,
     batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
+    subscriptions: config.subscriptions ?? {},
     logger: config.logger,
     quiet: config.quiet ?? false,
     verbose: config.verbose ?? false,

@@ -197,6 +197,39 @@ describe("a node with server errors", () => {
   )
 })
 
+describe("a node that falls behind", () => {
+  it.scoped("is left at once, and stays out although answers from before come in", () =>
+    Effect.gen(function* () {
+      let height = 5_000
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: {
+          [A]: (ask) =>
+            ask.method === "eth_blockNumber"
+              ? result(ask, `0x${height.toString(16)}`)
+              : ask.method === "eth_gasPrice"
+                ? late(result(ask, "0x2a"), 40)
+                : node()(ask),
+          [B]: (ask) => (ask.method === "eth_blockNumber" ? result(ask, "0x1389") : node()(ask))
+        }
+      })
+      expect(yield* right(w.rpc.blockNumber())).toBe(5_000n)
+      height = 4_000
+      const slow = yield* Effect.fork(w.rpc.gasPrice())
+      yield* settle
+      expect(yield* right(w.rpc.blockNumber())).toBe(5_001n)
+      expect(yield* w.failed).toEqual([A])
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(slow)).toBe(42n)
+      expect(yield* w.active).toEqual([B])
+      // well enough to be asked, but out of step
+      yield* TestClock.adjust(5_000)
+      expect(yield* w.failed).toEqual([])
+      expect(yield* w.active).toEqual([B])
+    })
+  )
+})
+
 describe("a failed node", () => {
   it.scoped("is probed on a back-off of its own, and is back when it is well", () =>
     Effect.gen(function* () {

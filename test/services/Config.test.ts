@@ -50,7 +50,7 @@ describe("the defaults", () => {
         sendSdkHeaders: false,
         verifyChain: true,
         selection: "fastest",
-        hedge: { maxExtraLoad: 0.05, delay: undefined },
+        hedge: { maxExtraLoad: 0.08, delay: undefined },
         retryBudget: { ratio: 0.2, burst: 200 },
         coalesce: false,
         batch: undefined,
