@@ -19,6 +19,20 @@ const count = (left) => Object.values(left).reduce((sum, some) => sum + some, 0)
 /** Infinity is no JSON. */
 const orNever = (value) => (value === Number.POSITIVE_INFINITY ? "never" : round(value, 0))
 
+/** The most frequent outcomes. Ports and the like make one error many, so only how they begin counts. */
+const frequent = (errors) => {
+  const counts = {}
+  for (const [text, times] of Object.entries(errors)) {
+    const start = text.replace(/\d{4,}.*/s, "…").slice(0, 60)
+    counts[start] = (counts[start] ?? 0) + times
+  }
+  return Object.fromEntries(
+    Object.entries(counts)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 3)
+  )
+}
+
 const shorten = (row) =>
   row.out === undefined
     ? {
@@ -29,7 +43,8 @@ const shorten = (row) =>
         extra: round(row.extra),
         failover: row.failover === undefined ? undefined : orNever(row.failover),
         readmission: row.readmission === undefined ? undefined : orNever(row.readmission),
-        noise: round(row.noise)
+        noise: round(row.noise),
+        errors: frequent(row.errors)
       }
     : row
 

@@ -32,7 +32,7 @@ const tatum = `
 const apps = [
   ["effect-chains/chains/Ethereum", promise("./src/chains/Ethereum.ts")],
   [
-    "effect-chains/promise, in chunks",
+    "effect-chains/promise",
     promise("./src/promise.ts"),
     { splitting: true, entries: ["app.ts", "src/chains/Ethereum.ts"] }
   ],

@@ -380,8 +380,9 @@ export const make: Effect.Effect<
     Effect.suspend(() => {
       if (probe === undefined || !regular || member.recovering || members.length < 2) return Effect.void
       member.recovering = true
-      const isOut = (): boolean =>
-        MutableRef.get(pool).nodes[index]?.failed === true && members[index] === member
+      const isOut = (): boolean => hasFailed(index) && members[index] === member
+      /** It answers, but what it knows is old: until that is over nobody would choose it. */
+      let isLate = false
       const trial = Effect.gen(function* () {
         const { currentTimeMillis } = yield* Effect.clock
         if ((yield* currentTimeMillis) - lastCall > IDLE) {
@@ -859,7 +860,7 @@ export const make: Effect.Effect<
       if (choice._tag === "node") {
         const member = members[choice.index]
         if (member !== undefined)
-          return hedges !== undefined && left === undefined && call.repeat === "read" && members.length > 1
+          return hedges !== undefined && call.repeat === "read" && members.length > 1
             ? Effect.zipRight(
                 watch,
                 Effect.suspend(() => hedged(member, choice.index))
