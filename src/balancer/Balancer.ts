@@ -193,10 +193,11 @@ interface Watch {
 
 /** The back-off of a failed node's own probes: from 0.5 s on, to 30 s, jittered by a quarter. */
 const recoveryPause = (count: number, random: number): number =>
-  Math.min(30_000, 500 * 1.15 ** Math.min(count, 30)) * (0.75 + random / 2)
+  Math.min(30_000, 500 * 1.1 ** Math.min(count, 43)) * (0.75 + random / 2)
 
-/** Limit of such a probe: who takes longer is not back yet. */
-const RECOVERY_TIMEOUT = 1_000
+/** Limits of such a probe, in milliseconds and in times of what calls take: who takes longer is not back yet. */
+const RECOVERY_TIMEOUT = 500
+const RECOVERY_TIMES = 8
 
 /** Without calls for so long, failed nodes are left alone. */
 const IDLE = 60_000
@@ -391,7 +392,12 @@ export const make: Effect.Effect<
           yield* busy.await
         }
         if (!isOut() && !isLate) return true
-        const found = yield* Probe.run(http, member, probe, RECOVERY_TIMEOUT)
+        const found = yield* Probe.run(
+          http,
+          member,
+          probe,
+          Math.max(RECOVERY_TIMEOUT, RECOVERY_TIMES * (latencies.p95() ?? 0))
+        )
         if (found === "failed") return false
         const trusted = yield* Effect.isSuccess(verify(member))
         if (!trusted || (!isOut() && !isLate)) return trusted
