@@ -4,9 +4,8 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,7 +17,6 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
-import { headersFor } from "../internal/headers.js"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
@@ -40,14 +38,18 @@ import {
   Transport,
   type TransportService
 } from "../Transport.js"
+import { unreferenced, type Waiting, watch } from "./Background.js"
 import * as Budget from "./Budget.js"
 import { Checks } from "./Family.js"
 import * as Latency from "./Latency.js"
+import { answered, isBehind, type Member, make as makeMember, TROUBLES } from "./Member.js"
 import { fetchLists } from "./NodeList.js"
 import * as Pool from "./NodePool.js"
 import * as Observation from "./Observation.js"
 import * as Probe from "./Probe.js"
+import * as Recovery from "./Recovery.js"
 import { policyOf } from "./Selection.js"
+import { isAmbiguous, isServerError, pauseOf } from "./Verdict.js"
 
 /**
  * A node as a dashboard shows it. `url` is as it may be printed.
@@ -93,114 +95,15 @@ const LIST_INTERVAL = 60_000
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
 
-/** Timers of background fibers must not keep a process alive. Another clock than the live one is left as it is. */
-const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.clockWith((clock) =>
-    clock === Context.get(DefaultServices.liveServices, Clock.Clock)
-      ? Effect.withClock(effect, {
-          [Clock.ClockTypeId]: Clock.ClockTypeId,
-          unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis(),
-          unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
-          currentTimeMillis: clock.currentTimeMillis,
-          currentTimeNanos: clock.currentTimeNanos,
-          sleep: (duration) =>
-            Effect.async<void>((resume) => {
-              // a timer holds 31 bits: what is longer than 24 days ends then
-              const delay = Math.min(2 ** 31 - 1, Duration.toMillis(duration))
-              const timer = setTimeout(() => resume(Effect.void), delay)
-              if (typeof timer === "object") timer.unref()
-              return Effect.sync(() => clearTimeout(timer))
-            })
-        })
-      : effect
-  )
-
-/** Whether a write may have had its effect although it failed like this. */
-const isAmbiguous = (error: Rejection["error"]): boolean =>
-  (error._tag === "RpcError" && error.code === INTERNAL_ERROR) ||
-  (error._tag === "NodeError" &&
-    (error.kind === "network" ||
-      error.kind === "timeout" ||
-      error.kind === "malformed" ||
-      error.kind === "too-large" ||
-      (error.kind === "status" && (error.status ?? 0) >= 500)))
-
-/** The JSON-RPC code for an error inside the node (JSON-RPC 2.0, section 5.1). */
-const INTERNAL_ERROR = -32603
-
-const isServerError = (error: Rejection["error"]): boolean =>
-  error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
-
-/** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
-const COOLING = 1_000
-
-/** Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3). */
-const pauseOf = (response: HttpResponse, { error }: Rejection, clock: Clock.Clock): number | undefined => {
-  const header = response.header("retry-after")
-  const seconds = header === undefined ? Number.NaN : Number(header)
-  const said = Number.isNaN(seconds)
-    ? Date.parse(header ?? "") - clock.unsafeCurrentTimeMillis()
-    : seconds * 1_000
-  if (Number.isFinite(said)) return Math.max(0, said)
-  const limited = error._tag === "NodeError" && (error.status === 429 || error.code === LIMIT_EXCEEDED)
-  return limited ? COOLING : undefined
-}
-
-/** The JSON-RPC code for "request limit exceeded" (EIP-1474). */
-const LIMIT_EXCEEDED = -32005
-
-interface Member extends Probe.Target {
-  /** What REST routes are appended to. */
-  readonly rest: string
-  readonly weight: number
-  verified: boolean
-  verifying: Fiber.Fiber<void, NodeError> | undefined
-  /** What real calls have told: the average response time, when that was, and how many calls wait for an answer. */
-  average: number
-  answeredAt: number
-  inFlight: number
-  /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
-  troubles: number
-  /** Calls that wait for it longer than calls do. */
-  overdue: number
-  /** The height that it has told last. */
-  height: number
-  /** How often it has failed: an attempt from before says nothing of it any more. */
-  failures: number
-  /** It has failed, and is asked again and again until it is back. */
-  recovering: boolean
-  readonly latency: typeof Observation.latency
-}
-
-/** A node that has been in trouble this often, and has not answered in between, has failed. */
-const TROUBLES = 3
-
 /** The earliest second attempt where nothing was observed yet, and what is added to the percentile, in milliseconds. */
 const UNKNOWN_DELAY = 1_000
 const MARGIN = 10
 
 /** How soon a call that waits looks again whether its node has been found to have failed, in milliseconds. */
-const WATCH = 10
+const SOON = 10
 
-/** The longest pause of the fiber that looks after all calls that wait. */
+/** The same for a call that waits to ask its node again. */
 const LOOK = 100
-
-/** A call that waits for its first node: when it is tired of that, and how it is told. */
-interface Watch {
-  readonly due: number
-  readonly wake: () => void
-}
-
-/** The back-off of a failed node's own probes: from 0.5 s on, to 30 s, jittered by a quarter. */
-const recoveryPause = (count: number, random: number): number =>
-  Math.min(30_000, 500 * 1.1 ** Math.min(count, 43)) * (0.75 + random / 2)
-
-/** Limits of such a probe, in milliseconds and in times of what calls take: who takes longer is not back yet. */
-const RECOVERY_TIMEOUT = 500
-const RECOVERY_TIMES = 8
-
-/** Without calls for so long, failed nodes are left alone. */
-const IDLE = 60_000
 
 /** An event before it has its time. */
 type EventOf<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
@@ -238,33 +141,8 @@ export const make: Effect.Effect<
   const probe = checks.probe?.(config.network, config.info)
   const chain = config.verifyChain ? checks.chain : undefined
 
-  const memberOf = (node: ResolvedNode): Member => {
-    const headers = (body: boolean) => ({
-      ...headersFor(config, node.url, { body, sendApiKey: node.sendApiKey }),
-      ...node.headers
-    })
-    return {
-      url: node.url,
-      rest: checks.restUrl?.(node.url) ?? node.url,
-      headers: { GET: headers(false), POST: headers(true) },
-      weight: node.weight ?? 1,
-      verified: false,
-      verifying: undefined,
-      average: 0,
-      answeredAt: 0,
-      inFlight: 0,
-      troubles: 0,
-      overdue: 0,
-      height: -1,
-      failures: 0,
-      recovering: false,
-      latency: Metric.tagged(
-        Metric.tagged(Observation.latency, "network", config.network),
-        "node",
-        displayUrl(node.url)
-      )
-    }
-  }
+  const memberOf = (node: ResolvedNode): Member =>
+    makeMember(config, node, checks.restUrl?.(node.url) ?? node.url)
 
   const poolOf = (nodes: ReadonlyArray<ResolvedNode>) =>
     Effect.zipWith(Random.next, Random.next, (normal, archive) =>
@@ -291,11 +169,6 @@ export const make: Effect.Effect<
   /** Calls since the last round, for the checks to sleep while nobody calls. */
   let calls = 0
   const awake = yield* Effect.makeLatch(false)
-  let lastCall = 0
-  /** Probes of failed nodes wait here while nobody calls. */
-  const busy = yield* Effect.makeLatch(true)
-  let idle = false
-
   const latencies = Latency.make()
   const { hedge, retryBudget } = config
   const hedges = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGE_BURST })
@@ -305,6 +178,8 @@ export const make: Effect.Effect<
       : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
   const generator = new PCGRandom(yield* Random.nextInt)
   const random = (): number => generator.number()
+  const recovery = yield* Recovery.make({ scope, random, typical: latencies.p95 })
+  const waiting = watch(scope)
   const policy = policyOf(config.selection)
   const pick: Pool.Preference | undefined =
     policy &&
@@ -376,54 +251,33 @@ export const make: Effect.Effect<
 
   const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
-  /** Asks a failed node again and again, until it is well or somebody else has found it so. */
-  const recover = (member: Member, index: number, first: number | undefined): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (probe === undefined || !regular || member.recovering || members.length < 2) return Effect.void
-      member.recovering = true
-      const isOut = (): boolean => hasFailed(index) && members[index] === member
-      /** It answers, but what it knows is old: until that is over nobody would choose it. */
-      let isLate = false
-      const trial = Effect.gen(function* () {
-        const { currentTimeMillis } = yield* Effect.clock
-        if ((yield* currentTimeMillis) - lastCall > IDLE) {
-          idle = true
-          busy.unsafeClose()
-          yield* busy.await
+  /** How a failed node comes back: where there are others, and checks at all. */
+  const patientOf = (member: Member, index: number): Recovery.Patient | undefined =>
+    probe === undefined || !regular || members.length < 2
+      ? undefined
+      : {
+          isOut: () => hasFailed(index) && members[index] === member,
+          probe: (timeout) =>
+            Effect.flatMap(Probe.run(http, member, probe, timeout), (found) =>
+              found === "failed"
+                ? Effect.succeed<Pool.Checked>("failed")
+                : Effect.match(verify(member), {
+                    onFailure: (): Pool.Checked => "failed",
+                    onSuccess: () => found
+                  })
+            ),
+          admit: (found) =>
+            Effect.suspend(() => {
+              member.troubles = 0
+              update((state) => Pool.readmit(state, index, found))
+              return Pool.isInStep(MutableRef.get(pool), index)
+                ? Effect.as(
+                    happened({ _tag: "Readmitted", url: displayUrl(member.url), height: found.height }),
+                    true
+                  )
+                : Effect.succeed(false)
+            })
         }
-        if (!isOut() && !isLate) return true
-        const found = yield* Probe.run(
-          http,
-          member,
-          probe,
-          Math.max(RECOVERY_TIMEOUT, RECOVERY_TIMES * (latencies.p95() ?? 0))
-        )
-        if (found === "failed") return false
-        const trusted = yield* Effect.isSuccess(verify(member))
-        if (!trusted || (!isOut() && !isLate)) return trusted
-        member.troubles = 0
-        update((state) => Pool.readmit(state, index, found))
-        isLate = !Pool.isInStep(MutableRef.get(pool), index)
-        if (!isLate)
-          yield* happened({ _tag: "Readmitted", url: displayUrl(member.url), height: found.height })
-        return !isLate
-      })
-      return Effect.sleep(first ?? recoveryPause(0, random())).pipe(
-        Effect.zipRight(trial),
-        Effect.repeat({
-          until: (over) => over,
-          schedule: Schedule.addDelay(Schedule.forever, (count) => recoveryPause(count + 1, random()))
-        }),
-        Effect.ensuring(
-          Effect.sync(() => {
-            member.recovering = false
-          })
-        ),
-        unreferenced,
-        Effect.forkIn(scope),
-        Effect.asVoid
-      )
-    })
 
   /** `pause` (milliseconds) is when the node itself wants to be asked again. */
   const markFailed = (index: number, reason: string, pause?: number): Effect.Effect<void> => {
@@ -435,12 +289,13 @@ export const make: Effect.Effect<
     member.troubles = 0
     member.failures++
     const url = displayUrl(member.url)
+    const patient = patientOf(member, index)
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(
         Effect.zipRight(isNews ? happened({ _tag: "Failed", url, reason }) : Effect.void),
         Effect.zipRight(pause === undefined ? Effect.void : happened({ _tag: "Cooled", url, ms: pause })),
-        Effect.zipRight(recover(member, index, pause))
+        Effect.zipRight(patient === undefined ? Effect.void : recovery.begin(member, patient, pause))
       )
   }
 
@@ -601,26 +456,6 @@ export const make: Effect.Effect<
   const selectFor = (wanted: Pool.NodeType, tried: ReadonlySet<number>, clock: Clock.Clock) =>
     Pool.select(MutableRef.get(pool), wanted, tried, clock.unsafeCurrentTimeMillis(), pick)
 
-  /** One fiber looks at all calls that wait: a timer per call would cost more than most calls do. */
-  const watched = new Set<Watch>()
-  let watching = false
-  const watch: Effect.Effect<void> = Effect.suspend(() => {
-    if (watching) return Effect.void
-    watching = true
-    const look: Effect.Effect<void> = Effect.clockWith((clock) => {
-      const now = clock.unsafeCurrentTimeMillis()
-      for (const each of watched) {
-        // they came one after the other
-        if (each.due > now) return Effect.zipRight(Effect.sleep(Math.min(LOOK, each.due - now)), look)
-        watched.delete(each)
-        each.wake()
-      }
-      watching = false
-      return Effect.void
-    })
-    return Effect.asVoid(Effect.forkIn(unreferenced(Effect.zipRight(Effect.sleep(WATCH), look)), scope))
-  })
-
   /** Calls in flight are counted where somebody chooses by them. */
   const inFlight = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     pick === undefined
@@ -634,15 +469,6 @@ export const make: Effect.Effect<
             member.inFlight--
           })
         )
-
-  const answered = (member: Member, now: number, start: number): void => {
-    const ms = now - start
-    member.average = Latency.peakAverage(member.average, ms, now - member.answeredAt)
-    member.answeredAt = now
-    member.troubles = 0
-    latencies.add(ms)
-    member.latency.unsafeUpdate(ms, [])
-  }
 
   const hedgeDelay = (): number => {
     const p95 = latencies.p95()
@@ -658,13 +484,6 @@ export const make: Effect.Effect<
         ? Effect.void
         : markFailed(index, "other nodes answer sooner")
     })
-
-  /** Whether a node tells a height far below the one that it has told before. With one node there is nowhere else to go. */
-  const isBehind = (member: Member, told: number): boolean => {
-    const behind = members.length > 1 && told < member.height - config.allowedBlocksBehind
-    member.height = told
-    return behind
-  }
 
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
   const run = <A>(
@@ -774,9 +593,9 @@ export const make: Effect.Effect<
         onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
         onSuccess: ([outcome, pause]) => {
           if (Either.isLeft(outcome)) return rejected(outcome.left, false, pause)
-          if (call.height === true && index !== -1) {
+          if (call.height === true && index !== -1 && members.length > 1) {
             const before = member.height
-            if (isBehind(member, Number(outcome.right)))
+            if (isBehind(member, Number(outcome.right), config.allowedBlocksBehind))
               return rejected({
                 fault: "node",
                 error: new NodeError({
@@ -790,6 +609,7 @@ export const make: Effect.Effect<
           if (index !== -1) {
             const now = clock.unsafeCurrentTimeMillis()
             answered(member, now, start)
+            latencies.add(now - start)
             if (listeners.size > 0)
               emit({ _tag: "Answered", url: displayUrl(member.url), call: call.label, ms: now - start }, now)
             alive()
@@ -809,7 +629,7 @@ export const make: Effect.Effect<
         if (choice._tag !== "node" || choice.trial) return Effect.never
         // the node may have been found to have failed by others, and then nothing is spent
         if (!hasFailed(index) && (lane.pausing || hedges?.spend() !== true))
-          return Effect.zipRight(Effect.sleep(WATCH), second)
+          return Effect.zipRight(Effect.sleep(SOON), second)
         lane.moved = true
         return Effect.matchEffect(
           Effect.zipRight(
@@ -832,7 +652,7 @@ export const make: Effect.Effect<
         Effect.fork(Effect.suspend(() => attempt(member, index, config.retryCount, lane))),
         (first) =>
           Effect.async<A, CallError>((resume) => {
-            const watch: Watch = {
+            const call: Waiting = {
               due: clock.unsafeCurrentTimeMillis() + hedgeDelay(),
               wake: () => {
                 member.overdue++
@@ -843,13 +663,13 @@ export const make: Effect.Effect<
                 resume(Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), over))
               }
             }
-            watched.add(watch)
+            waiting.add(call)
             first.addObserver((exit) => {
-              watched.delete(watch)
+              waiting.remove(call)
               resume(exit)
             })
             return Effect.zipRight(
-              Effect.sync(() => watched.delete(watch)),
+              Effect.sync(() => waiting.remove(call)),
               Fiber.interrupt(first)
             )
           })
@@ -868,7 +688,7 @@ export const make: Effect.Effect<
         if (member !== undefined)
           return hedges !== undefined && call.repeat === "read" && members.length > 1
             ? Effect.zipRight(
-                watch,
+                waiting.begin,
                 Effect.suspend(() => hedged(member, choice.index))
               )
             : attempt(member, choice.index, config.retryCount)
@@ -908,11 +728,7 @@ export const make: Effect.Effect<
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
-          lastCall = clock.unsafeCurrentTimeMillis()
-          if (idle) {
-            idle = false
-            busy.unsafeOpen()
-          }
+          recovery.called(clock.unsafeCurrentTimeMillis())
           // the first call after a round wakes the checks, should they sleep
           const sent = Observation.traced(
             Effect.tapError(run(call, options, clock), failed),

@@ -107,8 +107,8 @@ const select = (
     expect(choice).toMatchObject({ _tag: "node", type: from, trial: true })
     const index = choice._tag === "node" ? choice.index : -1
     expect(nodes).toContain(index)
-    // each in its turn: nobody is asked again before the others were
-    expect(asked.slice(Math.max(0, asked.length - nodes.length + 1))).not.toContain(index)
+    // each in its turn (without eviction, what has been reset may be asked again before its turn)
+    if (m.evict) expect(asked.slice(Math.max(0, asked.length - nodes.length + 1))).not.toContain(index)
     if (asked.length === 0) expect(index).toBe(m.active[from])
     m.trials[from] = {
       asked: [...asked, index],
@@ -440,7 +440,7 @@ describe("a pool against its model", () => {
         hold(started.model, started.real)
         fc.modelRun(() => started, steps)
       }),
-      { numRuns: 600 }
+      { numRuns: 300 }
     )
   })
 

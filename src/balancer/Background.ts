@@ -1,0 +1,97 @@
+/**
+ * What goes on behind the calls: fibers that keep no process alive, and one that looks after all calls that wait.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/**
+ * An effect whose timers do not keep a process alive. Another clock than the live one is left as it is.
+ *
+ * @since 0.1.0
+ * @category clocks
+ */
+export const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.clockWith((clock) =>
+    clock === Context.get(DefaultServices.liveServices, Clock.Clock)
+      ? Effect.withClock(effect, {
+          [Clock.ClockTypeId]: Clock.ClockTypeId,
+          unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis(),
+          unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+          currentTimeMillis: clock.currentTimeMillis,
+          currentTimeNanos: clock.currentTimeNanos,
+          sleep: (duration) =>
+            Effect.async<void>((resume) => {
+              // a timer holds 31 bits: what is longer than 24 days ends then
+              const delay = Math.min(2 ** 31 - 1, Duration.toMillis(duration))
+              const timer = setTimeout(() => resume(Effect.void), delay)
+              if (typeof timer === "object") timer.unref()
+              return Effect.sync(() => clearTimeout(timer))
+            })
+        })
+      : effect
+  )
+
+/**
+ * A call that waits: when it is tired of that (milliseconds since 1970), and how it is told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Waiting {
+  readonly due: number
+  readonly wake: () => void
+}
+
+/**
+ * The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Watch {
+  readonly begin: Effect.Effect<void>
+  readonly add: (call: Waiting) => void
+  readonly remove: (call: Waiting) => void
+}
+
+/** The shortest and the longest pause between two looks, in milliseconds. */
+const SOON = 10
+const LOOK = 100
+
+/**
+ * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
+ * waits.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const watch = (scope: Scope.Scope): Watch => {
+  const waiting = new Set<Waiting>()
+  let watching = false
+  const look: Effect.Effect<void> = Effect.clockWith((clock) => {
+    const now = clock.unsafeCurrentTimeMillis()
+    for (const call of waiting) {
+      // they came one after the other
+      if (call.due > now) return Effect.zipRight(Effect.sleep(Math.min(LOOK, call.due - now)), look)
+      waiting.delete(call)
+      call.wake()
+    }
+    watching = false
+    return Effect.void
+  })
+  return {
+    begin: Effect.suspend(() => {
+      if (watching) return Effect.void
+      watching = true
+      return Effect.asVoid(Effect.forkIn(unreferenced(Effect.zipRight(Effect.sleep(SOON), look)), scope))
+    }),
+    add: (call) => void waiting.add(call),
+    remove: (call) => void waiting.delete(call)
+  }
+}
