@@ -179,6 +179,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
+      ...(spec.height === undefined ? {} : { height: spec.height }),
       ...(spec.accepted === undefined
         ? {}
         : {

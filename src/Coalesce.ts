@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import {
   type Call,
@@ -29,13 +30,10 @@ interface Answer {
   readonly value: unknown
 }
 
-/** A request on its way, and who waits for it. */
+/** A request on its way, and who waits for it. It has a fiber of its own, for the first caller to be as free as others. */
 class Flight {
   private readonly waiting = new Set<Resume>()
-  private fiber: Fiber.Fiber<Answer, CallError> | undefined
-  private exit: Exit.Exit<Answer, CallError> | undefined
-  /** The first caller is still to come: who leaves before is not the last. */
-  private starting = true
+  fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined
 
   constructor(
     private readonly call: Call<unknown>,
@@ -45,29 +43,10 @@ class Flight {
     flights.set(key, this)
   }
 
-  readonly join: Effect.Effect<unknown, CallError> = Effect.async((resume) => {
-    if (this.exit !== undefined) {
-      resume(Exit.map(this.exit, ({ value }) => value))
-      return
-    }
-    this.waiting.add(resume)
-    return Effect.suspend(() => {
-      this.waiting.delete(resume)
-      return this.starting ? Effect.void : this.leave
-    })
-  })
-
-  /** Once somebody has left, the request is of use only if others wait. */
-  private readonly leave: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
-    this.forget()
-    return Fiber.interrupt(this.fiber)
-  })
-
-  /** The request runs in a fiber of its own, for the first caller to be as free to leave as the others. */
-  start(inner: TransportService, scope: Scope.Scope): Effect.Effect<unknown, CallError> {
+  /** What is sent for all. */
+  request(inner: TransportService): Effect.Effect<Answer, CallError> {
     const { call } = this
-    const sent = inner.send<Answer>({
+    return inner.send<Answer>({
       label: call.label,
       repeat: call.repeat,
       archive: call.archive,
@@ -82,24 +61,21 @@ class Flight {
       ...(call.patience === undefined ? {} : { patience: call.patience }),
       decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
     })
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.forkIn(Effect.interruptible(sent), scope), (fiber) => {
-        this.fiber = fiber
-        fiber.addObserver((exit) => {
-          this.exit = exit
-          this.forget()
-          this.hand(exit)
-        })
-        const first = Effect.suspend(() => {
-          this.starting = false
-          return this.join
-        })
-        return Effect.onInterrupt(restore(first), () => {
-          this.starting = false
-          return this.leave
-        })
-      })
-    )
+  }
+
+  join(resume: Resume): Effect.Effect<void> {
+    this.waiting.add(resume)
+    return Effect.suspend(() => {
+      this.waiting.delete(resume)
+      if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
+      this.forget()
+      return Fiber.interrupt(this.fiber)
+    })
+  }
+
+  end(exit: Exit.Exit<Answer, CallError>): void {
+    this.forget()
+    this.hand(exit)
   }
 
   private forget(): void {
@@ -151,15 +127,41 @@ export const make = (
   inner: TransportService,
   everywhere: boolean
 ): Effect.Effect<TransportService, never, Scope.Scope> =>
-  Effect.map(Effect.scope, (scope): TransportService => {
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime()
+    const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
     let flights = new Map<string, Flight>()
     const forgetAll = Effect.sync(() => {
       flights = new Map()
     })
-    const share = (call: Call<unknown>, key: string): Effect.Effect<unknown, CallError> => {
-      const flight = flights.get(key)
-      return flight === undefined ? new Flight(call, flights, key).start(inner, scope) : flight.join
+    yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
+
+    const start = (flight: Flight, options: CallOptionsShape): void => {
+      const fiber = Runtime.runFork(
+        runtime,
+        Effect.provideService(flight.request(inner), CallOptions, options)
+      )
+      flight.fiber = fiber
+      running.add(fiber)
+      fiber.addObserver((exit) => {
+        running.delete(fiber)
+        flight.end(exit)
+      })
     }
+
+    const share = (
+      call: Call<unknown>,
+      key: string,
+      options: CallOptionsShape
+    ): Effect.Effect<unknown, CallError> =>
+      Effect.async((resume) => {
+        const known = flights.get(key)
+        const flight = known ?? new Flight(call, flights, key)
+        const leave = flight.join(resume)
+        if (known === undefined) start(flight, options)
+        return leave
+      })
+
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
       send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
@@ -169,7 +171,7 @@ export const make = (
         return Effect.flatMap(CallOptions, (options) =>
           (options.coalesce ?? everywhere)
             ? // calls of one key are read by the same endpoint, which the compiler cannot know
-              (share(call, keyOf(call, key, options)) as Effect.Effect<A, CallError>)
+              (share(call, keyOf(call, key, options), options) as Effect.Effect<A, CallError>)
             : inner.send(call)
         )
       }

@@ -34,7 +34,7 @@ import type { XrpRpc } from "./chains/Xrp.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import { assemble } from "./internal/assemble.js"
-import { loading } from "./internal/loaders.js"
+import { loadFamily } from "./internal/loaders.js"
 import { servicesOver } from "./internal/services.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
 import type { InitError } from "./SdkError.js"
@@ -153,7 +153,7 @@ export type Make<N extends Network> = <M extends N>(
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(assemble(config, loading), ({ sdk, context }) => ({
+  Effect.map(assemble(config, loadFamily), ({ sdk, context }) => ({
     ...sdk,
     // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
     ...(servicesOver(context, {

@@ -13,6 +13,7 @@ import type {
   InvalidArgument,
   NoActiveNode,
   NodeError,
+  NoQuorum,
   RequestRejected,
   RpcError
 } from "./SdkError.js"
@@ -56,6 +57,8 @@ export interface Call<A> {
   /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** What it yields is the height of the chain. */
+  readonly height?: true
   /** Sent to the provider without a key, it says that the network is a testnet. */
   readonly marked?: boolean
   /** Headers of this call's own. */
@@ -90,11 +93,29 @@ export interface BatchOptions {
  * @since 0.1.0
  * @category models
  */
-export type CallError = NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
+export type CallError =
+  | NoActiveNode
+  | NodeError
+  | RpcError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | NoQuorum
+
+/**
+ * How many `nodes` a read is sent to, and how many of them have to `agree`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface QuorumOptions {
+  readonly nodes: number
+  readonly agree: number
+}
 
 /**
  * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
- * `coalesce` and `batch` are those of the configuration. On the Promise surface `sdk.with({ … })` sets them.
+ * `coalesce` and `batch` are those of the configuration; `quorum` is for reads that one node is not believed for. On the Promise surface `sdk.with({ … })` sets them.
  *
  * @since 0.1.0
  * @category models
@@ -105,6 +126,7 @@ export interface CallOptionsShape {
   readonly node?: string
   readonly coalesce?: boolean
   readonly batch?: boolean | BatchOptions
+  readonly quorum?: QuorumOptions
 }
 
 /**
@@ -131,6 +153,8 @@ export interface TransportService {
   readonly send: <A>(call: Call<A>) => Effect.Effect<A, CallError>
   /** The url that a call would be sent to now. */
   readonly nodeUrl: (archive: boolean) => Effect.Effect<string, NoActiveNode>
+  /** The urls of all nodes that such a call may be sent to, the best ones first; without it, quorums know those of the configuration. */
+  readonly nodeUrls?: (archive: boolean) => Effect.Effect<ReadonlyArray<string>>
 }
 
 /**

@@ -3,15 +3,19 @@
  *
  * @since 0.1.0
  */
+
+export * as Batch from "./Batch.js"
 export * as Balancer from "./balancer/Balancer.js"
 export * as Family from "./balancer/Family.js"
 export * as NodePool from "./balancer/NodePool.js"
 export * as Client from "./Client.js"
+export * as Coalesce from "./Coalesce.js"
 export * as Confirmation from "./Confirmation.js"
 export * as Eip1193 from "./Eip1193.js"
 export * as Endpoint from "./Endpoint.js"
 export * as Http from "./Http.js"
 export * as Network from "./Network.js"
+export * as Quorum from "./Quorum.js"
 export * as Result from "./Result.js"
 export * as Retry from "./Retry.js"
 export * as Sdk from "./Sdk.js"

@@ -14,7 +14,7 @@
  */
 import type { NodeSnapshot } from "./balancer/Balancer.js"
 import type { Promised } from "./Client.js"
-import { loading } from "./internal/loaders.js"
+import { loadFamily } from "./internal/loaders.js"
 import { startWithServices } from "./internal/startWithServices.js"
 import type { Network } from "./Network.js"
 import type { RpcOf } from "./Sdk.js"
@@ -104,4 +104,4 @@ export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>)
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<Network> = (config) => startWithServices(config, loading)
+export const init: Init<Network> = (config) => startWithServices(config, loadFamily)

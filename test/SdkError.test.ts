@@ -19,6 +19,7 @@ const {
   NoActiveNode,
   NoChainId,
   NodeError,
+  NoQuorum,
   NoRpcUrls,
   NotSupportedForNetwork,
   NullResult,
@@ -213,6 +214,26 @@ const catalogue: ReadonlyArray<Row> = [
     ["Last attempt: no answer"]
   ],
   ["CallTimeout", new CallTimeout({ call: "x", timeout: 1 }), "x took longer than 1 ms", []],
+  [
+    "NoQuorum",
+    new NoQuorum({
+      call: "eth_call",
+      nodes: 3,
+      agree: 2,
+      answers: [
+        { url, said: "1" },
+        { url: "https://other.example", said: "2" }
+      ]
+    }),
+    "eth_call: no 2 of 3 nodes agree",
+    ["https://node.example/…: 1", "https://other.example: 2"]
+  ],
+  [
+    "NoQuorum",
+    new NoQuorum({ call: "eth_call", nodes: 3, agree: 2, answers: [] }),
+    "eth_call: there are not 2 nodes to ask",
+    []
+  ],
   [
     "GatewayError",
     new GatewayError({

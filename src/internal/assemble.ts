@@ -14,19 +14,14 @@ import { Transport } from "../Transport.js"
 import { Http } from "./http.js"
 import { layers } from "./layers.js"
 import type { ServiceContext } from "./services.js"
-import { share } from "./share.js"
 
 /**
- * Where the parts of a client come from that not every client needs: the family of its network, and what stands between
- * calls and nodes where calls share requests.
+ * Where the family of a network comes from.
  *
  * @since 0.1.0
  * @category families
  */
-export interface Load {
-  readonly family: (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
-  readonly layers: Effect.Effect<typeof layers>
-}
+export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
 
 /** The module of `./chains` that a family is in, for builds that import families one by one. */
 const modules: { readonly [F in FamilyId]: string } = {
@@ -72,7 +67,7 @@ export type Families<F extends FamilyId> = { readonly [K in F]: Family }
  * @category families
  */
 export const familyOf =
-  (families: Partial<Families<FamilyId>>): Load["family"] =>
+  (families: Partial<Families<FamilyId>>): Load =>
   (id) => {
     const family = families[id]
     return family === undefined
@@ -88,12 +83,6 @@ export const familyOf =
         )
       : Effect.succeed(family)
   }
-
-/** Parts imported by the caller: bundlers that keep everything in one file do badly with imports at run time. */
-export const loadOf = <F extends FamilyId>(families: Families<F>): Load => ({
-  family: familyOf(families),
-  layers: Effect.succeed(layers)
-})
 
 /** The client of a network's nodes, and what services over it are made of. */
 export interface Assembled<N extends Network> {
@@ -123,7 +112,7 @@ export const assemble = <N extends Network>(
     }
     if (info.status === "sunset")
       yield* logger.warn(`Network ${network} has been shut down by its operators.`)
-    const family = yield* load.family(info.family)
+    const family = yield* load(info.family)
     if (Object.keys(family.endpoints).length === 0)
       yield* logger.warn(`RPC Network ${network} is not supported.`)
     const context = Context.make(Config.Config, resolved).pipe(
@@ -134,7 +123,7 @@ export const assemble = <N extends Network>(
     const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const transport = yield* share(balancer, resolved, load.layers)
+    const transport = yield* layers(balancer, resolved)
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
     const client: MakeClient = (table) => ({
@@ -158,6 +147,6 @@ export const assemble = <N extends Network>(
  * @category constructors
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
-  const load = loadOf(families)
+  const load = familyOf(families)
   return (config) => Effect.map(assemble(config, load), ({ sdk }) => sdk)
 }

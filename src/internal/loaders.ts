@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Family } from "../balancer/Family.js"
 import type { Family as FamilyId } from "../Network.js"
-import type { Load } from "./assemble.js"
 
 /** Loads the family of a network when the first client of it is made: an application ships only what it uses. */
 const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
@@ -39,12 +38,3 @@ const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
  * @category families
  */
 export const loadFamily = (id: FamilyId): Effect.Effect<Family> => Effect.promise(loaders[id])
-
-/** What clients of any network are made of: all of it loaded when it is needed. */
-export const loading: Load = {
-  family: loadFamily,
-  layers: Effect.map(
-    Effect.promise(() => import("./layers.js")),
-    ({ layers }) => layers
-  )
-}

@@ -12,7 +12,7 @@ import type { NetworkOf, RpcOf } from "../Sdk.js"
 import { Aborted, InvalidConfig, Unexpected } from "../SdkError.js"
 import type { SdkConfig } from "../services/Config.js"
 import { CallOptions } from "../Transport.js"
-import { assemble, type Families, type Load, loadOf } from "./assemble.js"
+import { assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
 import type { ServiceContext } from "./services.js"
 
@@ -170,6 +170,6 @@ export const start = async <N extends Network>(
  * @category constructors
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const load = loadOf(families)
+  const load = familyOf(families)
   return (config) => start(config, load)
 }

@@ -37,6 +37,7 @@ import type {
   InvalidConfig,
   NoActiveNode,
   NodeError,
+  NoQuorum,
   RequestRejected,
   RestCallError,
   RpcCallError,
@@ -135,7 +136,7 @@ describe("the network's id decides the client", () => {
 describe("every call says what it can fail with", () => {
   it("an RPC call", () => {
     expectTypeOf<RpcCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout
+      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -147,7 +148,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -168,7 +169,7 @@ describe("every call says what it can fail with", () => {
         Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
       )
     expectTypeOf(handled).returns.toEqualTypeOf<
-      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument>
+      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument | NoQuorum>
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
       // @ts-expect-error a call cannot fail with an error of the configuration

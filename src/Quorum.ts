@@ -1,0 +1,144 @@
+/**
+ * Reads that one node alone is not believed for: the same call is sent to several nodes, and what enough of them say is
+ * the answer. A layer between clients and the transport that sends, which is asked once per node.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { InvalidArgument, NoQuorum, shownValue } from "./SdkError.js"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type QuorumOptions,
+  type TransportService
+} from "./Transport.js"
+
+/** What nodes have said alike: a value, or that the request is wrong. */
+interface Opinion<A> {
+  readonly exit: Exit.Exit<A, CallError>
+  readonly value: unknown
+  votes: number
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
+const equal = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]))
+  }
+  if (!isRecord(a) || !isRecord(b)) return false
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...keys].every((key) => equal(a[key], b[key]))
+}
+
+/** Of an error that speaks of the request: what nodes that mean the same have in common. Their words differ. */
+const meaningOf = (error: CallError): unknown => {
+  switch (error._tag) {
+    case "RpcError":
+      return { code: error.code }
+    case "RequestRejected":
+      return { status: error.status }
+    case "InvalidArgument":
+      return { reason: error.reason }
+    default:
+      return undefined
+  }
+}
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
+
+/** Asks, and tells who said what if too few agree. */
+const ask = <A>(
+  inner: TransportService,
+  call: Call<A>,
+  urls: ReadonlyArray<string>,
+  { agree, nodes }: QuorumOptions,
+  options: CallOptionsShape,
+  timeout: number
+): Effect.Effect<A, CallError> =>
+  Effect.clockWith((clock) => {
+    const due = clock.unsafeCurrentTimeMillis() + timeout
+    const opinions: Array<Opinion<A>> = []
+    const answers: Array<{ readonly url: string; readonly said: string }> = []
+    const waiting = [...urls]
+    let asking = Math.min(nodes, urls.length)
+    const none = (): Exit.Exit<never, CallError> =>
+      Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
+    const vote = (exit: Exit.Exit<A, CallError>, value: unknown): Opinion<A> => {
+      const known = opinions.find((each) => each.exit._tag === exit._tag && equal(each.value, value))
+      const opinion = known ?? { exit, value, votes: 0 }
+      if (known === undefined) opinions.push(opinion)
+      opinion.votes++
+      return opinion
+    }
+    /** Asks one node; the next one in its place if it has nothing to say. Fails with the outcome as soon as there is one. */
+    const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
+      const remaining = due - clock.unsafeCurrentTimeMillis()
+      const url = remaining > 0 ? waiting.shift() : undefined
+      const enough = (): boolean => opinions.some(({ votes }) => votes + asking >= agree) || asking >= agree
+      if (url === undefined) {
+        asking--
+        return enough() ? Effect.void : Effect.fail(none())
+      }
+      const sent = Effect.provideService(inner.send(call), CallOptions, {
+        ...options,
+        node: url,
+        timeout: remaining
+      })
+      return Effect.flatMap(Effect.either(sent), (outcome) => {
+        const isValue = outcome._tag === "Right"
+        const value = isValue ? outcome.right : meaningOf(outcome.left)
+        answers.push({ url, said: isValue ? shownValue(value) : outcome.left.message })
+        if (!isValue && value === undefined) return one
+        asking--
+        const exit = isValue ? Exit.succeed(outcome.right) : Exit.fail(outcome.left)
+        const opinion = vote(exit, value)
+        if (opinion.votes >= agree) return Effect.fail(opinion.exit)
+        return enough() ? Effect.void : Effect.fail(none())
+      })
+    })
+    return Effect.matchEffect(
+      Effect.forEach(Array.from({ length: asking }), () => one, { concurrency: "unbounded", discard: true }),
+      { onFailure: (outcome) => outcome, onSuccess: none }
+    )
+  })
+
+/**
+ * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
+ * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
+ * can. `urlsOf` tells the nodes to ask, the best ones first. `timeout` (milliseconds) is the limit of a call that has none of
+ * its own.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  inner: TransportService,
+  urlsOf: (archive: boolean) => Effect.Effect<ReadonlyArray<string>>,
+  timeout: number
+): TransportService => ({
+  nodeUrl: (archive) => inner.nodeUrl(archive),
+  send: (call) =>
+    Effect.flatMap(CallOptions, ({ quorum, ...options }) => {
+      if (quorum === undefined || call.repeat !== "read") return inner.send(call)
+      const { agree, nodes } = quorum
+      const reason =
+        !isCount(nodes) || !isCount(agree) || agree > nodes
+          ? "a quorum is { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
+          : options.node !== undefined
+            ? "a quorum of several nodes and the one node of the option node exclude each other"
+            : undefined
+      if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+      return Effect.flatMap(urlsOf(call.archive), (urls) =>
+        urls.length < agree
+          ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
+          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout)
+      )
+    })
+})

@@ -1,0 +1,71 @@
+import type * as Effect from "effect/Effect"
+import type { MakeClient } from "../balancer/Family.js"
+import type { Fault } from "../Endpoint.js"
+import type { SubscriptionOptions } from "../Subscription.js"
+import type { CallError } from "../Transport.js"
+import type { Integers } from "./integers.js"
+
+/**
+ * What happens to a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
+ * time); the node's head was asked for in between; or the nodes are to be asked over HTTP, for want of a socket or of room
+ * in the buffer.
+ */
+export type Happening<Item> =
+  | { readonly _tag: "Item"; readonly item: Item }
+  | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
+  | { readonly _tag: "Mark"; readonly head: unknown }
+  | { readonly _tag: "Poll" }
+
+/** What becomes of that for the consumer. Its state is its own, and changes only when `on` succeeds. */
+export interface Follower<Item> {
+  on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, CallError>
+  /** Whether there is nothing more to come. */
+  readonly isOver?: () => boolean
+}
+
+/** What a follower reads with, and is told of the caller's wishes. */
+export interface Following {
+  readonly client: MakeClient
+  readonly options: SubscriptionOptions
+  readonly warn: (message: string) => Effect.Effect<void>
+}
+
+/** How a node is asked where it stands, on the socket of a subscription. */
+export interface HeadQuestion {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+  readonly decode: (answer: unknown) => unknown
+}
+
+/**
+ * A subscription: its method, its parameters out of the caller's arguments (`arity` of them, before the options; what they
+ * throw is an `InvalidArgument`), how its notifications are read, how it is ended, and how gaps in it are filled.
+ */
+export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
+  readonly method: string
+  readonly unsubscribe: string
+  readonly arity: number
+  readonly params: (...args: Args) => ReadonlyArray<unknown>
+  /** Throws at what is none. */
+  readonly decode: (value: unknown) => Item
+  readonly head?: HeadQuestion
+  /** The nodes know over HTTP what there was: it can be polled, and what there was no room for is read again. */
+  readonly kept?: true
+  /** By default items are passed on as they come. */
+  readonly follow?: (following: Following, ...args: Args) => Follower<Item>
+}
+
+/** The subscriptions of a family, and how its nodes speak on sockets. */
+export interface SubscriptionTable {
+  readonly declarations: Readonly<Record<string, Declaration<ReadonlyArray<never>, unknown>>>
+  /** What a silent node is asked; any answer will do. */
+  readonly ping: string
+  readonly integers: Integers
+  readonly numbers: ReadonlyArray<string>
+  readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
+  /** Where the socket of a node is whose entry does not say. */
+  readonly socketUrl: (url: string) => string
+}
+
+/** Where a node's sockets are, where nothing else is said: at the same place, by the other protocol. */
+export const socketUrl = (url: string): string => url.replace(/^http/i, "ws")

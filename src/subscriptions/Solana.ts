@@ -1,0 +1,224 @@
+import * as Effect from "effect/Effect"
+import {
+  type Account,
+  type AccountConfig,
+  type Commitment,
+  type CommitmentConfig,
+  classify,
+  endpoints,
+  type KeyedAccount,
+  type Pubkey,
+  type Signature,
+  type WithContext
+} from "../chains/Solana.js"
+import { dialectOf, group } from "../Endpoint.js"
+import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { isRecord } from "../internal/jsonRpc.js"
+import {
+  type Declaration,
+  type Follower,
+  type Following,
+  type SubscriptionTable,
+  socketUrl
+} from "../internal/subscription.js"
+import type {
+  ProgramSubscription,
+  SignatureResult,
+  SignatureSubscription,
+  SlotInfo,
+  SolanaLogsFilter,
+  SolanaSubscriptions,
+  TransactionLogs
+} from "../Subscription.js"
+import type { CallError } from "../Transport.js"
+
+const { getAccountInfo, getSignatureStatuses } = endpoints
+
+/** What gaps are filled with. */
+const reading = group(
+  { ...dialectOf(endpoints), numbers: dialectOf(endpoints).numbers ?? [] },
+  { getAccountInfo, getSignatureStatuses }
+)
+
+/** Reads the value of a notification with its slot; `value` throws at what is none. */
+const inContext =
+  (isValue: (value: unknown) => boolean) =>
+  <A>(notified: unknown): WithContext<A> => {
+    if (!isRecord(notified) || !isRecord(notified.context) || typeof notified.context.slot !== "bigint") {
+      throw new Error("a notification without slot")
+    }
+    if (!isValue(notified.value)) throw new Error("a notification without the value that it is for")
+    // the fields of the value are the node's word, as they are in its answers
+    return notified as unknown as WithContext<A>
+  }
+
+/** What an account holds, to be compared: integers are bigint, which JSON lacks. */
+const contentOf = (account: Account | null): string => bigintIntegers.stringify(account)
+
+type AccountItem = WithContext<Account | null>
+
+const followAccount = (
+  { client }: Following,
+  pubkey: Pubkey,
+  config: Omit<AccountConfig, "minContextSlot"> = {}
+): Follower<AccountItem> => {
+  const rpc = client(reading)
+  let last: AccountItem | undefined
+  /** A node that is behind the one before it tells again what was told. */
+  let resuming = false
+  const tell = (item: AccountItem): ReadonlyArray<AccountItem> => {
+    last = item
+    return [item]
+  }
+  return {
+    on: (event) => {
+      if (event._tag === "Item") {
+        const { item } = event
+        return Effect.sync(() => {
+          if (resuming && last !== undefined && item.context.slot <= last.context.slot) return []
+          resuming = false
+          return tell(item)
+        })
+      }
+      if (event._tag !== "Up" || event.first) return Effect.succeed([])
+      return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
+        resuming = true
+        const isNews =
+          last === undefined ||
+          (item.context.slot > last.context.slot && contentOf(item.value) !== contentOf(last.value))
+        return isNews ? tell(item) : []
+      })
+    }
+  }
+}
+
+const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
+
+type SignatureItem = WithContext<SignatureResult>
+
+const followSignature = (
+  { client }: Following,
+  signature: Signature,
+  { commitment = "finalized" }: SignatureSubscription = {}
+): Follower<SignatureItem> => {
+  const rpc = client(reading)
+  let isOver = false
+  let isReceived = false
+  const look: Effect.Effect<ReadonlyArray<SignatureItem>, CallError> = Effect.map(
+    rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+    ({ context, value }) => {
+      const status = value[0] ?? undefined
+      // what nodes remember no commitment of is final
+      if (status === undefined || depths[status.confirmationStatus ?? "finalized"] < depths[commitment]) {
+        return []
+      }
+      isOver = true
+      return [{ context, value: { err: status.err } }]
+    }
+  )
+  return {
+    isOver: () => isOver,
+    on: (event) => {
+      if (event._tag !== "Item") return event._tag === "Up" ? look : Effect.succeed([])
+      const { item } = event
+      return Effect.sync(() => {
+        if (item.value !== "receivedSignature") isOver = true
+        else if (isReceived) return []
+        else isReceived = true
+        return [item]
+      })
+    }
+  }
+}
+
+const account: Declaration<[pubkey: Pubkey, config?: Omit<AccountConfig, "minContextSlot">], AccountItem> = {
+  method: "accountSubscribe",
+  unsubscribe: "accountUnsubscribe",
+  arity: 2,
+  params: (pubkey, config = {}) => [textOf(pubkey, "the account"), config],
+  decode: inContext((value) => value === null || isRecord(value)),
+  follow: followAccount
+}
+
+const logs: Declaration<
+  [filter?: SolanaLogsFilter, config?: CommitmentConfig],
+  WithContext<TransactionLogs>
+> = {
+  method: "logsSubscribe",
+  unsubscribe: "logsUnsubscribe",
+  arity: 2,
+  params: (filter = "all", config = {}) => [filter, config],
+  decode: inContext((value) => isRecord(value) && Array.isArray(value.logs))
+}
+
+const program: Declaration<[programId: Pubkey, config?: ProgramSubscription], WithContext<KeyedAccount>> = {
+  method: "programSubscribe",
+  unsubscribe: "programUnsubscribe",
+  arity: 2,
+  params: (programId, config = {}) => [textOf(programId, "the program"), config],
+  decode: inContext((value) => isRecord(value) && isRecord(value.account))
+}
+
+const signature: Declaration<[signature: Signature, config?: SignatureSubscription], SignatureItem> = {
+  method: "signatureSubscribe",
+  unsubscribe: "signatureUnsubscribe",
+  arity: 2,
+  params: (id, config = {}) => [textOf(id, "the signature"), config],
+  decode: inContext((value) => value === "receivedSignature" || isRecord(value)),
+  follow: followSignature
+}
+
+const slot: Declaration<[], SlotInfo> = {
+  method: "slotSubscribe",
+  unsubscribe: "slotUnsubscribe",
+  arity: 0,
+  params: () => [],
+  decode: (value) => {
+    const { parent, root, slot } = isRecord(value) ? value : {}
+    if (typeof parent !== "bigint" || typeof root !== "bigint" || typeof slot !== "bigint") {
+      throw new Error("a slot without numbers")
+    }
+    return { parent, root, slot }
+  }
+}
+
+const root: Declaration<[], bigint> = {
+  method: "rootSubscribe",
+  unsubscribe: "rootUnsubscribe",
+  arity: 0,
+  params: () => [],
+  decode: (value) => {
+    if (typeof value !== "bigint") throw new Error("a root that is no number")
+    return value
+  }
+}
+
+const textOf = (value: unknown, what: string): string => {
+  if (typeof value === "string" && value !== "") return value
+  throw new Error(`${what} must be Base58`)
+}
+
+/** Programs of validators have their sockets at the port after that of their calls; who hides them behind a name has not. */
+const afterPort = (url: string): string => {
+  const at = new URL(socketUrl(url))
+  if (at.port !== "") at.port = String(Number(at.port) + 1)
+  return at.href.replace(/\/$/, "")
+}
+
+/** The subscriptions of Solana. */
+export const table: SubscriptionTable = {
+  declarations: { account, logs, program, signature, slot, root } satisfies {
+    readonly [K in keyof SolanaSubscriptions]: unknown
+  },
+  ping: "getHealth",
+  integers: bigintIntegers,
+  numbers: [
+    ...(dialectOf(endpoints).numbers ?? []),
+    "params.result.value.err.InstructionError.[]",
+    // what a program's data mean is not for us to say
+    "!params.result.value.data.parsed",
+    "!params.result.value.account.data.parsed"
+  ],
+  classify,
+  socketUrl: afterPort
+}
