@@ -128,7 +128,7 @@ interface Lane {
  * @category constructors
  */
 export const make: Effect.Effect<
-  TransportService & NodePoolService,
+  TransportService & NodePoolService & { readonly state: () => Pool.Pool },
   never,
   Config | Logger | Http | Checks | Scope.Scope
 > = Effect.gen(function* () {
@@ -748,6 +748,16 @@ export const make: Effect.Effect<
           ? Effect.fail(noNode(wanted, state.nodes.length > 0))
           : Effect.succeed(node.url)
       }),
+    nodeUrls: (archive) =>
+      Effect.sync(() => {
+        const { active, nodes } = MutableRef.get(pool)
+        const rankOf = ({ failed, type }: Pool.Node, i: number): number =>
+          (failed ? 4 : 0) + ((type === "ARCHIVE") === archive ? 0 : 2) + (active[type] === i ? 0 : 1)
+        return nodes
+          .map((node, i) => ({ url: node.url, rank: rankOf(node, i), time: node.lastResponseTime }))
+          .sort((a, b) => a.rank - b.rank || a.time - b.time)
+          .map(({ url }) => url)
+      }),
     listen: (listener) => {
       // a listener of its own, so that one that is given twice is told twice
       const own = (event: Observation.PoolEvent): void => listener(event)
@@ -755,7 +765,8 @@ export const make: Effect.Effect<
       return () => void listeners.delete(own)
     },
     snapshot: Effect.sync(() => snapshotOf(MutableRef.get(pool))),
-    check: round
+    check: round,
+    state: () => MutableRef.get(pool)
   }
 })
 
