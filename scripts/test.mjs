@@ -36,6 +36,8 @@ const vitest = async (project) => {
     "run",
     "--project",
     project,
+    // by default one core is left idle, which is half of a machine with two
+    "--maxWorkers=100%",
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`

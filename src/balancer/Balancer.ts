@@ -750,12 +750,11 @@ export const make: Effect.Effect<
       }),
     nodeUrls: (archive) =>
       Effect.sync(() => {
-        const { active, nodes } = MutableRef.get(pool)
-        const rankOf = ({ failed, type }: Pool.Node, i: number): number =>
-          (failed ? 4 : 0) + ((type === "ARCHIVE") === archive ? 0 : 2) + (active[type] === i ? 0 : 1)
-        return nodes
-          .map((node, i) => ({ url: node.url, rank: rankOf(node, i), time: node.lastResponseTime }))
-          .sort((a, b) => a.rank - b.rank || a.time - b.time)
+        const { nodes } = MutableRef.get(pool)
+        const rankOf = ({ failed, type }: Pool.Node): number =>
+          (failed ? 2 : 0) + ((type === "ARCHIVE") === archive ? 0 : 1)
+        return [...nodes]
+          .sort((a, b) => rankOf(a) - rankOf(b) || a.lastResponseTime - b.lastResponseTime)
           .map(({ url }) => url)
       }),
     listen: (listener) => {
