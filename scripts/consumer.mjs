@@ -29,6 +29,8 @@ import { Http, Sdk } from "effect-chains"
 import { init } from "effect-chains/promise"
 import * as Network from "effect-chains/networks"
 import { init as evm } from "effect-chains/chains/Evm"
+import * as Sandbox from "effect-chains/sandbox"
+import { makeAdmin } from "effect-chains/sandbox/client"
 
 const fetch: typeof globalThis.fetch = async (_, request) => {
   const { id } = JSON.parse(String(request?.body))
@@ -51,6 +53,10 @@ const effect = Effect.gen(function* () {
   Effect.catchTag("NodeError", (error) => Effect.succeed(error.kind))
 )
 if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed port was reached")
+// its packages are optional, and who lacks them is told how to get them
+const sandbox = await Effect.runPromise(Effect.flip(Effect.scoped(Sandbox.make())))
+if (sandbox.reason !== "package" || !sandbox.message.includes("npm install")) throw sandbox
+if (typeof makeAdmin !== "function") throw new Error("there is no client of the sandbox")
 console.log("used")
 `
 
@@ -109,6 +115,14 @@ try {
       ],
       app
     )
+    const help = sh(
+      process.execPath,
+      [join(app, "node_modules/effect-chains/dist/src/sandbox/cli.js"), "--help"],
+      app
+    )
+    if (!help.startsWith("npx effect-chains sandbox")) throw new Error(`the command line printed: ${help}`)
+    if (!readdirSync(join(app, "node_modules/.bin")).some((name) => name.startsWith("effect-chains")))
+      throw new Error("the command line has no name")
     const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
     if (copies !== 1) throw new Error("effect is installed more than once")
     process.stdout.write(`effect ${effect}, @effect/platform ${platform}: types, import and require work\n`)
