@@ -62,7 +62,7 @@ export interface Watch {
 
 /** The shortest and the longest pause between two looks, in milliseconds. */
 const SOON = 10
-const LOOK = 100
+const LOOK = 50
 
 /**
  * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
@@ -76,12 +76,18 @@ export const watch = (scope: Scope.Scope): Watch => {
   let watching = false
   const look: Effect.Effect<void> = Effect.clockWith((clock) => {
     const now = clock.unsafeCurrentTimeMillis()
+    let next = Number.POSITIVE_INFINITY
     for (const call of waiting) {
-      // they came one after the other
-      if (call.due > now) return Effect.zipRight(Effect.sleep(Math.min(LOOK, call.due - now)), look)
+      if (call.due > now) {
+        next = Math.min(next, call.due)
+        continue
+      }
       waiting.delete(call)
       call.wake()
     }
+    // whoever comes meanwhile may be due before all others
+    if (next < Number.POSITIVE_INFINITY)
+      return Effect.zipRight(Effect.sleep(Math.min(LOOK, next - now)), look)
     watching = false
     return Effect.void
   })

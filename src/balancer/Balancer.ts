@@ -287,6 +287,7 @@ export const make: Effect.Effect<
     if (member === undefined) return Effect.void
     member.verified = false
     member.troubles = 0
+    member.slow = false
     member.failures++
     const url = displayUrl(member.url)
     const patient = patientOf(member, index)
@@ -309,6 +310,7 @@ export const make: Effect.Effect<
   const round = Effect.gen(function* () {
     yield* refetch
     if (probe === undefined || members.length === 0) return
+    const before = members.map(({ failures }) => failures)
     const outcomes = yield* Effect.forEach(
       members,
       (member) =>
@@ -324,7 +326,11 @@ export const make: Effect.Effect<
         }),
       { concurrency: "unbounded" }
     )
-    update((state) => Pool.checked(state, outcomes))
+    // of a node that has failed since, while others were waited for, its answer says nothing any more
+    const valid = outcomes.map((outcome, i) =>
+      outcome === "failed" || members[i]?.failures === before[i] ? outcome : undefined
+    )
+    update((state) => Pool.checked(state, valid))
     const state = MutableRef.get(pool)
     yield* logger.debug(() => `Checked nodes: ${JSON.stringify(snapshotOf(state))}`)
     if (state.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
@@ -482,7 +488,12 @@ export const make: Effect.Effect<
       member.troubles++
       return member.troubles + (isSilent ? member.overdue - 1 : 0) < TROUBLES
         ? Effect.void
-        : markFailed(index, "other nodes answer sooner")
+        : Effect.zipLeft(
+            markFailed(index, "other nodes answer sooner"),
+            Effect.sync(() => {
+              member.slow = true
+            })
+          )
     })
 
   /** One call: the loop over its attempts. The state that a call has of its own is in the closure. */
@@ -694,6 +705,15 @@ export const make: Effect.Effect<
             : attempt(member, choice.index, config.retryCount)
       }
       if (choice._tag === "exhausted" && lastError !== undefined) {
+        const last = members.findIndex(
+          ({ slow }, i) =>
+            slow && hasFailed(i) && !tried.has(i) && MutableRef.get(pool).nodes[i]?.type === choice.type
+        )
+        const resort = members[last]
+        if (resort !== undefined) {
+          tried.add(last)
+          return attempt(resort, last, 0)
+        }
         const error = lastError
         if (!nodeFailed) return Effect.fail(error)
         update((current) => Pool.exhaust(current, choice.type))

@@ -36,6 +36,8 @@ export interface Member extends Probe.Target {
   height: number
   /** How often it has failed: an attempt from before says nothing of it any more. */
   failures: number
+  /** It has failed by being slow: as a last resort it is better than none. */
+  slow: boolean
   /** It has failed, and is asked again and again until it is back. */
   recovering: boolean
   readonly latency: typeof Observation.latency
@@ -74,6 +76,7 @@ export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string
     overdue: 0,
     height: -1,
     failures: 0,
+    slow: false,
     recovering: false,
     latency: Metric.tagged(
       Metric.tagged(Observation.latency, "network", config.network),

@@ -2,6 +2,27 @@
  * The pool of nodes as a pure state machine: what is known of every node, which one is active, and what a check, a
  * failure or a success changes. No clock, no I/O.
  *
+ * Invariants, whatever happens in whatever order (`test/balancer/pool.model.test.ts`):
+ *
+ * 1. No transition adds, loses or reorders nodes, and none changes the health of a node that it is not about.
+ * 2. The active node of a type is of that type; there is none (-1) only where the type has no nodes.
+ * 3. The active node is healthy as long as any node of its type is.
+ * 4. A failed node is chosen only as a trial, and that only while no node of its type is healthy.
+ * 5. A call gets no node twice and, after its first node, none of another type; it ends only when no healthy one is left.
+ * 6. No node is lost: while all of a type have failed, one call is let through per back-off, which starts at 1 s, doubles
+ *    and ends at 30 s. With eviction each of these trials asks the next node, so that n of them ask all n.
+ * 7. A call is held back only with eviction, and then only while all nodes of both types have failed and rest.
+ * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
+ *    highest healthy node that the call may have. A check makes such a node active.
+ * 9. A node that a probe has found well again displaces only an active node that has failed.
+ * 10. `noActiveNode` is set by a check that has found nobody, and by nothing else; any sign of life takes it back.
+ *
+ * What the balancer makes of it (`test/balancer/balancer.model.test.ts`): every call ends by its deadline (and the
+ * millisecond that a request is given at least); a call that is not idempotent is never sent again once it may have had
+ * its effect; no answer of a node with another chain, or to another request, reaches a caller; a read succeeds while a
+ * node of its type is well all the time that it has; requests that nobody asked for stay within their budgets; nothing is
+ * left when the scope has closed.
+ *
  * @since 0.1.0
  */
 import type { ResolvedNode } from "../services/Config.js"
@@ -302,7 +323,11 @@ export const succeed = (pool: Pool, index: number): Pool => {
 export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "failed">): Pool => {
   const type = pool.nodes[index]?.type
   if (type === undefined) return pool
-  const next = setNode(pool, index, { failed: false, lastBlock: found.height, lastResponseTime: found.time })
+  // the heights of the others are older than this one, and must not look as if they had fallen behind
+  const others = pool.nodes.filter((node, i) => i !== index && node.type === type && !node.failed)
+  const lastBlock =
+    others.length === 0 ? found.height : Math.min(found.height, Math.max(...others.map(heightOf)))
+  const next = setNode(pool, index, { failed: false, lastBlock, lastResponseTime: found.time })
   const active = next.nodes[pool.active[type]]
   return {
     ...next,
@@ -325,14 +350,14 @@ export const exhaust = (pool: Pool, type: NodeType): Pool =>
     : { ...pool, nodes: pool.nodes.map((node) => (node.type === type ? { ...node, failed: false } : node)) }
 
 /**
- * The outcome of a round of checks, one per node in the order of `nodes`. The fastest healthy node of each type becomes
+ * The outcome of a round of checks, one per node in the order of `nodes`; undefined where it says nothing any more. The fastest healthy node of each type becomes
  * active; a type that has no healthy node left keeps its last one for trials. If no node of either type is healthy,
  * `noActiveNode` is set.
  *
  * @since 0.1.0
  * @category transitions
  */
-export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked>): Pool => {
+export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked | undefined>): Pool => {
   const nodes = pool.nodes.map((node, i): Node => {
     const outcome = outcomes[i]
     if (outcome === undefined) return node

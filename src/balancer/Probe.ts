@@ -106,8 +106,19 @@ export const run = (
     )
   )
 
+/** Whether a node has said that it does not know the question: then it is trusted without an answer. */
+const knowsNothing = (answer: unknown): boolean => {
+  const error = typeof answer === "object" && answer !== null ? Reflect.get(answer, "error") : undefined
+  if (typeof error !== "object" || error === null) return false
+  const message = String(Reflect.get(error, "message"))
+  return (
+    Reflect.get(error, "code") === -32601 ||
+    /method|not (found|supported|available|exist)|unsupported/i.test(message)
+  )
+}
+
 /**
- * Asks a node for its chain. Succeeds if it is the expected one, or if the node answers but does not say.
+ * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
  *
  * @since 0.1.0
  * @category checks
@@ -125,16 +136,13 @@ export const verify = (
         error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
       return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
     }),
-    Effect.flatMap((answer) =>
-      check.matches(answer, network) === false
-        ? Effect.fail(
-            new NodeError({
-              kind: "wrong-chain",
-              call: "chain check",
-              url: target.url,
-              reason: `the node serves another chain than ${network.chainId ?? "this one"}`
-            })
-          )
-        : Effect.void
-    )
+    Effect.flatMap((answer) => {
+      const matches = network.chainId === undefined ? true : check.matches(answer, network)
+      if (matches === true || (matches === undefined && knowsNothing(answer))) return Effect.void
+      const [kind, reason] =
+        matches === false
+          ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)
+          : (["malformed", "the node does not say which chain it serves"] as const)
+      return Effect.fail(new NodeError({ kind, call: "chain check", url: target.url, reason }))
+    })
   )

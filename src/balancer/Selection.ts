@@ -41,8 +41,9 @@ export interface Candidate {
  */
 export type Pick = (candidates: ReadonlyArray<Candidate>, random: () => number) => Candidate | undefined
 
-/** What a node would cost: a node that was never used is tried before it is judged. */
-const cost = ({ average, inFlight }: Candidate): number => average * (inFlight + 1)
+/** What a node would cost: one that was never used is tried, by one call at a time until it has answered. */
+const cost = ({ average, inFlight }: Candidate): number =>
+  average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
 
 const twoChoices: Pick = (candidates, random) => {
   if (candidates.length < 2) return candidates[0]

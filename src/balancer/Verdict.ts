@@ -14,7 +14,8 @@ import type { Rejection } from "../Transport.js"
  * @category verdicts
  */
 export const isAmbiguous = (error: Rejection["error"]): boolean =>
-  (error._tag === "RpcError" && error.code === INTERNAL_ERROR) ||
+  (error._tag === "RpcError" &&
+    (error.code === INTERNAL_ERROR || /time(d|s)?[ -]?out|deadline/i.test(error.message))) ||
   (error._tag === "NodeError" &&
     (error.kind === "network" ||
       error.kind === "timeout" ||

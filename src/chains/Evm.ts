@@ -912,7 +912,8 @@ export const chain: ChainCheck = {
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
   matches: (answer, network) => {
     const id = at("result")(answer)
-    return typeof id !== "string" || network.chainId === undefined
+    // an answer to another request says nothing of this node
+    return typeof id !== "string" || network.chainId === undefined || at("id")(answer) !== 1
       ? undefined
       : Number(id) === network.chainId
   }

@@ -428,13 +428,13 @@ describe("the chain check", () => {
       return yield* Fiber.join(fiber)
     })
 
-  it.effect("succeeds for the chain of the network, and for nodes that do not say", () =>
+  it.effect("succeeds for the chain of the network, and for nodes that do not know the question", () =>
     Effect.gen(function* () {
       for (const reply of [
         json(rpc("0x1")),
         json(rpc("0x01")),
-        json(rpc(null)),
-        json({ error: { code: 1, message: "no" } })
+        json({ error: { code: -32601, message: "no" } }),
+        json({ error: { code: 1, message: "the method eth_chainId does not exist" } })
       ]) {
         expect([reply, Either.isRight(yield* outcome(reply))]).toEqual([reply, true])
       }
@@ -445,6 +445,9 @@ describe("the chain check", () => {
     [json(rpc("0x539")), "wrong-chain"],
     [json(rpc("0x")), "wrong-chain"],
     [json(rpc("mainnet")), "wrong-chain"],
+    [json(rpc(null)), "malformed"],
+    [json({ error: { code: -32005, message: "limit exceeded" } }), "malformed"],
+    [json({ jsonrpc: "2.0", id: "x", result: "0x1" }), "malformed"],
     [{ status: 503, text: "" }, "status"],
     [{ status: 403, text: "{}" }, "status"],
     [{ text: "<html>" }, "malformed"],
