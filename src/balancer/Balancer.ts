@@ -198,7 +198,13 @@ export const make: Effect.Effect<
   const failed = ({ _tag }: CallError): Effect.Effect<void> =>
     Metric.increment(Metric.tagged(counted, "outcome", _tag))
   const emit = (event: EventOf<Observation.PoolEvent>, now: number): void => {
-    for (const listener of listeners) listener({ ...event, at: now })
+    for (const listener of listeners) {
+      try {
+        listener({ ...event, at: now })
+      } catch {
+        // it is the user's, and no call is to end for what goes wrong in it
+      }
+    }
   }
   /** What is rare enough to be counted one by one. */
   const happened = (event: EventOf<Observation.PoolEvent>): Effect.Effect<void> =>
@@ -561,7 +567,13 @@ export const make: Effect.Effect<
           accepted.known.test(error.message)
         ) {
           // where nobody can say what it stands for, the node's own answer stands
-          return Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error })
+          return Effect.map(
+            Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error }),
+            (value) => {
+              succeeded.unsafeUpdate(1, [])
+              return value
+            }
+          )
         }
         // a node that says what is wrong with the request is alive
         if (rejection.fault !== "node" && error._tag !== "RequestRejected") alive()

@@ -14,7 +14,8 @@
  * 7. A call is held back only with eviction, and then only while all nodes of both types have failed and rest.
  * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
  *    highest healthy node that the call may have. A check makes such a node active.
- * 9. A node that a probe has found well again displaces only an active node that has failed.
+ * 9. A node that a probe has found well again displaces only an active node that has failed, and puts no other out of
+ *    step.
  * 10. `noActiveNode` is set by a check that has found nobody, and by nothing else; any sign of life takes it back.
  *
  * What the balancer makes of it (`test/balancer/balancer.model.test.ts`): every call ends by its deadline (and the

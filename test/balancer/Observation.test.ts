@@ -1,0 +1,283 @@
+/** What is counted, and what a tracer sees. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
+import * as Observation from "../../src/balancer/Observation.js"
+import {
+  A,
+  B,
+  type Behaviour,
+  dead,
+  error,
+  fails,
+  late,
+  left,
+  node,
+  result,
+  right,
+  statics,
+  world
+} from "./world.js"
+
+const network = "ethereum-mainnet"
+
+const takes = (ms: number): Behaviour =>
+  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+
+/** The calls of an outcome so far: metrics are those of the process. */
+const calls = (outcome: string) =>
+  Effect.map(
+    Metric.value(Metric.tagged(Metric.tagged(Observation.calls, "network", network), "outcome", outcome)),
+    ({ count }) => count
+  )
+
+const events = (kind: string) =>
+  Effect.map(
+    Metric.value(Metric.tagged(Metric.tagged(Observation.events, "network", network), "kind", kind)),
+    ({ count }) => count
+  )
+
+const answers = (url: string) =>
+  Metric.value(Metric.tagged(Metric.tagged(Observation.latency, "network", network), "node", url))
+
+/** How much more there is of each after an effect than before it. */
+const growth = <X, E, R>(
+  of: Readonly<Record<string, Effect.Effect<number>>>,
+  effect: Effect.Effect<X, E, R>
+) =>
+  Effect.gen(function* () {
+    const before: Readonly<Record<string, number>> = yield* Effect.all(of)
+    yield* effect
+    const after: Readonly<Record<string, number>> = yield* Effect.all(of)
+    return Object.fromEntries(Object.entries(after).map(([key, count]) => [key, count - (before[key] ?? 0)]))
+  })
+
+describe("metrics", () => {
+  it.scoped("count calls by their outcome, each once", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), hedge: false, timeout: 2_000, attemptTimeout: 2_000 },
+        nodes: {
+          [A]: node((ask) =>
+            ask.method === "eth_call"
+              ? error(ask, 3, "execution reverted")
+              : ask.method === "eth_protocolVersion"
+                ? "hang"
+                : undefined
+          ),
+          [B]: node()
+        }
+      })
+      const counted = { ok: calls("ok"), RpcError: calls("RpcError"), CallTimeout: calls("CallTimeout") }
+      expect(yield* growth(counted, Effect.replicateEffect(right(w.rpc.gasPrice()), 3))).toEqual({
+        ok: 3,
+        RpcError: 0,
+        CallTimeout: 0
+      })
+      const reverted = left(w.raw.rawRpcCall({ method: "eth_call", params: [{ to: "0x1" }, "latest"] }))
+      expect(yield* growth(counted, reverted)).toEqual({ ok: 0, RpcError: 1, CallTimeout: 0 })
+      expect(yield* growth(counted, left(w.rpc.protocolVersion()))).toEqual({
+        ok: 0,
+        RpcError: 0,
+        CallTimeout: 1
+      })
+    })
+  )
+
+  it.scoped("count a call that several nodes have failed as one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), verifyChain: false },
+        nodes: { [A]: dead, [B]: (ask) => (ask.n === 0 ? result(ask, "0x2a") : fails("connect")) }
+      })
+      const counted = { ok: calls("ok"), NodeError: calls("NodeError"), NoActiveNode: calls("NoActiveNode") }
+      const of = { ...counted, failed: events("Failed"), exhausted: events("Exhausted") }
+      expect(yield* growth(of, right(w.rpc.gasPrice()))).toEqual({
+        ok: 1,
+        NodeError: 0,
+        NoActiveNode: 0,
+        failed: 1,
+        exhausted: 0
+      })
+      // B fails too, then one trial is let through, and then none
+      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({
+        NodeError: 1,
+        failed: 1,
+        exhausted: 1
+      })
+      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({ NodeError: 1, failed: 0 })
+      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({ NodeError: 0, NoActiveNode: 1 })
+    })
+  )
+
+  it.scoped(
+    "count second attempts, and measure what nodes take to answer, by node and without its path",
+    () =>
+      Effect.gen(function* () {
+        const path = "https://metered.example/0123456789abcdef0123456789abcdef"
+        const w = yield* world({
+          config: { ...statics(A, path), hedge: { delay: 100 } },
+          nodes: { [A]: takes(1_000), [path]: takes(50) }
+        })
+        const shown = "https://metered.example/\u2026"
+        const before = yield* answers(shown)
+        const asked = Effect.flatMap(Effect.fork(w.rpc.gasPrice()), (call) =>
+          Effect.zipRight(TestClock.adjust(400), Fiber.join(call))
+        )
+        const of = { ok: calls("ok"), hedged: events("Hedged") }
+        expect(yield* growth(of, asked)).toEqual({ ok: 1, hedged: 1 })
+        const after = yield* answers(shown)
+        expect(after.count - before.count).toBe(1)
+        expect(after.sum - before.sum).toBe(50)
+        expect((yield* answers(path)).count).toBe(0)
+      })
+  )
+
+  it.scoped('count a broadcast that is "already known" when it is sent again as the success that it is', () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), retryCount: 0 },
+        nodes: {
+          [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? fails("network") : undefined)),
+          [B]: node((ask) =>
+            ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+          )
+        }
+      })
+      const sent = Effect.gen(function* () {
+        const call = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
+        yield* TestClock.adjust(1_000)
+        // the digest is made by a promise
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+        yield* Fiber.join(call)
+      })
+      expect(yield* growth({ ok: calls("ok") }, sent)).toEqual({ ok: 1 })
+    })
+  )
+})
+
+interface Recorded {
+  readonly name: string
+  readonly kind: Tracer.SpanKind
+  readonly parent: string | undefined
+  readonly attributes: Map<string, unknown>
+  exit: Exit.Exit<unknown, unknown> | undefined
+}
+
+/** A tracer that keeps its spans. */
+const recording = () => {
+  const spans: Array<Recorded> = []
+  const tracer = Tracer.make({
+    span: (name, parent, context, links, startTime, kind) => {
+      const attributes = new Map<string, unknown>()
+      const recorded: Recorded = {
+        name,
+        kind,
+        parent: Option.getOrUndefined(Option.map(parent, ({ spanId }) => spanId)),
+        attributes,
+        exit: undefined
+      }
+      spans.push(recorded)
+      let status: Tracer.SpanStatus = { _tag: "Started", startTime }
+      return {
+        _tag: "Span",
+        name,
+        spanId: `span-${spans.length}`,
+        traceId: "trace",
+        parent,
+        context,
+        get status() {
+          return status
+        },
+        attributes,
+        links,
+        sampled: true,
+        kind,
+        end: (endTime, exit) => {
+          recorded.exit = exit
+          status = { _tag: "Ended", startTime, endTime, exit }
+        },
+        attribute: (key, value) => void attributes.set(key, value),
+        event: () => {},
+        addLinks: () => {}
+      }
+    },
+    context: (execution) => execution()
+  })
+  return { spans, tracer }
+}
+
+const secretUrl = "https://hugo:opensesame@a.example/0123456789abcdef0123456789abcdef"
+const secretNode = "https://a.example/0123456789abcdef0123456789abcdef"
+
+describe("spans", () => {
+  const span = Effect.option(Effect.currentSpan)
+
+  it.effect("are made only where a tracer collects them", () =>
+    Effect.gen(function* () {
+      expect(yield* Observation.traced(span, network, "eth_gasPrice")).toEqual(Option.none())
+      const { spans, tracer } = recording()
+      const own = yield* Effect.withTracer(Observation.traced(span, network, "eth_gasPrice"), tracer)
+      expect(Option.map(own, ({ name }) => name)).toEqual(Option.some("eth_gasPrice"))
+      expect(spans).toHaveLength(1)
+    })
+  )
+
+  for (const [how, provide] of [
+    ["an effect", (tracer: Tracer.Tracer) => Effect.withTracer(tracer)],
+    ["a layer", (tracer: Tracer.Tracer) => Effect.provide(Layer.setTracer(tracer))]
+  ] as const) {
+    it.scoped(
+      `of calls are of kind client, with the network and the method and nothing else, through ${how}`,
+      () =>
+        Effect.gen(function* () {
+          const { spans, tracer } = recording()
+          const w = yield* world({
+            config: { ...statics(secretUrl, B), apiKey: "KEYOFTHEUSER", verifyChain: false },
+            nodes: { [secretNode]: dead, [B]: node() }
+          })
+          yield* right(w.rpc.gasPrice().pipe(provide(tracer)))
+          yield* right(w.rpc.gasPrice())
+          // one per call, not per attempt, and none where there is no tracer
+          expect(spans.map(({ name, kind }) => [name, kind])).toEqual([["eth_gasPrice", "client"]])
+          expect([...(spans[0]?.attributes ?? [])]).toEqual([
+            ["effect_chains.network", network],
+            ["rpc.method", "eth_gasPrice"]
+          ])
+          expect(spans[0]?.exit).toEqual(Exit.succeed(42n))
+          // nodes learn nothing of it
+          const [without, traced] = [w.calls().at(-1), w.calls().at(-2)]
+          expect(traced?.url).toBe(B)
+          expect(traced?.request.headers).toEqual(without?.request.headers)
+          for (const name of Object.keys(traced?.request.headers ?? {}))
+            expect(name).not.toMatch(/trace|span|b3/i)
+        })
+    )
+  }
+
+  it.scoped(
+    "are children of the caller's own, and end with the error of a call that fails, which shows no secret",
+    () =>
+      Effect.gen(function* () {
+        const { spans, tracer } = recording()
+        const w = yield* world({
+          config: { ...statics(secretUrl), verifyChain: false },
+          nodes: { [secretNode]: dead }
+        })
+        const why = yield* left(w.rpc.gasPrice().pipe(Effect.withSpan("outer"), Effect.withTracer(tracer)))
+        expect(spans.map(({ name, parent }) => [name, parent])).toEqual([
+          ["outer", undefined],
+          ["eth_gasPrice", "span-1"]
+        ])
+        expect(spans[1]?.exit).toEqual(Exit.fail(why))
+        const shown = JSON.stringify(spans.map(({ attributes, exit }) => [[...attributes], exit]))
+        for (const secret of ["hugo", "opensesame", "0123456789abcdef"]) expect(shown).not.toContain(secret)
+      })
+  )
+})

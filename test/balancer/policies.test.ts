@@ -1,0 +1,297 @@
+/** Properties of what the balancer counts with: budgets, response times, and how nodes are chosen. */
+import { PCGRandom } from "effect/Utils"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as Budget from "../../src/balancer/Budget.js"
+import * as Latency from "../../src/balancer/Latency.js"
+import { type Candidate, type Pick, policyOf, type Selection } from "../../src/balancer/Selection.js"
+
+describe("a budget", () => {
+  const events = fc.array(fc.constantFrom("call", "spend"), { maxLength: 300, size: "max" })
+
+  it("never gives more than its burst and the share of the calls, and gives what it has", () => {
+    fc.assert(
+      fc.property(fc.nat(8), fc.integer({ min: 0, max: 100 }), events, (burst, percent, steps) => {
+        const budget = Budget.make({ burst, share: percent / 100 })
+        // the same in whole numbers
+        let hundredths = burst * 100
+        let calls = 0
+        let spent = 0
+        for (const step of steps) {
+          if (step === "call") {
+            budget.earn()
+            calls++
+            hundredths = Math.min(burst * 100, hundredths + percent)
+            continue
+          }
+          const has = hundredths >= 100
+          // a sum of fractions may miss a whole one by a hair: then the next call brings it
+          const isClose = percent > 0 && hundredths % 100 === 0
+          const given = budget.spend()
+          if (!isClose || !has) expect(given).toBe(has)
+          if (given) {
+            spent++
+            hundredths -= 100
+          }
+          expect(spent).toBeLessThanOrEqual(burst + (percent * calls) / 100)
+        }
+      })
+    )
+  })
+
+  it("saves up no more than its burst, however many calls there were", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(20),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(500),
+        (burst, share, calls) => {
+          const budget = Budget.make({ burst, share })
+          for (let i = 0; i < calls; i++) budget.earn()
+          let spent = 0
+          while (budget.spend()) spent++
+          expect(spent).toBe(burst)
+        }
+      )
+    )
+  })
+
+  it("without limit gives always", () => {
+    for (let i = 0; i < 1_000; i++) expect(Budget.unlimited.spend()).toBe(true)
+  })
+})
+
+describe("response times", () => {
+  const WINDOW = 128
+  const times = fc.array(
+    fc.oneof(fc.integer({ min: 0, max: 50 }), fc.double({ min: 0, max: 60_000, noNaN: true })),
+    {
+      maxLength: 400,
+      size: "max"
+    }
+  )
+
+  it("have a 95th percentile that lies where it must in the newest of them", () => {
+    fc.assert(
+      fc.property(times, (all) => {
+        const latencies = Latency.make()
+        let known: number | undefined
+        for (const [i, ms] of all.entries()) {
+          latencies.add(ms)
+          const count = i + 1
+          // it is looked up again after every 16
+          if (count % 16 === 0) {
+            const newest = all.slice(Math.max(0, count - WINDOW), count)
+            known = latencies.p95()
+            if (known === undefined) throw new Error(`nothing after ${count} calls`)
+            const p95 = known
+            expect(newest).toContain(p95)
+            expect(newest.filter((each) => each < p95).length).toBeLessThanOrEqual(0.95 * newest.length)
+            expect(newest.filter((each) => each <= p95).length).toBeGreaterThan(0.95 * (newest.length - 1))
+          } else expect(latencies.p95()).toBe(known)
+        }
+      })
+    )
+  })
+
+  it("have an average between the best and the worst, which a worse time raises at once", () => {
+    const sample = fc.tuple(fc.double({ min: 0, max: 60_000, noNaN: true }), fc.nat(100_000))
+    fc.assert(
+      fc.property(fc.array(sample, { minLength: 1, maxLength: 60 }), (samples) => {
+        let average = 0
+        for (const [ms, since] of samples) {
+          const before = average
+          average = Latency.peakAverage(before, ms, since)
+          if (ms >= before) expect(average).toBe(ms)
+          else {
+            expect(average).toBeGreaterThanOrEqual(ms)
+            expect(average).toBeLessThanOrEqual(before)
+            // the longer ago, the less it counts
+            expect(Latency.peakAverage(before, ms, since + 1_000)).toBeLessThanOrEqual(average)
+          }
+        }
+        expect(average).toBeLessThanOrEqual(Math.max(...samples.map(([ms]) => ms)))
+      })
+    )
+  })
+
+  it("from a clock that went back do not raise the average above what it was", () => {
+    expect(Latency.peakAverage(100, 10, -5_000)).toBe(100)
+  })
+})
+
+describe("selection", () => {
+  const policy = (selection: Selection): Pick => {
+    const pick = policyOf(selection)
+    if (pick === undefined) throw new Error("the pool's own rule")
+    return pick
+  }
+  const candidate = (index: number, more: Partial<Candidate> = {}): Candidate => ({
+    index,
+    average: 0,
+    inFlight: 0,
+    weight: 1,
+    ...more
+  })
+  const seeded = (seed: number) => {
+    const generator = new PCGRandom(seed)
+    return () => generator.number()
+  }
+  const seed = fc.integer({ min: 1, max: 2 ** 31 - 1 })
+
+  const candidates = fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 6 }).chain((indices) =>
+    fc.tuple(
+      ...indices
+        .toSorted((a, b) => a - b)
+        .map((index) =>
+          fc.record(
+            {
+              index: fc.constant(index),
+              average: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 10_000, noNaN: true })),
+              inFlight: fc.nat(50),
+              weight: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.double({ min: 0.01, max: 5, noNaN: true }))
+            },
+            { noNullPrototype: true }
+          )
+        )
+    )
+  )
+
+  it.each(["p2c", "weighted", "round-robin"] as const)("by %s takes one of the candidates", (name) => {
+    fc.assert(
+      fc.property(
+        candidates,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (from, random) => {
+          expect(from).toContain(policy(name)(from, () => random))
+        }
+      )
+    )
+  })
+
+  it("by weight gives each node its share", () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 6 })
+    const draws = 3_000
+    fc.assert(
+      fc.property(weights, seed, (given, start) => {
+        const from = given.map((weight, index) => candidate(index, { weight }))
+        const random = seeded(start)
+        const counts = given.map(() => 0)
+        for (let i = 0; i < draws; i++) {
+          const index = policy("weighted")(from, random)?.index ?? -1
+          counts[index] = (counts[index] ?? 0) + 1
+        }
+        const sum = given.reduce((a, b) => a + b)
+        for (const [i, weight] of given.entries()) {
+          const share = weight / sum
+          // six standard deviations: once in 500 million
+          expect(Math.abs((counts[i] ?? 0) - draws * share)).toBeLessThan(
+            6 * Math.sqrt(draws * share * (1 - share))
+          )
+        }
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  it("of the better of two never takes the worse one, and looks at two different ones", () => {
+    // what has never answered is tried once, and then it has to answer before it is tried again
+    const cost = ({ average, inFlight }: Candidate): number =>
+      average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
+    fc.assert(
+      fc.property(candidates, seed, (from, start) => {
+        const taken = policy("p2c")(from, seeded(start))
+        // the same numbers say which two they were
+        const random = seeded(start)
+        const one = Math.floor(random() * from.length)
+        const isOnly = from.length === 1
+        if (isOnly) {
+          expect(taken).toBe(from[0])
+          return
+        }
+        const others = from.filter((_, i) => i !== one)
+        const isOneOfThem = taken === from[one]
+        if (taken === undefined) throw new Error("nothing was taken")
+        const first = from[one]
+        if (first === undefined) throw new Error("there is no such candidate")
+        if (isOneOfThem) expect(others.some((other) => cost(first) <= cost(other))).toBe(true)
+        else {
+          expect(others).toContain(taken)
+          expect(cost(taken)).toBeLessThan(cost(first))
+        }
+        // and so the worst of all is taken only where another one is as bad
+        const worst = Math.max(...from.map(cost))
+        if (cost(taken) === worst)
+          expect(from.filter((each) => cost(each) === worst).length).toBeGreaterThan(1)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("of the better of two looks at every pair", () => {
+    const from = [candidate(0, { average: 3 }), candidate(1, { average: 2 }), candidate(2, { average: 1 })]
+    const random = seeded(7)
+    const counts = [0, 0, 0]
+    for (let i = 0; i < 3_000; i++) {
+      const index = policy("p2c")(from, random)?.index ?? -1
+      counts[index] = (counts[index] ?? 0) + 1
+    }
+    // of three pairs, the best is in two, and the second best wins the third
+    expect(counts[0]).toBe(0)
+    expect(Math.abs((counts[1] ?? 0) - 1_000)).toBeLessThan(160)
+    expect(Math.abs((counts[2] ?? 0) - 2_000)).toBeLessThan(160)
+  })
+
+  it("in turn is fair: between two turns of a node, nobody who was there all the time is left out", () => {
+    // who is there at each turn; nodes come and go
+    const turns = fc.array(
+      fc
+        .uniqueArray(fc.nat(5), { minLength: 1, maxLength: 6 })
+        .map((indices) => indices.toSorted((a, b) => a - b)),
+      { minLength: 1, maxLength: 80, size: "max" }
+    )
+    fc.assert(
+      fc.property(turns, (there) => {
+        const pick = policy("round-robin")
+        const taken: Array<number> = []
+        for (const [turn, indices] of there.entries()) {
+          const index =
+            pick(
+              indices.map((i) => candidate(i)),
+              () => 0
+            )?.index ?? -1
+          expect(indices).toContain(index)
+          const last = taken.lastIndexOf(index)
+          if (last !== -1) {
+            const between = there.slice(last + 1, turn + 1)
+            for (const other of indices) {
+              if (other === index || !between.every((each) => each.includes(other))) continue
+              expect(taken.slice(last + 1)).toContain(other)
+            }
+          }
+          taken.push(index)
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("in turn gives equal shares while the same nodes are there", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 7 }),
+        fc.nat(5),
+        (indices, rounds) => {
+          const pick = policy("round-robin")
+          const from = indices.toSorted((a, b) => a - b).map((i) => candidate(i))
+          const counts = new Map<number, number>()
+          for (let i = 0; i < from.length * rounds; i++) {
+            const index = pick(from, () => 0)?.index ?? -1
+            counts.set(index, (counts.get(index) ?? 0) + 1)
+          }
+          for (const count of counts.values()) expect(count).toBe(rounds)
+        }
+      )
+    )
+  })
+})
