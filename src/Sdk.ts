@@ -36,9 +36,11 @@ import { type Http, layerPlatform } from "./Http.js"
 import { assemble } from "./internal/assemble.js"
 import { loadFamily } from "./internal/loaders.js"
 import { servicesOver } from "./internal/services.js"
+import { subscribingOf } from "./internal/subscriptions.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
 import type { InitError } from "./SdkError.js"
 import type { ServicesOf } from "./Services.js"
+import type { Subscribing } from "./Subscription.js"
 import * as Config from "./services/Config.js"
 
 export { type Families, type Load, makeWith } from "./internal/assemble.js"
@@ -112,12 +114,16 @@ export interface RpcSdk<N extends Network = Network> {
 }
 
 /**
- * The client of a network on the Effect surface: its nodes, and the services that the network has.
+ * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has.
  *
  * @since 0.1.0
  * @category types
  */
-export type Sdk<N extends Network = Network> = RpcSdk<N> & ServicesOf<N>
+export type Sdk<N extends Network = Network> = RpcSdk<N> &
+  ServicesOf<N> & {
+    /** The calls of the network's nodes, and subscriptions to what happens on the chain. */
+    readonly rpc: RpcOf<N> & Subscribing<N>
+  }
 
 /**
  * How a client of nodes alone is made.
@@ -153,14 +159,15 @@ export type Make<N extends Network> = <M extends N>(
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(assemble(config, loadFamily), ({ sdk, context }) => ({
-    ...sdk,
-    // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-    ...(servicesOver(context, {
+  Effect.map(assemble(config, loadFamily), (assembled) => ({
+    ...assembled.sdk,
+    // the facades have the methods of the catalogues, which the compiler checks against the interfaces
+    ...(servicesOver(assembled.context, {
       call: (effect) => effect,
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
-    }) as ServicesOf<M>)
+    }) as ServicesOf<M>),
+    rpc: { ...assembled.sdk.rpc, ...subscribingOf(assembled)(Stream.unwrap) } as RpcOf<M> & Subscribing<M>
   }))
 
 /**

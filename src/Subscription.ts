@@ -231,16 +231,15 @@ export interface Subscriptions {
 type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
 
 /**
- * What the subscriptions of a network add to its calls: nothing where there are none.
+ * What the subscriptions of a network add to its calls, on the surface that `S` is the subscriptions of.
  *
  * @since 0.1.0
  * @category types
  */
-export type Subscribing<N extends Network> = {
-  readonly [K in "subscribe" as FamilyOf<N> extends keyof Subscriptions
-    ? K
-    : never]: Subscriptions[FamilyOf<N> & keyof Subscriptions]
-}
+export type Subscribing<
+  N extends Network,
+  S extends Readonly<Record<keyof Subscriptions, unknown>> = Subscriptions
+> = FamilyOf<N> extends keyof Subscriptions ? { readonly subscribe: S[FamilyOf<N>] } : unknown
 
 type Names<S> = { readonly [K in keyof S]: true }
 

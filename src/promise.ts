@@ -19,6 +19,7 @@ import { startWithServices } from "./internal/startWithServices.js"
 import type { Network } from "./Network.js"
 import type { RpcOf } from "./Sdk.js"
 import type { ServicesOf } from "./Services.js"
+import type { Subscribing, Subscriptions } from "./Subscription.js"
 import type { SdkConfig } from "./services/Config.js"
 import type { CallOptionsShape } from "./Transport.js"
 
@@ -68,13 +69,24 @@ export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposa
 }
 
 /**
- * The client of a network on the Promise surface: its nodes, and the services that the network has.
+ * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promised<Subscriptions[F]> }
+
+/**
+ * The client of a network on the Promise surface: its nodes with their subscriptions, and the services that the network
+ * has.
  *
  * @since 0.1.0
  * @category models
  */
 export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
   Promised<ServicesOf<N>> & {
+    /** The calls of the network's nodes, and subscriptions to what happens on the chain. */
+    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions>
     /** The same client with these options for its calls. */
     readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
   }

@@ -26,6 +26,7 @@ const {
   RequestRejected,
   RetryTimeout,
   RpcError,
+  SubscriptionOverflow,
   TransactionDenied,
   TransactionDropped,
   TransactionNotConfirmed,
@@ -36,6 +37,7 @@ const {
   WalletBusy,
   WalletError,
   WalletNotInstalled,
+  WebSocketUnavailable,
   WrongChain
 } = SdkError
 
@@ -151,6 +153,18 @@ const catalogue: ReadonlyArray<Row> = [
     "TransactionDropped",
     new TransactionDropped({ hash: "0x1", reason: "another one has its nonce" }),
     "Transaction 0x1 cannot be confirmed any more: another one has its nonce",
+    []
+  ],
+  [
+    "WebSocketUnavailable",
+    new WebSocketUnavailable(),
+    "There is no WebSocket here: use Node 22 or later, install undici (npm install undici), or configure subscriptions.webSocket.",
+    []
+  ],
+  [
+    "SubscriptionOverflow",
+    new SubscriptionOverflow({ subscription: "subscribe.slot", buffer: 10 }),
+    "More than 10 items of subscribe.slot waited for a consumer that is too slow",
     []
   ],
   ["RetryTimeout", new RetryTimeout(), "Retry timeout failed", []],

@@ -106,6 +106,9 @@ export const run = (
     )
   )
 
+const idOf = (message: unknown): unknown =>
+  typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
+
 /** Whether a node has said that it does not know the question: then it is trusted without an answer. */
 const knowsNothing = (answer: unknown): boolean => {
   const error = typeof answer === "object" && answer !== null ? Reflect.get(answer, "error") : undefined
@@ -137,7 +140,9 @@ export const verify = (
       return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
     }),
     Effect.flatMap((answer) => {
-      const matches = network.chainId === undefined ? true : check.matches(answer, network)
+      // an answer to another request says nothing of this node
+      const ours = idOf(answer) === idOf(check.body)
+      const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
       if (matches === true || (matches === undefined && knowsNothing(answer))) return Effect.void
       const [kind, reason] =
         matches === false

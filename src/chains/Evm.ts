@@ -912,8 +912,7 @@ export const chain: ChainCheck = {
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
   matches: (answer, network) => {
     const id = at("result")(answer)
-    // an answer to another request says nothing of this node
-    return typeof id !== "string" || network.chainId === undefined || at("id")(answer) !== 1
+    return typeof id !== "string" || network.chainId === undefined
       ? undefined
       : Number(id) === network.chainId
   }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeBalancer } from "../balancer/Balancer.js"
 import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
+import type { Pool } from "../balancer/NodePool.js"
 import { make as makeClient, makeRaw, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
 import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
@@ -88,6 +89,10 @@ export const familyOf =
 export interface Assembled<N extends Network> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
+  readonly client: MakeClient
+  /** The nodes as the balancer knows them now, with their urls. */
+  readonly pool: () => Pool
+  readonly scope: Scope.Scope
 }
 
 /** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
@@ -136,7 +141,13 @@ export const assemble = <N extends Network>(
       rpc: { ...client(family.endpoints), ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }
-    return { sdk, context: Context.add(context, Transport, transport) }
+    return {
+      sdk,
+      context: Context.add(context, Transport, transport),
+      client,
+      pool: balancer.state,
+      scope: yield* Effect.scope
+    }
   })
 
 /**

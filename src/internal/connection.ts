@@ -151,10 +151,13 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
           } catch {
             // some refuse that while they are connecting
           }
-          return Deferred.await(closed).pipe(
-            Effect.timeoutOption(patience),
-            Effect.zipRight(Effect.sync(kill)),
-            Effect.asVoid
+          // finalizers cannot be interrupted, and the one that comes second has to be
+          return Effect.zipRight(
+            Effect.raceFirst(
+              Effect.interruptible(Deferred.await(closed)),
+              Effect.interruptible(Effect.sleep(patience))
+            ),
+            Effect.sync(kill)
           )
         })
     )

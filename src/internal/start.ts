@@ -1,5 +1,4 @@
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -12,9 +11,8 @@ import type { NetworkOf, RpcOf } from "../Sdk.js"
 import { Aborted, InvalidConfig, Unexpected } from "../SdkError.js"
 import type { SdkConfig } from "../services/Config.js"
 import { CallOptions } from "../Transport.js"
-import { assemble, type Families, familyOf, type Load } from "./assemble.js"
+import { type Assembled, assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
-import type { ServiceContext } from "./services.js"
 
 export type Run = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
@@ -112,14 +110,14 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
   error: (message) => console.error(message)
 }
 
-/** What a surface adds to the client of nodes: made anew for every set of call options. */
-export type Extra = (run: Run) => object
+/** What a surface adds to the client of nodes, and to its calls: made anew for every set of call options. */
+export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
 
 /** Steps of every `init`: check, make, lift. `extend` says what the client has beside its nodes. */
 export const start = async <N extends Network>(
   config: InitConfig<N>,
   load: Load,
-  extend: (context: Context.Context<ServiceContext>) => Extra = () => () => ({})
+  extend: (assembled: Assembled<N>) => Extra = () => () => ({ beside: {}, rpc: {} })
 ): Promise<PromiseRpcSdk<N>> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
@@ -139,26 +137,30 @@ export const start = async <N extends Network>(
     await Effect.runPromise(Scope.close(scope, Exit.void))
     throw Cause.squash(exit.cause)
   }
-  const { sdk, context } = exit.value
-  const extra = extend(context)
+  const { sdk } = exit.value
+  const extra = extend(exit.value)
   const runner = new Runner()
   const destroy = async (): Promise<void> => {
     runner.close()
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
   }
-  const lift = (options: PromiseCallOptions): PromiseRpcSdk<N> => ({
-    ...extra(runner.with(options)),
-    network: sdk.network,
-    // promisify follows the type Promised by construction
-    rpc: promisify(sdk.rpc, runner.with(options)) as Promised<RpcOf<N>>,
-    nodes: () => Effect.runSync(sdk.nodes.snapshot),
-    checkNodes: async () => {
-      await runner.with(options)(sdk.nodes.check)
-    },
-    with: (more) => lift({ ...options, ...more }),
-    destroy,
-    [Symbol.asyncDispose]: destroy
-  })
+  const lift = (options: PromiseCallOptions): PromiseRpcSdk<N> => {
+    const run = runner.with(options)
+    const { beside, rpc } = extra(run)
+    return {
+      ...beside,
+      network: sdk.network,
+      // promisify follows the type Promised by construction
+      rpc: { ...promisify(sdk.rpc, run), ...rpc } as Promised<RpcOf<N>>,
+      nodes: () => Effect.runSync(sdk.nodes.snapshot),
+      checkNodes: async () => {
+        await run(sdk.nodes.check)
+      },
+      with: (more) => lift({ ...options, ...more }),
+      destroy,
+      [Symbol.asyncDispose]: destroy
+    }
+  }
   return lift({})
 }
 

@@ -5,31 +5,57 @@ import type { InitConfig, PromiseSdk } from "../promise.js"
 import { failure, type Result } from "../Result.js"
 import { Unexpected } from "../SdkError.js"
 import type { Load } from "./assemble.js"
+import type { Pulls } from "./pulls.js"
 import { servicesOver } from "./services.js"
 import { type Run, start } from "./start.js"
+import { subscribingOf } from "./subscriptions.js"
 
-/** A stream as an async iterable of results, which ends after the first ERROR. What runs streams is loaded with the first. */
+const over = { done: true, value: undefined } as const
+
+/**
+ * A stream as an async iterable of results, which ends after the first ERROR, and at once when it is left, even if the next
+ * item is awaited then. What runs streams is loaded with the first.
+ */
 const iterable = (
   run: Run,
   stream: Effect.Effect<Stream.Stream<unknown, Error>>
 ): AsyncIterable<Result<unknown, Error>> => ({
-  async *[Symbol.asyncIterator]() {
-    const { pulls } = await import("./pulls.js")
-    const pull = pulls(stream)
-    try {
-      while (true) {
-        const next = await run(pull.next)
-        if (next.status === "ERROR") {
-          yield next
-          return
+  [Symbol.asyncIterator]() {
+    let isOver = false
+    let pull: Promise<Pulls<unknown, Error>> | undefined
+    let turn: Promise<unknown> = Promise.resolve()
+    const load = async () => (await import("./pulls.js")).pulls(stream)
+    const end = async (): Promise<void> => {
+      isOver = true
+      if (pull !== undefined) await Effect.runPromise((await pull).end)
+    }
+    const step = async (): Promise<IteratorResult<Result<unknown, Error>, undefined>> => {
+      if (isOver) return over
+      try {
+        pull ??= load()
+        const next = await run((await pull).next)
+        // it was left in the meantime
+        if (isOver) return over
+        if (next.status === "SUCCESS" && next.data._tag === "Some") {
+          return { done: false, value: { ...next, data: next.data.value } }
         }
-        if (next.data._tag === "None") return
-        yield { ...next, data: next.data.value }
+        await end()
+        return next.status === "ERROR" ? { done: false, value: next } : over
+      } catch (defect) {
+        isOver = true
+        return { done: false, value: failure(new Unexpected({ defect })) }
       }
-    } catch (defect) {
-      yield failure(new Unexpected({ defect }))
-    } finally {
-      await Effect.runPromise(pull.end)
+    }
+    return {
+      next: () => {
+        const next = turn.then(step)
+        turn = next
+        return next
+      },
+      return: async () => {
+        await end().catch(() => {})
+        return over
+      }
     }
   }
 })
@@ -40,16 +66,17 @@ export const startWithServices = async <N extends Network>(
   load: Load
 ): Promise<PromiseSdk<N>> =>
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  (await start(
-    config,
-    load,
-    (context) => (run) =>
-      servicesOver(context, {
+  (await start(config, load, (assembled) => {
+    const subscribing = subscribingOf(assembled)
+    return (run) => ({
+      beside: servicesOver(assembled.context, {
         call: run,
         stream: (method, args) =>
           iterable(
             run,
             Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
           )
-      })
-  )) as unknown as PromiseSdk<N>
+      }),
+      rpc: subscribing((stream) => iterable(run, stream))
+    })
+  })) as unknown as PromiseSdk<N>

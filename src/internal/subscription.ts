@@ -31,10 +31,12 @@ export interface Following {
 }
 
 /** How a node is asked where it stands, on the socket of a subscription. */
-export interface HeadQuestion {
+export interface HeadQuestion<Head = unknown> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
-  readonly decode: (answer: unknown) => unknown
+  /** Throws at what is none. */
+  readonly decode: (answer: unknown) => Head
+  height(head: Head): number
 }
 
 /**

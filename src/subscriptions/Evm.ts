@@ -6,13 +6,13 @@ import { type BlockResult, classify, endpoints, type Hex, type Log, quantity } f
 import { dialectOf, group } from "../Endpoint.js"
 import { numberIntegers } from "../internal/integers.js"
 import { isRecord } from "../internal/jsonRpc.js"
+import { type MakeStreams, makeOf } from "../internal/subscriber.js"
 import {
   type Declaration,
   type Follower,
   type Following,
   type Happening,
   type HeadQuestion,
-  type SubscriptionTable,
   socketUrl
 } from "../internal/subscription.js"
 import { NodeError } from "../SdkError.js"
@@ -63,13 +63,22 @@ const headOf = (value: unknown): Head => {
 
 const heightOf = ({ number }: Pick<Head, "number">): number => Number(quantity(number))
 
-const latest: HeadQuestion = { method: "eth_getBlockByNumber", params: ["latest", false], decode: headOf }
+const latest: HeadQuestion<Head> = {
+  method: "eth_getBlockByNumber",
+  params: ["latest", false],
+  decode: headOf,
+  height: heightOf
+}
 
-/** The pool chooses its nodes: one that has not got there yet is asked again, or another one. */
-const again = /*#__PURE__*/ Schedule.exponential(100, 1.5).pipe(
-  Schedule.jittered,
-  /*#__PURE__*/ Schedule.upTo(30_000)
-)
+/** The pool chooses its nodes: one that has not got there yet is asked again, or another one, for half a minute. */
+const again = {
+  times: 13,
+  schedule: /*#__PURE__*/ Schedule.addDelay(
+    Schedule.forever,
+    (count) => 100 * 1.5 ** count * (0.8 + 0.4 * Math.random())
+  ),
+  while: (error: CallError) => error._tag === "NodeError" && error.kind === "malformed"
+}
 
 const notYet = (call: string, height: number | "latest"): NodeError =>
   new NodeError({
@@ -84,10 +93,7 @@ const blockAt = (rpc: Reader, height: number | "latest"): Effect.Effect<Head, Ca
     Effect.flatMap((block: BlockResult | null) =>
       Effect.try({ try: () => headOf(block), catch: () => notYet("eth_getBlockByNumber", height) })
     ),
-    Effect.retry({
-      schedule: again,
-      while: (error) => error._tag === "NodeError" && error.kind === "malformed"
-    })
+    Effect.retry(again)
   )
 
 /** From one height to another, both included. */
@@ -233,12 +239,7 @@ const logsOf = (
           catch: () => notYet("eth_getLogs", to)
         })
       })
-  ).pipe(
-    Effect.retry({
-      schedule: again,
-      while: (error) => error._tag === "NodeError" && error.kind === "malformed"
-    })
-  )
+  ).pipe(Effect.retry(again))
   // nodes have limits of their own, of blocks or of answers
   return Effect.catchTag(once, "RpcError", (error) => {
     const middle = Math.floor((from + to) / 2)
@@ -265,6 +266,8 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
   const tell = (logs: ReadonlyArray<Log>): ReadonlyArray<Log> => {
     for (const log of logs) {
       const height = numberOf(log)
+      // the first one may come before the node has said where it stands
+      if (cursor === undefined) floor = height - 1
       const block = told.get(height) ?? new Map<string, Log>()
       told.set(height, block)
       if (log.removed) block.delete(keyOf(log))
@@ -346,6 +349,13 @@ const newHeads: Declaration<[], Head> = {
   follow: followHeads
 }
 
+const height: HeadQuestion<number> = {
+  method: "eth_blockNumber",
+  params: [],
+  decode: (answer) => Number(quantity(String(answer))),
+  height: (head) => head
+}
+
 const logs: Declaration<[filter?: LogSubscription], Log> = {
   ...eth,
   arity: 1,
@@ -355,7 +365,7 @@ const logs: Declaration<[filter?: LogSubscription], Log> = {
     return ["logs", filter]
   },
   decode: logOf,
-  head: { method: "eth_blockNumber", params: [], decode: (answer) => quantity(String(answer)) },
+  head: height,
   kept: true,
   follow: followLogs
 }
@@ -371,7 +381,7 @@ const newPendingTransactions: Declaration<[], Hex> = {
 }
 
 /** The subscriptions of EVM chains. */
-export const table: SubscriptionTable = {
+export const make: MakeStreams = makeOf({
   declarations: { newHeads, logs, newPendingTransactions } satisfies {
     readonly [K in keyof EvmSubscriptions]: unknown
   },
@@ -380,4 +390,4 @@ export const table: SubscriptionTable = {
   numbers: [],
   classify,
   socketUrl
-}
+})

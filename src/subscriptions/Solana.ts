@@ -14,13 +14,8 @@ import {
 import { dialectOf, group } from "../Endpoint.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { isRecord } from "../internal/jsonRpc.js"
-import {
-  type Declaration,
-  type Follower,
-  type Following,
-  type SubscriptionTable,
-  socketUrl
-} from "../internal/subscription.js"
+import { type MakeStreams, makeOf } from "../internal/subscriber.js"
+import { type Declaration, type Follower, type Following, socketUrl } from "../internal/subscription.js"
 import type {
   ProgramSubscription,
   SignatureResult,
@@ -35,10 +30,7 @@ import type { CallError } from "../Transport.js"
 const { getAccountInfo, getSignatureStatuses } = endpoints
 
 /** What gaps are filled with. */
-const reading = group(
-  { ...dialectOf(endpoints), numbers: dialectOf(endpoints).numbers ?? [] },
-  { getAccountInfo, getSignatureStatuses }
-)
+const reading = group(dialectOf(endpoints), { getAccountInfo, getSignatureStatuses })
 
 /** Reads the value of a notification with its slot; `value` throws at what is none. */
 const inContext =
@@ -70,12 +62,15 @@ const followAccount = (
     last = item
     return [item]
   }
+  const isNews = (item: AccountItem): boolean =>
+    last === undefined ||
+    (item.context.slot >= last.context.slot && contentOf(item.value) !== contentOf(last.value))
   return {
     on: (event) => {
       if (event._tag === "Item") {
         const { item } = event
         return Effect.sync(() => {
-          if (resuming && last !== undefined && item.context.slot <= last.context.slot) return []
+          if (resuming && !isNews(item)) return []
           resuming = false
           return tell(item)
         })
@@ -83,10 +78,7 @@ const followAccount = (
       if (event._tag !== "Up" || event.first) return Effect.succeed([])
       return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
         resuming = true
-        const isNews =
-          last === undefined ||
-          (item.context.slot > last.context.slot && contentOf(item.value) !== contentOf(last.value))
-        return isNews ? tell(item) : []
+        return isNews(item) ? tell(item) : []
       })
     }
   }
@@ -206,19 +198,13 @@ const afterPort = (url: string): string => {
 }
 
 /** The subscriptions of Solana. */
-export const table: SubscriptionTable = {
+export const make: MakeStreams = makeOf({
   declarations: { account, logs, program, signature, slot, root } satisfies {
     readonly [K in keyof SolanaSubscriptions]: unknown
   },
   ping: "getHealth",
   integers: bigintIntegers,
-  numbers: [
-    ...(dialectOf(endpoints).numbers ?? []),
-    "params.result.value.err.InstructionError.[]",
-    // what a program's data mean is not for us to say
-    "!params.result.value.data.parsed",
-    "!params.result.value.account.data.parsed"
-  ],
+  numbers: [...(dialectOf(endpoints).numbers ?? []), "params.result.value.err.InstructionError.[]"],
   classify,
   socketUrl: afterPort
-}
+})

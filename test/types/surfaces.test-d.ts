@@ -5,6 +5,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
+import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
 import type { BatchItem, Client } from "../../src/Client.js"
 import * as Algorand from "../../src/chains/Algorand.js"
@@ -45,21 +46,40 @@ import type {
   Unexpected,
   UnsupportedNetwork
 } from "../../src/SdkError.js"
+import type {
+  EvmSubscriptions,
+  Head,
+  SolanaSubscriptions,
+  SubscriptionError
+} from "../../src/Subscription.js"
 
 type Rpc<N extends Parameters<typeof init>[0]["network"]> = Sdk.Sdk<N>["rpc"]
+type Evms = { readonly subscribe: EvmSubscriptions }
 type PromiseRpc<N extends Parameters<typeof init>[0]["network"]> = PromiseSdk<N>["rpc"]
 
 describe("the network's id decides the client", () => {
   it("on the Effect surface", () => {
     const eth = Sdk.make({ network: "ethereum-mainnet" })
     expectTypeOf(eth).toEqualTypeOf<Effect.Effect<Sdk.Sdk<"ethereum-mainnet">, InitError, Http | Scope>>()
-    expectTypeOf<Rpc<"ethereum-mainnet">>().toEqualTypeOf<Ethereum.EthereumRpc>()
-    expectTypeOf<Rpc<"ethereum-sepolia">>().toEqualTypeOf<Ethereum.EthereumRpc>()
-    expectTypeOf<Rpc<"bsc-mainnet">>().toEqualTypeOf<Evm.EvmRpc>()
-    expectTypeOf<Rpc<"klaytn-mainnet">>().toEqualTypeOf<Klaytn.KlaytnRpc>()
-    expectTypeOf<Rpc<"zksync-mainnet">>().toEqualTypeOf<ZkSync.ZkSyncRpc>()
+    expectTypeOf<Rpc<"ethereum-mainnet">>().toEqualTypeOf<Ethereum.EthereumRpc & Evms>()
+    expectTypeOf<Rpc<"ethereum-sepolia">>().toEqualTypeOf<Ethereum.EthereumRpc & Evms>()
+    expectTypeOf<Rpc<"bsc-mainnet">>().toEqualTypeOf<Evm.EvmRpc & Evms>()
+    expectTypeOf<Rpc<"klaytn-mainnet">>().toEqualTypeOf<Klaytn.KlaytnRpc & Evms>()
+    expectTypeOf<Rpc<"zksync-mainnet">>().toEqualTypeOf<ZkSync.ZkSyncRpc & Evms>()
     expectTypeOf<Rpc<"tron-mainnet">>().toEqualTypeOf<Tron.TronRpc>()
     expectTypeOf<Rpc<"avax-p-mainnet">>().toEqualTypeOf<Generic.GenericRpc>()
+  })
+
+  it("has subscriptions where the chain has them", () => {
+    expectTypeOf<Rpc<"bsc-mainnet">["subscribe"]["newHeads"]>().returns.toEqualTypeOf<
+      Stream.Stream<Head, SubscriptionError>
+    >()
+    expectTypeOf<PromiseRpc<"bsc-mainnet">["subscribe"]["newHeads"]>().returns.toEqualTypeOf<
+      AsyncIterable<Result<Head, SubscriptionError>>
+    >()
+    expectTypeOf<Rpc<"solana-mainnet">["subscribe"]>().toEqualTypeOf<SolanaSubscriptions>()
+    expectTypeOf<Rpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
+    expectTypeOf<PromiseRpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
   })
 
   it("on the Promise surface", () => {

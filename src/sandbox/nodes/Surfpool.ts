@@ -35,6 +35,8 @@ export interface SurfpoolOptions {
  * @category models
  */
 export interface SurfpoolNode extends Process.ChainNode {
+  /** Where subscriptions go, which is another port. */
+  readonly wsUrl: string
   readonly accounts: ReadonlyArray<keys.Account>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
 }
@@ -49,6 +51,7 @@ const [, file, folder, options] = process.argv
 const { Surfnet } = require(file)
 const surfnet = Surfnet.startWithConfig(JSON.parse(options))
 setInterval(() => surfnet, 60_000)
+writeFileSync(folder + "/socket", surfnet.wsUrl)
 writeFileSync(folder + "/draft", surfnet.rpcUrl)
 renameSync(folder + "/draft", folder + "/url")
 `
@@ -81,13 +84,16 @@ export const start = (
     const name = "surfpool"
     const file = yield* binary(name)
     const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
+    let socket = ""
     const child = yield* Process.make({
       name,
       command: process.execPath,
       args: (_port, folder) => ["-e", host, "--", file, folder, JSON.stringify(config)],
       url: (folder) => {
         const path = join(folder, "url")
-        return existsSync(path) ? readFileSync(path, "utf8") : undefined
+        if (!existsSync(path)) return undefined
+        socket = readFileSync(join(folder, "socket"), "utf8")
+        return readFileSync(path, "utf8")
       },
       ready: (url) => Effect.map(askAt(name, () => url)("getHealth"), (health) => health === "ok")
     })
@@ -126,6 +132,9 @@ export const start = (
     const node: SurfpoolNode = {
       get url() {
         return child.url
+      },
+      get wsUrl() {
+        return socket
       },
       pid: child.pid,
       state: child.state,

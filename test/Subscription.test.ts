@@ -1,0 +1,829 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import type { Log } from "../src/chains/Evm.js"
+import { layerFetch } from "../src/Http.js"
+import { init } from "../src/promise.js"
+import * as Sdk from "../src/Sdk.js"
+import type { Head } from "../src/Subscription.js"
+import type { SdkConfig } from "../src/services/Config.js"
+import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
+
+const hex = (value: number): string => `0x${value.toString(16)}`
+
+interface FakeBlock {
+  readonly number: string
+  readonly hash: string
+  readonly parentHash: string
+  readonly transactions: ReadonlyArray<string>
+}
+
+/** A chain that nodes of a test share, each as far as it has got. Blocks of another branch have other hashes. */
+class Chain {
+  blocks: Array<FakeBlock> = []
+  logs: Array<Log> = []
+  constructor() {
+    this.grow(1)
+  }
+  get height(): number {
+    return this.blocks.length - 1
+  }
+  grow(count: number, branch = ""): ReadonlyArray<FakeBlock> {
+    return Array.from({ length: count }, () => {
+      const height = this.blocks.length
+      const block = {
+        number: hex(height),
+        hash: `0xb${height}${branch}`,
+        parentHash: this.blocks[height - 1]?.hash ?? "0x0",
+        transactions: []
+      }
+      this.blocks.push(block)
+      return block
+    })
+  }
+  /** Gives up the newest blocks, with their logs. */
+  revert(count: number): void {
+    this.blocks.length -= count
+    this.logs = this.logs.filter(({ blockHash }) => this.blocks.some(({ hash }) => hash === blockHash))
+  }
+  /** A log in the newest block. */
+  log(index: number): Log {
+    const block = this.blocks[this.height]
+    const log: Log = {
+      address: "0xa",
+      topics: [],
+      data: "0x",
+      blockNumber: block?.number ?? null,
+      blockHash: block?.hash ?? null,
+      transactionHash: `0xc${this.height}`,
+      transactionIndex: "0x0",
+      logIndex: hex(index),
+      removed: false
+    }
+    this.logs.push(log)
+    return log
+  }
+}
+
+const numberOf = (value: unknown): number => Number(String(value))
+
+/** Answers as a node of the chain does; a call that no node of a test expects is an error that fails the test. */
+const evm =
+  (
+    chain: Chain,
+    own: (
+      method: string,
+      params: ReadonlyArray<unknown>,
+      peer: Peer | undefined
+    ) => Answer | undefined | Promise<Answer | undefined> = () => undefined
+  ) =>
+  async (method: string, params: ReadonlyArray<unknown>, peer: Peer | undefined): Promise<Answer> => {
+    const special = await own(method, params, peer)
+    if (special !== undefined) return special
+    switch (method) {
+      case "eth_chainId":
+        return { result: "0x1" }
+      case "eth_blockNumber":
+        return { result: hex(chain.height) }
+      case "eth_getBlockByNumber": {
+        const [at] = params
+        return { result: chain.blocks[at === "latest" ? chain.height : numberOf(at)] ?? null }
+      }
+      case "eth_getLogs": {
+        const { fromBlock, toBlock } = Object(params[0])
+        const within = ({ blockNumber }: Log): boolean =>
+          numberOf(blockNumber) >= numberOf(fromBlock) && numberOf(blockNumber) <= numberOf(toBlock)
+        return { result: chain.logs.filter(within) }
+      }
+      case "eth_subscribe":
+        return { result: `0x${String(params[0])}` }
+      case "eth_unsubscribe":
+        return { result: true }
+      default:
+        throw new Error(`nobody expects ${method}`)
+    }
+  }
+
+const notify = (node: SocketNode, subscription: string, result: unknown): void => {
+  for (const peer of node.open()) {
+    peer.send({ jsonrpc: "2.0", method: "eth_subscription", params: { subscription, result } })
+  }
+}
+
+/** Waits for something that is to happen, 10 seconds at most. */
+const until = async (what: string, holds: () => boolean): Promise<void> => {
+  for (let waited = 0; !holds(); waited += 10) {
+    if (waited > 10_000) throw new Error(`${what}: not within 10 s`)
+    await sleep(10)
+  }
+}
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const nodeOf = async (...of: Parameters<typeof evm>): Promise<SocketNode> => {
+  const node = await socketNode(evm(...of))
+  closing.push(node.close)
+  return node
+}
+
+type Config = Omit<SdkConfig<"ethereum-mainnet">, "network">
+
+/** A client on the Effect surface, in a scope of its own. */
+const clientOf = async (nodes: ReadonlyArray<SocketNode | string>, config: Config = {}) => {
+  const scope = Effect.runSync(Scope.make())
+  const sdk = await Effect.runPromise(
+    Sdk.make({
+      network: "ethereum-mainnet",
+      quiet: true,
+      rpc: {
+        nodes: nodes.map((node) => ({ url: typeof node === "string" ? node : node.url })),
+        statusCheckInterval: Number.POSITIVE_INFINITY
+      },
+      subscriptions: { idle: 200, timeout: 500 },
+      ...config
+    }).pipe(Effect.provide(layerFetch), Scope.extend(scope))
+  )
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  closing.push(close)
+  return { ...sdk, close }
+}
+
+/** Runs a stream, and has what it has told so far. */
+const follow = <A, E>(stream: Stream.Stream<A, E>) => {
+  const items: Array<A> = []
+  const fiber = Effect.runFork(
+    Effect.either(Stream.runForEach(stream, (item) => Effect.sync(() => items.push(item))))
+  )
+  const stop = () => Effect.runPromise(Fiber.interrupt(fiber))
+  closing.push(stop)
+  return { items, stop, ended: Effect.runPromise(Fiber.await(fiber)) }
+}
+
+const subscribed = (node: SocketNode, times = 1): Promise<void> =>
+  until("a subscription", () => {
+    const asked = node.peers.flatMap((peer) => peer.asked.map(({ method }) => method))
+    return asked.filter((method) => method === "eth_subscribe").length >= times
+  })
+
+/** Subscribed, and the node has been asked where it stands. */
+const ready = async (node: SocketNode, times = 1): Promise<void> => {
+  await subscribed(node, times)
+  await sleep(50)
+}
+
+const methodsOf = (peer: Peer | undefined): ReadonlyArray<string> =>
+  (peer?.asked ?? []).map(({ method }) => method).filter((method) => method !== "eth_chainId")
+
+const hashes = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => heads.map(({ hash }) => hash)
+
+describe("newHeads", () => {
+  it("tells heads as they come, and not the one that was there", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    for (const block of chain.grow(3)) notify(node, "0xnewHeads", block)
+    await until("three heads", () => items.length === 3)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3"])
+    expect(items[0]).not.toHaveProperty("transactions")
+  })
+
+  it("reads what was missed while the socket was lost, in order and once, from where it was", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    for (const block of chain.grow(2)) notify(node, "0xnewHeads", block)
+    await until("two heads", () => items.length === 2)
+    node.open()[0]?.cut()
+    chain.grow(20)
+    await until("all heads", () => items.length === 22)
+    for (const block of [...chain.blocks.slice(-1), ...chain.grow(1)]) notify(node, "0xnewHeads", block)
+    await until("one more", () => items.length === 23)
+    expect(hashes(items)).toEqual(chain.blocks.slice(1).map(({ hash }) => hash))
+  })
+
+  it("reads what was missed before the first head, too", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    node.open()[0]?.cut()
+    chain.grow(2)
+    await until("both heads", () => items.length === 2)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2"])
+  })
+
+  it("shows a reorganisation that happened meanwhile from its first block on", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    for (const block of chain.grow(5)) notify(node, "0xnewHeads", block)
+    await until("five heads", () => items.length === 5)
+    node.open()[0]?.cut()
+    chain.revert(3)
+    chain.grow(5, "x")
+    await until("the branch", () => items.length === 10)
+    expect(hashes(items).slice(5)).toEqual(["0xb3x", "0xb4x", "0xb5x", "0xb6x", "0xb7x"])
+  })
+
+  it("passes a live reorganisation on as it comes", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    for (const block of chain.grow(3)) notify(node, "0xnewHeads", block)
+    await until("three heads", () => items.length === 3)
+    chain.revert(2)
+    for (const block of chain.grow(3, "x")) notify(node, "0xnewHeads", block)
+    await until("the branch", () => items.length === 6)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3", "0xb2x", "0xb3x", "0xb4x"])
+  })
+
+  it("reads no more than maxGap blocks, the newest", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads({ maxGap: 5 }))
+    await ready(node)
+    for (const block of chain.grow(1)) notify(node, "0xnewHeads", block)
+    await until("a head", () => items.length === 1)
+    node.open()[0]?.cut()
+    chain.grow(30)
+    await until("the newest", () => items.length === 7)
+    expect(hashes(items)).toEqual(["0xb1", "0xb26", "0xb27", "0xb28", "0xb29", "0xb30", "0xb31"])
+  })
+
+  it("moves on to another node, and tells nothing twice where that one is behind", async () => {
+    const chain = new Chain()
+    const behind = new Chain()
+    const [first, second] = [await nodeOf(chain), await nodeOf(behind)]
+    const sdk = await clientOf([first, second], { selection: { node: first.url } })
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await until("a socket", () => first.peers.length + second.peers.length === 1)
+    const [at, next, lagging] = first.peers.length === 1 ? [first, second, behind] : [second, first, chain]
+    const ahead = lagging === behind ? chain : behind
+    await ready(at)
+    for (const block of ahead.grow(4)) notify(at, "0xnewHeads", block)
+    await until("four heads", () => items.length === 4)
+    lagging.grow(2)
+    at.refuse(503)
+    for (const peer of at.open()) peer.cut()
+    await ready(next)
+    for (const block of lagging.grow(3)) notify(next, "0xnewHeads", block)
+    await until("the next head", () => items.length === 5)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3", "0xb4", "0xb5"])
+  })
+
+  it("reads over HTTP what a slow consumer had no room for", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const items: Array<Head> = []
+    const gate = Effect.runSync(Effect.makeLatch(false))
+    const fiber = Effect.runFork(
+      Stream.runForEach(sdk.rpc.subscribe.newHeads({ buffer: 4 }), (head) =>
+        Effect.zipRight(
+          gate.await,
+          Effect.sync(() => items.push(head))
+        )
+      )
+    )
+    closing.push(() => Effect.runPromise(Fiber.interrupt(fiber)))
+    await ready(node)
+    for (const block of chain.grow(40)) notify(node, "0xnewHeads", block)
+    await sleep(100)
+    await Effect.runPromise(gate.open)
+    await until("all heads", () => items.length === 40)
+    expect(hashes(items)).toEqual(chain.blocks.slice(1).map(({ hash }) => hash))
+  })
+
+  it("finds out that a node has stopped telling, though it answers", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    chain.grow(3)
+    await until("the heads", () => items.length === 3)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3"])
+  })
+})
+
+describe("logs", () => {
+  it("come each once over an interruption, and those of given up blocks as removed", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs({ address: "0xa" }))
+    await ready(node)
+    expect(node.peers[0]?.asked.find(({ method }) => method === "eth_subscribe")?.params).toEqual([
+      "logs",
+      { address: "0xa" }
+    ])
+    chain.grow(1)
+    notify(node, "0xlogs", chain.log(0))
+    chain.grow(1)
+    notify(node, "0xlogs", chain.log(0))
+    await until("two logs", () => items.length === 2)
+    node.open()[0]?.cut()
+    chain.revert(1)
+    chain.grow(2, "x")
+    chain.log(0)
+    const late = chain.log(1)
+    await until("the rest", () => items.length === 5)
+    notify(node, "0xlogs", late)
+    await sleep(50)
+    const told = items.map(({ blockHash, logIndex, removed }) => [blockHash, logIndex, removed])
+    expect(told).toEqual([
+      ["0xb1", "0x0", false],
+      ["0xb2", "0x0", false],
+      ["0xb2", "0x0", true],
+      ["0xb3x", "0x0", false],
+      ["0xb3x", "0x1", false]
+    ])
+  })
+
+  it("come in their order, and all, to a consumer that is slow", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node], { subscriptions: { idle: 10_000 } })
+    const slow = Stream.tap(sdk.rpc.subscribe.logs({}, { buffer: 2 }), () => Effect.sleep(20))
+    const { items } = follow(slow)
+    await ready(node)
+    for (let i = 0; i < 40; i++) {
+      chain.grow(1)
+      notify(node, "0xlogs", chain.log(0))
+      await sleep(5)
+    }
+    await until("all logs", () => items.length === 40)
+    expect(items.map(({ blockNumber }) => Number(blockNumber))).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1)
+    )
+  })
+
+  it("begin with the first that is new, even if that comes before the node has said where it stands", async () => {
+    const chain = new Chain()
+    chain.log(0)
+    chain.grow(1)
+    chain.log(0)
+    const node = await nodeOf(chain, async (method, _, peer) => {
+      if (method !== "eth_blockNumber" || peer === undefined || chain.height > 1) return undefined
+      chain.grow(1)
+      notify(node, "0xlogs", chain.log(0))
+      return undefined
+    })
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs())
+    await until("the log", () => items.length === 1)
+    node.open()[0]?.cut()
+    chain.grow(1)
+    chain.log(0)
+    await until("another one", () => items.length === 2)
+    expect(items.map(({ blockHash }) => blockHash)).toEqual(["0xb2", "0xb3"])
+  })
+
+  it("are asked for in parts where a node takes no long ranges", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain, (method, params) => {
+      const { fromBlock, toBlock } = Object(params[0])
+      return method === "eth_getLogs" && numberOf(toBlock) - numberOf(fromBlock) > 6
+        ? { error: { code: -32602, message: "block range too large" } }
+        : undefined
+    })
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs())
+    await ready(node)
+    node.open()[0]?.cut()
+    const wanted = Array.from({ length: 30 }, () => {
+      chain.grow(1)
+      return chain.log(0).blockHash
+    })
+    await until("all logs", () => items.length === 30)
+    expect(items.map(({ blockHash }) => blockHash)).toEqual(wanted)
+  })
+
+  it("refuses filters that say from when on", async () => {
+    const sdk = await clientOf(["http://127.0.0.1:1"])
+    const filter: object = { fromBlock: 1 }
+    const exit = await Effect.runPromise(Effect.flip(Stream.runDrain(sdk.rpc.subscribe.logs(filter))))
+    expect(exit).toMatchObject({ _tag: "InvalidArgument", call: "subscribe.logs" })
+  })
+})
+
+describe("a socket", () => {
+  it("is shared, told of what ends, and closed with the last", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const heads = follow(sdk.rpc.subscribe.newHeads())
+    const logs = follow(sdk.rpc.subscribe.logs())
+    const pending = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node, 3)
+    expect(node.peers).toHaveLength(1)
+    notify(node, "0xnewPendingTransactions", "0x77")
+    await until("a transaction", () => pending.items.length === 1)
+    await heads.stop()
+    await until("the end of one", () => methodsOf(node.peers[0]).includes("eth_unsubscribe"))
+    expect(node.peers[0]?.asked.at(-1)?.params).toEqual(["0xnewHeads"])
+    expect(node.open()).toHaveLength(1)
+    await logs.stop()
+    const start = Date.now()
+    await pending.stop()
+    // a node that says goodbye is not waited for any longer
+    expect(Date.now() - start).toBeLessThan(400)
+    await until("its closing", () => node.open().length === 0)
+    const again = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node, 4)
+    expect(node.peers).toHaveLength(2)
+    await again.stop()
+  })
+
+  it("tells a node that has answered too late that nobody wants to know any more", async () => {
+    const chain = new Chain()
+    let answer = (): void => {}
+    const node = await nodeOf(chain, (method, params) =>
+      method === "eth_subscribe" && params[0] === "newPendingTransactions"
+        ? new Promise<Answer>((resolve) => {
+            answer = () => resolve({ result: "0xlate" })
+          })
+        : undefined
+    )
+    const sdk = await clientOf([node])
+    follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    const pending = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await subscribed(node, 2)
+    await pending.stop()
+    answer()
+    await until("the unsubscription", () => methodsOf(node.peers[0]).includes("eth_unsubscribe"))
+    expect(node.peers[0]?.asked.at(-1)?.params).toEqual(["0xlate"])
+  })
+
+  it("is replaced when it is silent and does not answer, at another node if there is one", async () => {
+    const chain = new Chain()
+    const nodes = [await nodeOf(chain), await nodeOf(chain)] as const
+    const sdk = await clientOf(nodes)
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await until("a socket", () => nodes.some(({ peers }) => peers.length === 1))
+    const [at, other] = nodes[0].peers.length === 1 ? nodes : [nodes[1], nodes[0]]
+    await ready(at)
+    at.peers[0]?.freeze()
+    chain.grow(2)
+    const start = Date.now()
+    await until("the heads", () => items.length === 2)
+    expect(Date.now() - start).toBeLessThan(2_000)
+    expect(other.peers).toHaveLength(1)
+    await until("the end of the dead connection", () => at.open().length === 0)
+  })
+
+  it("is replaced when it is silent, even if nothing else is asked on it", async () => {
+    const node = await nodeOf(new Chain())
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node)
+    await sleep(300)
+    expect(node.peers[0]?.asked.filter(({ method }) => method === "eth_chainId").length).toBeGreaterThan(1)
+    node.peers[0]?.freeze()
+    await ready(node, 2)
+    notify(node, "0xnewPendingTransactions", "0x1")
+    await until("a transaction", () => items.length === 1)
+    expect(node.peers).toHaveLength(2)
+  })
+
+  it("is left when a node sends what is no JSON", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    node.peers[0]?.sendText("<html>")
+    chain.grow(1)
+    await until("the head", () => items.length === 1)
+    expect(node.peers).toHaveLength(2)
+    await until("the end of the first", () => node.open().length === 1)
+  })
+
+  it("is opened at wsUrl with the entry's headers, and not at a node of another chain", async () => {
+    const chain = new Chain()
+    const wrong = await nodeOf(chain, (method, _, peer) =>
+      method === "eth_chainId" && peer !== undefined ? { result: "0x5" } : undefined
+    )
+    const right = await nodeOf(chain)
+    const sdk = await clientOf([], {
+      rpc: {
+        nodes: [
+          {
+            url: right.url,
+            wsUrl: `ws://user:secret@127.0.0.1:${wrong.port}/ws`,
+            headers: { "X-Own": "1" }
+          },
+          { url: right.url, wsUrl: `ws://127.0.0.1:${right.port}` }
+        ]
+      }
+    })
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(right)
+    for (const block of chain.grow(1)) notify(right, "0xnewHeads", block)
+    await until("a head", () => items.length === 1)
+    for (const { asked, headers } of wrong.peers) {
+      expect(asked.map(({ method }) => method)).toEqual(["eth_chainId"])
+      expect(headers).toMatchObject({
+        authorization: `Basic ${btoa("user:secret")}`,
+        "x-own": "1"
+      })
+    }
+  })
+
+  it("is left when its node has fallen behind the others", async () => {
+    const [chain, stuck] = [new Chain(), new Chain()]
+    const nodes = [await nodeOf(stuck), await nodeOf(chain)] as const
+    const sdk = await clientOf(nodes)
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await until("a socket", () => nodes.some(({ peers }) => peers.length === 1))
+    const [at, other] = nodes[0].peers.length === 1 ? nodes : [nodes[1], nodes[0]]
+    await ready(at)
+    const ahead = at === nodes[0] ? chain : stuck
+    ahead.grow(30)
+    await Effect.runPromise(sdk.nodes.check)
+    await until("the heads", () => items.length === 30)
+    expect(other.open()).toHaveLength(1)
+    await until("the end of the other", () => at.open().length === 0)
+  })
+
+  it("is looked for where the calls go, and on Solana at the port behind", async () => {
+    const places = async (network: "ethereum-mainnet" | "solana-mainnet", url: string) => {
+      const asked: Array<string> = []
+      const sdk = await init({
+        network,
+        quiet: true,
+        rpc: { nodes: [{ url }] },
+        subscriptions: {
+          webSocket: (place) => {
+            asked.push(place)
+            throw new Error("no socket")
+          }
+        }
+      })
+      const [stream] =
+        "newHeads" in sdk.rpc.subscribe ? [sdk.rpc.subscribe.newHeads()] : [sdk.rpc.subscribe.slot()]
+      const next = stream[Symbol.asyncIterator]().next()
+      await until("a socket", () => asked.length > 0)
+      await sdk.destroy()
+      expect(await next).toMatchObject({ value: { status: "ERROR" } })
+      return asked[0]
+    }
+    expect(await places("ethereum-mainnet", "https://node.example/v2/key?a=b")).toBe(
+      "wss://node.example/v2/key?a=b"
+    )
+    expect(await places("ethereum-mainnet", "http://node.example:8545/")).toBe("ws://node.example:8545")
+    expect(await places("solana-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
+    expect(await places("solana-mainnet", "http://node.example:8899")).toBe("ws://node.example:8900")
+  })
+
+  it("is made by the runtime's own constructor, with headers if the entry has some", async () => {
+    const { WebSocket } = await import("undici")
+    vi.stubGlobal("WebSocket", WebSocket)
+    closing.push(async () => vi.unstubAllGlobals())
+    const node = await nodeOf(new Chain())
+    const own = await clientOf([], { rpc: { nodes: [{ url: node.url, headers: { "X-Own": "1" } }] } })
+    follow(own.rpc.subscribe.newPendingTransactions())
+    await ready(node)
+    const plain = await clientOf([node])
+    follow(plain.rpc.subscribe.newPendingTransactions())
+    await ready(node, 2)
+    expect(node.peers.map(({ headers }) => headers["x-own"])).toEqual(["1", undefined])
+  })
+
+  it("is gone with the client, and so are the streams", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { ended } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    node.peers[0]?.freeze()
+    const start = Date.now()
+    await sdk.close()
+    expect(Date.now() - start).toBeLessThan(1_500)
+    expect(Exit.isInterrupted(await ended)).toBe(true)
+    await until("its closing", () => node.open().length === 0)
+  })
+
+  it("comes from the configuration, if that has a constructor", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const { WebSocket } = await import("undici")
+    const made: Array<string> = []
+    const sdk = await clientOf([node], {
+      subscriptions: {
+        webSocket: (url, headers) => {
+          made.push(url)
+          return new WebSocket(url, { headers: { ...headers } })
+        }
+      }
+    })
+    const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node)
+    notify(node, "0xnewPendingTransactions", "0x1")
+    await until("a transaction", () => items.length === 1)
+    expect(made).toEqual([node.url.replace("http", "ws")])
+  })
+})
+
+describe("a subscription", () => {
+  it("ends at once with what the node has against it", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain, (method) =>
+      method === "eth_subscribe" ? { error: { code: -32602, message: "bad filter" } } : undefined
+    )
+    const sdk = await clientOf([node])
+    const error = await Effect.runPromise(Effect.flip(Stream.runDrain(sdk.rpc.subscribe.logs())))
+    expect(error).toMatchObject({ _tag: "RpcError", code: -32602, rpcMessage: "bad filter" })
+    await until("the closing of the socket", () => node.open().length === 0)
+  })
+
+  it("goes to a node that has it, and ends where none has", async () => {
+    const chain = new Chain()
+    const lacks = (method: string): Answer | undefined =>
+      method === "eth_subscribe" ? { error: { code: -32601, message: "no such method" } } : undefined
+    const without = [await nodeOf(chain, lacks), await nodeOf(chain, lacks)]
+    const having = await nodeOf(chain)
+    const sdk = await clientOf([...without, having])
+    const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(having)
+    notify(having, "0xnewPendingTransactions", "0x1")
+    await until("a transaction", () => items.length === 1)
+    const other = await clientOf(without)
+    const error = await Effect.runPromise(
+      Effect.flip(Stream.runDrain(other.rpc.subscribe.newPendingTransactions()))
+    )
+    expect(error).toMatchObject({ _tag: "RpcError", code: -32601 })
+  })
+
+  it.each([
+    ["subscriptions are refused", (node: SocketNode) => node.refuse(undefined), -32601],
+    ["sockets are refused", (node: SocketNode) => node.refuse(426), 0]
+  ] as const)("is polled over HTTP where %s", async (_, prepare, code) => {
+    const chain = new Chain()
+    const node = await nodeOf(chain, (method) =>
+      method === "eth_subscribe" && code !== 0 ? { error: { code, message: "no" } } : undefined
+    )
+    prepare(node)
+    const sdk = await clientOf([node])
+    const heads = follow(sdk.rpc.subscribe.newHeads({ polling: 20 }))
+    const logs = follow(sdk.rpc.subscribe.logs({}, { polling: 20 }))
+    await until("polls", () => node.posted.filter((method) => method === "eth_blockNumber").length > 2)
+    await sleep(50)
+    chain.grow(3)
+    chain.log(0)
+    await until("the heads", () => heads.items.length === 3)
+    await until("the log", () => logs.items.length === 1)
+    expect(hashes(heads.items)).toEqual(["0xb1", "0xb2", "0xb3"])
+  })
+
+  it("goes over from polls to a socket when there is one", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    node.refuse(503)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads({ polling: 20 }))
+    await until("polls", () => node.posted.length > 3)
+    chain.grow(2)
+    await until("both heads", () => items.length === 2)
+    node.refuse(undefined)
+    await ready(node)
+    for (const block of chain.grow(2)) notify(node, "0xnewHeads", block)
+    await until("more heads", () => items.length === 4)
+    expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3", "0xb4"])
+  })
+
+  it("that is not kept ends when its consumer is too slow, or loses the oldest items", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const other = await clientOf([node])
+    const slow = <E>(stream: Stream.Stream<string, E>, count: number) =>
+      Stream.runCollect(
+        Stream.take(
+          Stream.tap(stream, () => Effect.sleep(150)),
+          count
+        )
+      ).pipe(
+        Effect.map((items) => [...items]),
+        Effect.either,
+        Effect.runPromise
+      )
+    const failing = slow(sdk.rpc.subscribe.newPendingTransactions({ buffer: 4 }), 6)
+    const sliding = slow(other.rpc.subscribe.newPendingTransactions({ buffer: 4, overflow: "sliding" }), 5)
+    await ready(node, 2)
+    notify(node, "0xnewPendingTransactions", "0x0")
+    await sleep(50)
+    for (let i = 1; i <= 8; i++) notify(node, "0xnewPendingTransactions", hex(i))
+    const failed = await failing
+    expect(failed).toMatchObject({ left: { _tag: "SubscriptionOverflow", buffer: 4 } })
+    expect(await sliding).toMatchObject({ right: ["0x0", "0x5", "0x6", "0x7", "0x8"] })
+  })
+
+  it("says what to install where there is no WebSocket; what can be polled is", async () => {
+    vi.doMock("undici", () => {
+      throw new Error("not installed")
+    })
+    closing.push(async () => vi.doUnmock("undici"))
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { newHeads, newPendingTransactions } = sdk.rpc.subscribe
+    for (const stream of [newPendingTransactions(), newHeads({ polling: false })]) {
+      const error = await Effect.runPromise(
+        Effect.flip(Stream.runDrain<unknown, { readonly _tag: string }, never>(stream))
+      )
+      expect(error._tag).toBe("WebSocketUnavailable")
+    }
+    const { items } = follow(newHeads({ polling: 20 }))
+    await until("polls", () => node.posted.length > 2)
+    await sleep(50)
+    chain.grow(1)
+    await until("the head", () => items.length === 1)
+    expect(node.peers).toHaveLength(0)
+  })
+
+  it("is an async iterable of results, which ends when it is left", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await init({
+      network: "ethereum-mainnet",
+      rpc: { nodes: [{ url: node.url }] },
+      quiet: true
+    })
+    closing.push(sdk.destroy)
+    setTimeout(() => {
+      for (const block of chain.grow(3)) notify(node, "0xnewHeads", block)
+    }, 300)
+    const told: Array<string | undefined> = []
+    for await (const head of sdk.rpc.subscribe.newHeads()) {
+      told.push(head.data?.hash)
+      if (told.length === 2) break
+    }
+    expect(told).toEqual(["0xb1", "0xb2"])
+    await until("the closing", () => node.open().length === 0)
+
+    const iterator = sdk.rpc.subscribe.newHeads()[Symbol.asyncIterator]()
+    const waiting = iterator.next()
+    await ready(node, 2)
+    await iterator.return?.()
+    expect(await waiting).toMatchObject({ done: true })
+    await until("the closing", () => node.open().length === 0)
+
+    const controller = new AbortController()
+    const aborted = sdk.with({ signal: controller.signal }).rpc.subscribe.newHeads()[Symbol.asyncIterator]()
+    const next = aborted.next()
+    await ready(node, 3)
+    controller.abort()
+    expect(await next).toMatchObject({ value: { status: "ERROR", error: { cause: { _tag: "Aborted" } } } })
+    expect(await aborted.next()).toMatchObject({ done: true })
+    await until("the closing", () => node.open().length === 0)
+
+    const left = sdk.rpc.subscribe.newHeads()[Symbol.asyncIterator]().next()
+    await ready(node, 4)
+    await sdk.destroy()
+    expect(await left).toMatchObject({ value: { status: "ERROR", error: { cause: { _tag: "Aborted" } } } })
+    await until("the closing", () => node.open().length === 0)
+  })
+
+  it("never throws, whatever its arguments", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain, (method) =>
+      method === "eth_subscribe" ? { error: { code: -32602, message: "no" } } : undefined
+    )
+    const sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url: node.url }] }, quiet: true })
+    closing.push(sdk.destroy)
+    const garbage = FastCheck.anything({ withBigInt: true, withMap: true, withNullPrototype: true })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.constantFrom("newHeads", "logs", "newPendingTransactions"),
+        FastCheck.array(garbage, { maxLength: 3 }),
+        async (name, args) => {
+          const method: unknown = Reflect.get(sdk.rpc.subscribe, name)
+          if (typeof method !== "function") throw new Error(`no ${name}`)
+          for await (const item of method(...args)) expect(item).toMatchObject({ status: "ERROR" })
+        }
+      ),
+      { numRuns: 50 }
+    )
+  }, 30_000)
+})
