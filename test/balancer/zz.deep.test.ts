@@ -1,0 +1,558 @@
+/**
+ * The balancer in worlds made at random: nodes that change their ways, calls at any time, any configuration. Every world
+ * runs in a time of its own, and the same seed makes the same world.
+ */
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { PoolEvent } from "../../src/balancer/Observation.js"
+import type { SdkConfig } from "../../src/services/Config.js"
+import { simulate } from "./simulation.js"
+import {
+  type Answer,
+  type Ask,
+  type Behaviour,
+  error,
+  fails,
+  isCheck,
+  isProbe,
+  late,
+  options,
+  result,
+  text,
+  world
+} from "./world.js"
+
+type Mood =
+  | { readonly _tag: "well" | "slow" | "breaks"; readonly ms: number }
+  | { readonly _tag: "busy"; readonly seconds: number | undefined }
+  | { readonly _tag: "garbage"; readonly body: string }
+  | { readonly _tag: "hangs" | "refuses" | "gateway" | "limit" | "internal" }
+
+interface NodePlan {
+  readonly archive: boolean
+  /** It answers from the first moment to the last. */
+  readonly steady: boolean
+  readonly wrongChain: boolean
+  readonly behind: number
+  readonly moods: ReadonlyArray<{ readonly mood: Mood; readonly lasts: number }>
+}
+
+interface CallPlan {
+  readonly kind: "read" | "archive" | "write" | "broadcast"
+  readonly at: number
+  readonly timeout: number | undefined
+  readonly attemptTimeout: number | undefined
+}
+
+type Plan = Pick<SdkConfig, "hedge" | "retryBudget"> & {
+  readonly nodes: ReadonlyArray<NodePlan>
+  readonly calls: ReadonlyArray<CallPlan>
+  readonly selection: "fastest" | "p2c" | "weighted" | "round-robin" | "pinned"
+  readonly retryCount: number
+  readonly retryDelay: number
+  readonly timeout: number
+  readonly attemptTimeout: number
+  readonly evict: boolean
+  readonly interval: number
+  /** The client is closed at this time, whoever waits. */
+  readonly closes: number | undefined
+}
+
+const urlOf = (i: number): string => `https://n${i}.example`
+
+const ms = (min: number, max: number) => fc.integer({ min, max })
+
+const well = ms(1, 80).map((ms): Mood => ({ _tag: "well", ms }))
+
+const mood = fc.oneof(
+  { weight: 4, arbitrary: well },
+  { weight: 2, arbitrary: ms(300, 6_000).map((ms): Mood => ({ _tag: "slow", ms })) },
+  { weight: 1, arbitrary: ms(0, 900).map((ms): Mood => ({ _tag: "breaks", ms })) },
+  {
+    weight: 1,
+    arbitrary: fc.option(fc.nat(20), { nil: undefined }).map((seconds): Mood => ({ _tag: "busy", seconds }))
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        "<html>",
+        "null",
+        "[]",
+        '{"jsonrpc":"2.0","id":"x","result":"0x9"}',
+        '{"jsonrpc":"2.0","i'
+      )
+      .map((body): Mood => ({ _tag: "garbage", body }))
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .constantFrom(
+        "hangs" as const,
+        "refuses" as const,
+        "gateway" as const,
+        "limit" as const,
+        "internal" as const
+      )
+      .map((_tag): Mood => ({ _tag }))
+  }
+)
+
+const record = <A>(of: { [K in keyof A]: fc.Arbitrary<A[K]> }) => fc.record(of, { noNullPrototype: true })
+
+const steady = record<NodePlan>({
+  archive: fc.constant(false),
+  steady: fc.constant(true),
+  wrongChain: fc.constant(false),
+  behind: fc.constant(0),
+  // quick enough never to be overtaken by a second attempt: the shortest wait for those is 11 ms
+  moods: ms(1, 10).map((ms) => [{ mood: { _tag: "well" as const, ms }, lasts: Number.POSITIVE_INFINITY }])
+})
+
+const fickle = record<NodePlan>({
+  archive: fc.nat(4).map((n) => n === 4),
+  steady: fc.constant(false),
+  wrongChain: fc.nat(9).map((n) => n === 9),
+  behind: fc.constantFrom(0, 0, 0, 5, 50),
+  moods: fc.array(record({ mood, lasts: ms(100, 15_000) }), { minLength: 1, maxLength: 5 })
+})
+
+const calls = fc.array(
+  record<CallPlan>({
+    kind: fc.constantFrom("read", "read", "read", "archive", "write", "broadcast"),
+    at: fc.oneof(fc.nat(3_000), fc.nat(40_000)),
+    timeout: fc.option(ms(200, 20_000), { nil: undefined, freq: 3 }),
+    attemptTimeout: fc.option(ms(200, 5_000), { nil: undefined, freq: 3 })
+  }),
+  { minLength: 1, maxLength: 25, size: "max" }
+)
+
+const settings = {
+  calls,
+  hedge: fc.oneof(fc.boolean(), record({ delay: ms(50, 600), maxExtraLoad: fc.constantFrom(0, 0.05, 0.3) })),
+  retryBudget: fc.oneof(fc.boolean(), record({ ratio: fc.constantFrom(0, 0.1, 0.5), burst: fc.nat(5) })),
+  selection: fc.constantFrom<Plan["selection"]>("fastest", "fastest", "p2c", "weighted", "round-robin"),
+  retryCount: fc.nat(2),
+  retryDelay: fc.nat(1_000),
+  timeout: ms(500, 30_000),
+  attemptTimeout: ms(300, 10_000),
+  evict: fc.boolean(),
+  interval: fc.constantFrom(Number.POSITIVE_INFINITY, 60_000, 60_000, 7_000),
+  closes: fc.option(fc.nat(20_000), { nil: undefined, freq: 4 })
+}
+
+const anyPlan = record<Plan>({
+  ...settings,
+  nodes: fc.array(fickle, { minLength: 1, maxLength: 5 }),
+  selection: fc.oneof({ weight: 8, arbitrary: settings.selection }, fc.constant<"pinned">("pinned"))
+})
+
+/** One node is well all the time, and calls have the time to get to it past all the others. */
+const steadyPlan = fc
+  .tuple(
+    record<Plan>({
+      ...settings,
+      nodes: fc.array(fickle, { minLength: 1, maxLength: 4 }),
+      closes: fc.constant(undefined),
+      retryBudget: fc.boolean()
+    }),
+    steady,
+    fc.nat(4)
+  )
+  .map(([plan, node, place]): Plan => {
+    const { attemptTimeout, nodes, retryCount, retryDelay } = plan
+    return {
+      ...plan,
+      nodes: nodes.toSpliced(place, 0, node),
+      timeout: (nodes.length + 1) * ((retryCount + 1) * attemptTimeout + retryCount * retryDelay),
+      calls: plan.calls.map((call) => ({ ...call, timeout: undefined, attemptTimeout: undefined }))
+    }
+  })
+
+/** There is more to be sent twice than any budget allows. */
+const greedyPlan = fc
+  .tuple(
+    record<Plan>({
+      ...settings,
+      calls: fc.array(
+        record<CallPlan>({
+          kind: fc.constant<"read">("read"),
+          at: fc.nat(4_000),
+          timeout: fc.constant(undefined),
+          attemptTimeout: fc.constant(undefined)
+        }),
+        { minLength: 15, maxLength: 50, size: "max" }
+      ),
+      nodes: fc.array(
+        fickle.map((node) => ({ ...node, archive: false, wrongChain: false })),
+        { minLength: 2, maxLength: 4 }
+      ),
+      retryBudget: record({ ratio: fc.constantFrom(0, 0.1), burst: fc.nat(4) }),
+      // attempts at other nodes are easier to count where nodes are not asked again
+      evict: fc.constant(false),
+      retryCount: fc.constant(0),
+      closes: fc.constant(undefined)
+    }),
+    fc.boolean(),
+    ms(150, 900)
+  )
+  .map(
+    ([plan, isSlow, ms]): Plan =>
+      isSlow
+        ? {
+            ...plan,
+            hedge: { delay: 50, maxExtraLoad: 0.05 },
+            nodes: plan.nodes.map((node, i) => ({
+              ...node,
+              moods: [{ mood: { _tag: "slow", ms: ms + i }, lasts: 1 }]
+            }))
+          }
+        : { ...plan, hedge: false }
+  )
+
+const hashOf = (raw: unknown): string =>
+  `0x${Buffer.from(keccak_256(Buffer.from(String(raw).slice(2), "hex"))).toString("hex")}`
+
+const moodAt = (node: NodePlan, at: number): Mood => {
+  let end = 0
+  for (const { lasts, mood } of node.moods) {
+    end += lasts
+    if (at < end) return mood
+  }
+  return node.moods.at(-1)?.mood ?? { _tag: "hangs" }
+}
+
+/** Whether what the node then says may be JSON. */
+const isVague = ({ _tag }: Mood): boolean => _tag === "garbage" || _tag === "limit" || _tag === "internal"
+
+/** What came of a call, and of the requests that were made for it. */
+interface Outcome {
+  readonly plan: CallPlan
+  readonly label: string
+  readonly start: number
+  readonly end: number
+  readonly exit: Exit.Exit<unknown, unknown>
+  readonly param: string
+  readonly right: string
+  readonly limit: number
+}
+
+interface Seen {
+  readonly outcomes: ReadonlyArray<Outcome>
+  readonly sent: ReadonlyArray<Ask>
+  readonly events: ReadonlyArray<PoolEvent>
+  /** Picks of failed nodes while one that was not tried was well. */
+  readonly mistakes: ReadonlyArray<string>
+  /** How often a write had its effect, at worst. */
+  readonly effects: ReadonlyMap<string, number>
+  readonly after: {
+    readonly open: number
+    readonly fibers: number
+    readonly timers: number
+    readonly sent: number
+  }
+}
+
+const isReading = (label: string): boolean => /^(test|debug)_read/.test(label)
+
+const labelOf = (kind: CallPlan["kind"], i: number): string =>
+  kind === "read"
+    ? `test_read${i}`
+    : kind === "archive"
+      ? `debug_read${i}`
+      : kind === "write"
+        ? "eth_sendTransaction"
+        : "eth_sendRawTransaction"
+
+const paramOf = (kind: CallPlan["kind"], i: number): string =>
+  kind === "broadcast" ? `0x02${i.toString(16).padStart(4, "0")}` : `${kind} ${i}`
+
+const isWrite = ({ method }: Ask): boolean => method === "eth_sendTransaction"
+const isBroadcast = ({ method }: Ask): boolean => method === "eth_sendRawTransaction"
+const paramIn = ({ params }: Ask): string => (Array.isArray(params) ? String(params[0]) : "")
+
+const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
+  simulate((time) =>
+    Effect.gen(function* () {
+      const effects = new Map<string, number>()
+      /** It has reached the node, which may do what it says even if nobody learns of it. */
+      const done = (ask: Ask): void => {
+        if (isWrite(ask) || isBroadcast(ask)) effects.set(paramIn(ask), (effects.get(paramIn(ask)) ?? 0) + 1)
+      }
+      const serve = (node: NodePlan, ask: Ask): Answer => {
+        if (isCheck(ask)) return result(ask, node.wrongChain ? "0x539" : "0x1")
+        if (isProbe(ask)) return result(ask, `0x${(1_000 - node.behind).toString(16)}`)
+        if (node.wrongChain) return result(ask, "the wrong chain")
+        if (isBroadcast(ask)) {
+          const isKnown = (effects.get(paramIn(ask)) ?? 0) > 0
+          // its digest is made by a promise
+          if (isKnown) time.withPromises()
+          const answer = isKnown ? error(ask, -32000, "already known") : result(ask, hashOf(paramIn(ask)))
+          done(ask)
+          return answer
+        }
+        done(ask)
+        return result(ask, paramIn(ask))
+      }
+      const behaviour =
+        (node: NodePlan): Behaviour =>
+        (ask) => {
+          const mood = moodAt(node, ask.at)
+          // what does not say its chain is trusted, and a node that says nothing of use can be of any
+          if (isCheck(ask) && node.wrongChain && isVague(mood)) return text("Bad gateway", 502)
+          switch (mood._tag) {
+            case "well":
+            case "slow":
+              return late(serve(node, ask), mood.ms)
+            case "breaks":
+              done(ask)
+              return late(fails("network"), mood.ms)
+            case "refuses":
+              return fails("connect")
+            case "hangs":
+              done(ask)
+              return "hang"
+            case "gateway":
+              done(ask)
+              return late(text("Bad gateway", 502), 5)
+            case "busy": {
+              const headers = mood.seconds === undefined ? {} : { "retry-after": String(mood.seconds) }
+              return { status: 429, text: "slow down", headers, after: 5 }
+            }
+            case "limit":
+              return late(error(ask, -32005, "limit exceeded"), 5)
+            case "internal":
+              done(ask)
+              return late(error(ask, -32603, "Internal error"), 5)
+            case "garbage":
+              done(ask)
+              return late(text(mood.body), 5)
+          }
+        }
+      const scope = yield* Scope.make()
+      const w = yield* Scope.extend(
+        world({
+          config: {
+            rpc: {
+              nodes: plan.nodes.map(({ archive }, i) => ({
+                url: urlOf(i),
+                type: archive ? "archive" : "normal",
+                weight: i + 1
+              })),
+              evictNodesOnFailure: plan.evict,
+              statusCheckInterval: plan.interval
+            },
+            selection: plan.selection === "pinned" ? { node: urlOf(0) } : plan.selection,
+            retryCount: plan.retryCount,
+            retryDelay: plan.retryDelay,
+            timeout: plan.timeout,
+            attemptTimeout: plan.attemptTimeout,
+            ...(plan.hedge === undefined ? {} : { hedge: plan.hedge }),
+            ...(plan.retryBudget === undefined ? {} : { retryBudget: plan.retryBudget })
+          },
+          nodes: Object.fromEntries(plan.nodes.map((node, i) => [urlOf(i), behaviour(node)]))
+        }),
+        scope
+      )
+      const events: Array<PoolEvent> = []
+      const mistakes: Array<string> = []
+      const picked = new Map<string, Set<string>>()
+      w.pool.listen((event) => {
+        events.push(event)
+        if (event._tag !== "Picked" || !isReading(event.call) || plan.selection === "pinned") return
+        const tried = picked.get(event.call) ?? new Set()
+        const nodes = Effect.runSync(w.pool.snapshot)
+        const node = nodes.find(({ url }) => url === event.url)
+        const better = nodes.filter(
+          ({ failed, type, url }) => !failed && type === node?.type && !tried.has(url)
+        )
+        if (node?.failed === true && better.length > 0)
+          mistakes.push(
+            `${event.call} at ${event.at}: ${event.url} in place of ${better.map(({ url }) => url)}`
+          )
+        picked.set(event.call, tried.add(event.url))
+      })
+      const outcomes: Array<Outcome> = []
+      const begun = yield* Effect.forEach(plan.calls, (call, i) =>
+        Effect.fork(
+          Effect.gen(function* () {
+            yield* Effect.sleep(call.at)
+            const label = labelOf(call.kind, i)
+            const param = paramOf(call.kind, i)
+            const own = {
+              ...(call.timeout === undefined ? {} : { timeout: call.timeout }),
+              ...(call.attemptTimeout === undefined ? {} : { attemptTimeout: call.attemptTimeout })
+            }
+            const start = time.now()
+            const exit = yield* Effect.exit(
+              w.raw.rawRpcCall({ method: label, params: [param] }).pipe(options(own))
+            )
+            outcomes.push({
+              plan: call,
+              label,
+              start,
+              end: time.now(),
+              exit,
+              param,
+              right: call.kind === "broadcast" ? hashOf(param) : param,
+              limit: call.timeout ?? plan.timeout
+            })
+          })
+        )
+      )
+      if (plan.closes === undefined) yield* Fiber.joinAll(begun)
+      else {
+        yield* Effect.sleep(plan.closes)
+        yield* Fiber.interruptAll(begun)
+      }
+      yield* Scope.close(scope, Exit.void)
+      // whoever is interrupted gets a moment to end, but no time
+      yield* Effect.sleep(0)
+      const left = { open: w.open(), fibers: time.fibers(), timers: time.timers() }
+      const sent = w.sent.length
+      yield* Effect.sleep("10 minutes")
+      return {
+        outcomes,
+        sent: w.sent,
+        events,
+        mistakes,
+        effects,
+        after: { ...left, sent: w.sent.length - sent }
+      }
+    })
+  )
+
+const seenIn = async (plan: Plan): Promise<Seen> => {
+  const exit = await play(plan)
+  if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
+  return exit.value
+}
+
+const holds = <A>(
+  plans: fc.Arbitrary<A>,
+  check: (plan: A) => Promise<void>,
+  numRuns: number
+): Promise<void> => fc.assert(fc.asyncProperty(plans, check), { numRuns, endOnFailure: true, interruptAfterTimeLimit: 270000, markInterruptAsFailure: false })
+
+describe("whatever nodes do, and whoever calls", () => {
+  it("calls end by their deadlines with the right answer, writes happen once, nothing is left", () =>
+    holds(
+      anyPlan,
+      async (plan) => {
+        const { after, effects, mistakes, outcomes } = await seenIn(plan)
+        for (const { end, exit, label, limit, param, plan, right, start } of outcomes) {
+          // a request is given at least a millisecond
+          expect(end - start, `${label} at ${start}`).toBeLessThanOrEqual(limit + 1)
+          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, right])
+          // a bug in the balancer is no failure of a call
+          else expect(Cause.isFailType(exit.cause) || Cause.isInterrupted(exit.cause)).toBe(true)
+          if (plan.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
+        }
+        if (plan.closes === undefined) expect(outcomes).toHaveLength(plan.calls.length)
+        expect(mistakes).toEqual([])
+        expect(after).toEqual({ open: 0, fibers: 0, timers: 0, sent: 0 })
+      },
+      200
+    ))
+
+  it("reads succeed while one node is well", () =>
+    holds(
+      steadyPlan,
+      async (plan) => {
+        const { outcomes } = await seenIn(plan)
+        for (const { exit, label, plan, start } of outcomes) {
+          if (plan.kind !== "read") continue
+          expect([label, start, Exit.isSuccess(exit) ? "ok" : Cause.pretty(exit.cause)]).toEqual([
+            label,
+            start,
+            "ok"
+          ])
+        }
+      },
+9000
+    ))
+
+  it.each([
+    ["", anyPlan.map((plan) => ({ ...plan, closes: undefined }))],
+    [", where that is less than could be", greedyPlan]
+  ] as const)(
+    "requests that nobody asked for are as many as the budgets allow, and the failures%s",
+    (_, plans) =>
+      holds(
+        plans,
+        async (plan) => {
+          const { events, outcomes, sent } = await seenIn(plan)
+          const { hedge = true, retryBudget = true } = plan
+          const share = hedge === true ? 0.05 : hedge === false ? 0 : (hedge.maxExtraLoad ?? 0.05)
+          const hedged = events.flatMap((event) => (event._tag === "Hedged" ? [event] : []))
+          // a second attempt is a whole one
+          expect(hedged.length).toBeLessThanOrEqual(
+            hedge === false ? 0 : Math.floor(10 + share * outcomes.length + 1e-9)
+          )
+          let moves = 0
+          for (const { label, param, plan: call } of outcomes) {
+            const own = sent.filter((ask) => paramIn(ask) === param)
+            const overtaken = hedged.flatMap((event) => (event.call === label ? [event.url] : []))
+            const seconds = overtaken.length
+            if (call.kind === "write" || call.kind === "broadcast") expect(seconds).toBe(0)
+            // one node is overtaken once
+            expect(new Set(overtaken).size).toBe(seconds)
+            expect(seconds).toBeLessThan(plan.nodes.length)
+            const urls = new Set(own.map(({ url }) => url))
+            for (const url of urls)
+              expect(own.filter((ask) => ask.url === url).length).toBeLessThanOrEqual(1 + plan.retryCount)
+            moves += Math.max(0, urls.size - 1)
+            // each further request has its reason: a node that was not well, or that others have found to have failed
+            const reasons = own.slice(0, -1).filter((ask) => {
+              const node = plan.nodes[Number(ask.url.slice("https://n".length, -".example".length))]
+              const isBad = node === undefined || moodAt(node, ask.at)._tag !== "well" || node.wrongChain
+              return (
+                isBad ||
+                events.some((event) => event._tag === "Failed" && event.url === ask.url && event.at >= ask.at)
+              )
+            })
+            expect(own.length - 1).toBeLessThanOrEqual(reasons.length + seconds)
+          }
+          if (typeof retryBudget === "object" && hedge === false) {
+            const { burst = 200, ratio = 0.2 } = retryBudget
+            expect(moves).toBeLessThanOrEqual(Math.floor(burst + ratio * outcomes.length + 1e-9))
+          }
+        },
+9000
+      )
+  )
+})
+
+describe("the loser of two attempts", () => {
+  it("is over at once, though the caller goes on", async () => {
+    const exit = await simulate(() =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const slow: Behaviour = (ask) => late(result(ask, 1), 5_000)
+          const w = yield* world({
+            config: {
+              rpc: {
+                nodes: [{ url: urlOf(0) }, { url: urlOf(1) }],
+                statusCheckInterval: Number.POSITIVE_INFINITY
+              },
+              hedge: { delay: 100 },
+              verifyChain: false
+            },
+            nodes: { [urlOf(0)]: slow, [urlOf(1)]: (ask) => late(result(ask, 2), 10) }
+          })
+          expect(yield* w.raw.rawRpcCall({ method: "test_read", params: [] })).toBe(2)
+          yield* Effect.sleep(0)
+          expect(w.sent).toHaveLength(2)
+          expect(w.open()).toBe(0)
+        })
+      )
+    )
+    expect(exit).toEqual(Exit.void)
+  })
+})
