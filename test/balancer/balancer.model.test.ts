@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
-import type { SdkConfig } from "../../src/services/Config.js"
+import { resolve, type SdkConfig } from "../../src/services/Config.js"
 import { simulate } from "./simulation.js"
 import {
   type Answer,
@@ -489,7 +489,8 @@ describe("whatever nodes do, and whoever calls", () => {
         async (plan) => {
           const { events, outcomes, sent } = await seenIn(plan)
           const { hedge = true, retryBudget = true } = plan
-          const share = hedge === true ? 0.05 : hedge === false ? 0 : (hedge.maxExtraLoad ?? 0.05)
+          const resolved = await Effect.runPromise(resolve({ network: "ethereum-mainnet", hedge }))
+          const share = resolved.hedge?.maxExtraLoad ?? 0
           const hedged = events.flatMap((event) => (event._tag === "Hedged" ? [event] : []))
           // a second attempt is a whole one
           expect(hedged.length).toBeLessThanOrEqual(
