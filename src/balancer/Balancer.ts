@@ -266,7 +266,10 @@ export const make: Effect.Effect<
           probe: (timeout) =>
             Effect.flatMap(Probe.run(http, member, probe, timeout), (found) =>
               found === "failed"
-                ? Effect.succeed<Pool.Checked>("failed")
+                ? Effect.sync((): Pool.Checked => {
+                    member.slow = false
+                    return "failed"
+                  })
                 : Effect.match(verify(member), {
                     onFailure: (): Pool.Checked => "failed",
                     onSuccess: () => found
@@ -328,6 +331,7 @@ export const make: Effect.Effect<
             })
           }
           member.verified = false
+          member.slow = false
           return Effect.succeed<Pool.Checked>("failed")
         }),
       { concurrency: "unbounded" }
@@ -677,14 +681,17 @@ export const make: Effect.Effect<
           Effect.async<A, CallError>((resume) => {
             const call: Waiting = {
               due: clock.unsafeCurrentTimeMillis() + hedgeDelay(),
-              wake: () => {
-                member.overdue++
-                const over = Effect.zipRight(
-                  Effect.sync(() => member.overdue--),
-                  Fiber.interruptFork(first)
+              wake: () =>
+                resume(
+                  Effect.suspend(() => {
+                    member.overdue++
+                    const over = Effect.zipRight(
+                      Effect.sync(() => member.overdue--),
+                      Fiber.interruptFork(first)
+                    )
+                    return Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), over)
+                  })
                 )
-                resume(Effect.ensuring(Effect.raceFirst(Fiber.join(first), second), over))
-              }
             }
             waiting.add(call)
             first.addObserver((exit) => {

@@ -60,8 +60,8 @@ export interface HedgeOptions {
 }
 
 /**
- * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once. When there are none
- * left, calls fail with what their first node did.
+ * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once (0 allows none ever). When
+ * there are none left, calls fail with what their first node did.
  *
  * @since 0.1.0
  * @category models
