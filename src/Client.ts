@@ -243,7 +243,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const isRead = spec.verb === "GET" && spec.repeat === "read"
   return (...args: ReadonlyArray<unknown>) => {
     const pairs: Array<readonly [string, unknown]> = []
-    const fields: Record<string, unknown> = {}
+    // without a prototype, so that a field may have any name
+    const fields: Record<string, unknown> = Object.create(null)
     const headers: Record<string, string> = {}
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined

@@ -255,6 +255,14 @@ describe("names on the wire", () => {
     })
   )
 
+  it.effect("may be any, also one that objects have of themselves", () =>
+    Effect.gen(function* () {
+      const table = group({ body: "snake" }, { it: post("/x").body<object>() })
+      const data: object = JSON.parse('{ "__proto__": 1, "constructor": 2 }')
+      expect((yield* sent(table, (client) => client.it(data))).body).toBe('{"__proto__":1,"constructor":2}')
+    })
+  )
+
   it.prop(
     "under verbatim() are sent as they are, whatever they are",
     { data: FastCheck.dictionary(FastCheck.string(), FastCheck.jsonValue({ maxDepth: 2 })) },
