@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Sandbox from "../../src/sandbox/index.js"
@@ -70,11 +70,19 @@ const flags =
 const megabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
+/** What a test has started ends with it, also when it fails. */
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL")
+  children.clear()
+})
+
 const started = (...args: ReadonlyArray<string>): Running => {
   const child = spawn(process.execPath, [...flags, `${built}src/sandbox/cli.js`, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"]
   })
+  children.add(child)
   let output = ""
   let errors = ""
   const seen = new Set<number>()
