@@ -114,9 +114,6 @@ type Progress = (line: string) => Effect.Effect<void>
 
 const refused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** The last of anvil's accounts, which it signs for: what the sandbox pays comes from there. */
-const PAYER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
-
 /** Tells what a JSON-RPC answer has as its result. */
 const resultOf = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
 
@@ -168,12 +165,14 @@ const evm = (
         Option.match(Units.parse(amount, 18), {
           onNone: () => refused(`"${amount}" is no amount: give a decimal number of coins`),
           onSome: (value) =>
-            Effect.flatMap(payer, (rpc) =>
-              Effect.map(
-                rpc("eth_sendTransaction", [{ from: PAYER, to: address, value: `0x${value.toString(16)}` }]),
-                String
-              )
-            )
+            Effect.gen(function* () {
+              const rpc = yield* payer
+              const accounts = yield* rpc("eth_accounts", [])
+              // the provider's contracts are paid for by the same one
+              const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
+              const sent = { from, to: address, value: `0x${value.toString(16)}` }
+              return String(yield* rpc("eth_sendTransaction", [sent]))
+            })
         }),
       reader: (rpc) => Evm.reader(rpc)
     }

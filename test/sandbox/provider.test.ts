@@ -127,6 +127,15 @@ describe("the sandbox", () => {
     expect(listed.failed).toBe(false)
   })
 
+  it("funds any address with a real transaction", async () => {
+    const poor = "0x00000000000000000000000000000000000000c1"
+    const { fund } = sandbox.network("ethereum-mainnet")
+    const hash = await Effect.runPromise(fund(poor, "1.25"))
+    const row = right(await sdk.address.getTransactions({ address: poor })).find((each) => each.hash === hash)
+    expect(row).toMatchObject({ amount: "1.25", transactionSubtype: "incoming" })
+    expect(await Effect.runPromise(Effect.flip(fund(poor, "much")))).toMatchObject({ reason: "options" })
+  })
+
   it("mints what can then be seen by everybody", async () => {
     const [owner] = sandbox.accounts
     if (owner === undefined) throw new Error("there are no accounts")

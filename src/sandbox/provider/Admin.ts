@@ -18,6 +18,7 @@ import type { Seen } from "../api/FaultRule.js"
 import { type Invalid, invalid } from "../api/Refusal.js"
 import { Faults } from "../Faults.js"
 import { realTime } from "../Loopback.js"
+import type { SandboxNetwork, SandboxNode } from "../Networks.js"
 import type { SandboxError } from "../SandboxError.js"
 
 /**
@@ -26,19 +27,7 @@ import type { SandboxError } from "../SandboxError.js"
  * @since 0.1.0
  * @category models
  */
-export interface AdminNode {
-  readonly name: string
-  readonly type: "normal" | "archive"
-  readonly url: string
-  readonly pid: Effect.Effect<number | undefined>
-  readonly state: Effect.Effect<"running" | "frozen" | "stopped">
-  readonly requests: Effect.Effect<number>
-  readonly stop: Effect.Effect<void>
-  readonly restart: Effect.Effect<void, SandboxError>
-  readonly freeze: Effect.Effect<void, SandboxError>
-  readonly resume: Effect.Effect<void, SandboxError>
-  readonly heal: Effect.Effect<void>
-}
+export type AdminNode = Omit<SandboxNode, "slow" | "fault">
 
 /**
  * A running network as the routes use it. `fund` takes whole coins as a decimal string and yields a transaction's hash.
@@ -46,15 +35,9 @@ export interface AdminNode {
  * @since 0.1.0
  * @category models
  */
-export interface AdminNetwork {
-  readonly id: string
-  readonly recorded: boolean
-  readonly chainId: number | undefined
+export interface AdminNetwork extends Omit<SandboxNetwork, "nodes" | "archive" | "urls"> {
   readonly nodes: ReadonlyArray<AdminNode>
   readonly archive: ReadonlyArray<AdminNode>
-  readonly height: Effect.Effect<number, SandboxError>
-  readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
-  readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
 }
 
 /**
