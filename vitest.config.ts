@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 /**
- * `unit` needs nothing but Node; `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
+ * `unit` needs nothing but Node, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
  */
 export default defineConfig({
@@ -13,7 +13,15 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", "test/nodes/**", "test/nightly/**", "test/sandbox/**"],
+          exclude: ["test/browser/**", "test/nodes/**", "test/nightly/**", "test/react/**", "test/sandbox/**"],
+          testTimeout: 20_000
+        }
+      },
+      {
+        test: {
+          name: "react",
+          include: ["test/react/**/*.test.{ts,tsx}"],
+          environment: "jsdom",
           testTimeout: 20_000
         }
       },

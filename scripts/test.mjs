@@ -77,6 +77,7 @@ const steps = [
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
   ],
   ["unit and property tests", 105, () => vitest("unit")],
+  ["react", 60, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 180, () => vitest("nodes")],
   ["sandbox", 120, () => vitest("sandbox")],
