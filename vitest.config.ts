@@ -13,7 +13,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", "test/nodes/**", "test/nightly/**", "test/react/**", "test/sandbox/**"],
+          exclude: [
+            "test/browser/**",
+            "test/nodes/**",
+            "test/nightly/**",
+            "test/react/**",
+            "test/sandbox/**"
+          ],
           testTimeout: 20_000
         }
       },
