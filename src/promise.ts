@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import type { NodeSnapshot } from "./balancer/Balancer.js"
+import type { Listen } from "./balancer/Observation.js"
 import type { Promised } from "./Client.js"
 import { loadFamily } from "./internal/loaders.js"
 import { startWithServices } from "./internal/startWithServices.js"
@@ -23,6 +24,7 @@ import type { Subscribing, Subscriptions } from "./Subscription.js"
 import type { SdkConfig } from "./services/Config.js"
 import type { CallOptionsShape } from "./Transport.js"
 
+export type { PoolEvent } from "./balancer/Observation.js"
 export { initWith } from "./internal/start.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
 export { type RetryOptions, retryPromise as retry } from "./Retry.js"
@@ -62,6 +64,8 @@ export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposa
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
   readonly checkNodes: () => Promise<void>
+  /** Tells what happens to the nodes from now on, until the function that it returns is called. */
+  readonly listen: Listen
   /** The same client with these options for its calls. */
   readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */

@@ -404,6 +404,19 @@ describe("destroy", () => {
     expect(asked.every(({ signal }) => signal?.aborted)).toBe(true)
   })
 
+  it("tells what happens to the nodes until the listener is taken back", async () => {
+    const { fetch } = fake(result("0x1"))
+    const sdk = await start("ethereum-mainnet", fetch)
+    const told: Array<string> = []
+    const stop = sdk.listen((event) => void told.push(event._tag))
+    await sdk.rpc.blockNumber()
+    expect(told).toEqual(["Picked", "Answered"])
+    stop()
+    await sdk.rpc.blockNumber()
+    expect(told).toHaveLength(2)
+    await sdk.destroy()
+  })
+
   it("is final: later calls resolve to an error, and nothing is sent", async () => {
     const { asked, fetch } = fake(result("0x1"))
     const sdk = await start("ethereum-mainnet", fetch)

@@ -2,7 +2,7 @@
 import { mean, median, round } from "../stats.mjs"
 import { table } from "../table.mjs"
 import { faults, timing } from "./plan.mjs"
-import { available, measureFaults } from "./run.mjs"
+import { available, measureFaults, QUIET } from "./run.mjs"
 
 /** The client that the targets are for. */
 const own = "effect-chains"
@@ -122,6 +122,9 @@ const tables = (rows, names, wanted) => {
 
 const value = (figure) => (figure === "never" ? Number.POSITIVE_INFINITY : figure)
 
+/** Figures in milliseconds, which are the machine's where it was busy with other things. */
+const timed = ["p99", "failover"]
+
 export const measures = ({ rows }) =>
   Object.fromEntries(
     rows
@@ -131,7 +134,7 @@ export const measures = ({ rows }) =>
           ? [
               ...["success", "p99", "extra", "failover", "readmission", "rejections"].map((key) => [
                 `faults/${row.fault}/${key}`,
-                value(row[key])
+                row.noise > QUIET && timed.includes(key) ? undefined : value(row[key])
               ]),
               [`faults/${row.fault}/left`, count(row.left)]
             ]
@@ -150,7 +153,7 @@ const middle = (rows) => {
     ? first
     : {
         ...first,
-        ...Object.fromEntries(["success", "p50", "p99", "extra"].map((key) => [key, of(key)])),
+        ...Object.fromEntries(["success", "p50", "p99", "extra", "noise"].map((key) => [key, of(key)])),
         failover: first.failover === undefined ? undefined : orNever(of("failover")),
         readmission: first.readmission === undefined ? undefined : orNever(of("readmission")),
         rejections: Math.max(...rows.map(({ rejections }) => rejections)),
@@ -195,5 +198,10 @@ export const run = async ({ quick, dist, only, say, missed }) => {
   }
   const first = await measureRows(clients.names, wanted)
   const rows = missed === undefined ? first : await again(first, { measureRows, missed, say })
+  const noisy = rows.filter(({ client, noise }) => client === own && noise > QUIET)
+  if (missed !== undefined && noisy.length > 0)
+    say(
+      `left out: times under ${noisy.map(({ fault }) => fault).join(", ")}: the machine was too busy to tell them`
+    )
   return { result: { rows }, tables: tables(rows, names, wanted) }
 }

@@ -27,6 +27,5 @@ export const measureFaults: (options: {
   readonly dist: string
   readonly atOnce?: number
   readonly tries?: number
-  readonly quiet?: number
   readonly onRows?: (rows: ReadonlyArray<Row>) => void
 }) => Promise<ReadonlyArray<Row>>

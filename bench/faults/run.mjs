@@ -84,6 +84,9 @@ const measure = async (
   }
 }
 
+/** The most noise, in milliseconds, with which times are those of the client and not of the machine. */
+export const QUIET = 45
+
 const reasonOf = (error) => String(error?.message ?? error).split("\n")[0]
 
 /** A fault that is none, for a bare client beside the others: what its calls take is what the machine takes. */
@@ -141,7 +144,7 @@ export const available = async (clients, dist) => {
 
 /**
  * Measures `clients` (names) under `faults`, `atOnce` of them side by side. Where other programs have kept the machine
- * busy, so that `noise` was above `quiet` milliseconds, the batch is run again, up to `tries` times in all, and the run
+ * busy, so that `noise` was above {@link QUIET}, the batch is run again, up to `tries` times in all, and the run
  * with the least noise counts. Returns rows of a fault and a client; `onRows` hears of them as they come. A client that
  * broke down has `out`, the reason, and no figures.
  */
@@ -152,7 +155,6 @@ export const measureFaults = async ({
   dist,
   atOnce = 4,
   tries = 3,
-  quiet = 45,
   onRows = () => {}
 }) => {
   const jobs = faults.flatMap((fault) => clients.map((name) => ({ name, fault, dist })))
@@ -162,7 +164,7 @@ export const measureFaults = async ({
   try {
     for (let next = 0; next < jobs.length; next += atOnce) {
       let best
-      for (let count = 0; count < tries && (best === undefined || best.noise > quiet); count++) {
+      for (let count = 0; count < tries && (best === undefined || best.noise > QUIET); count++) {
         if (count > 0) await sleep(1_000)
         const batch = jobs.slice(next, next + atOnce).map((job) => ({ ...job, lane: lane++ }))
         const run = await runBatch(nodes, batch, timing)

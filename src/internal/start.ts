@@ -153,6 +153,7 @@ export const start = async <N extends Network>(
       // promisify follows the type Promised by construction
       rpc: { ...promisify(sdk.rpc, run), ...rpc } as Promised<RpcOf<N>>,
       nodes: () => Effect.runSync(sdk.nodes.snapshot),
+      listen: sdk.nodes.listen,
       checkNodes: async () => {
         await run(sdk.nodes.check)
       },
