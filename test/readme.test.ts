@@ -6,13 +6,18 @@ import * as SdkError from "../src/SdkError.js"
 
 const root = dirname(import.meta.dirname)
 const readme = readFileSync(join(root, "README.md"), "utf8")
-const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = ""]) => code)
+const blocks = Array.from(
+  readme.matchAll(/```(tsx?)\n([\s\S]*?)```/g),
+  ([, kind = "", code = ""]) => [kind, code] as const
+)
 
 /** Where the package's entry points have their sources. */
 const paths = {
   "effect-chains": ["./src/index.ts"],
   "effect-chains/promise": ["./src/promise.ts"],
   "effect-chains/networks": ["./src/networks.ts"],
+  "effect-chains/react": ["./react/index.ts"],
+  "effect-chains/query": ["./react/query.ts"],
   "effect-chains/sandbox": ["./src/sandbox/index.ts"],
   "effect-chains/chains/*": ["./src/chains/*.ts"]
 }
@@ -23,7 +28,7 @@ describe("README", () => {
     const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
     const files = new Map(
-      blocks.map((code, i) => [join(root, "test", `readme-${i}.ts`), `${code}\nexport {}\n`])
+      blocks.map(([kind, code], i) => [join(root, "test", `readme-${i}.${kind}`), `${code}\nexport {}\n`])
     )
     const host = ts.createCompilerHost(options)
     const { fileExists, readFile, getSourceFile } = host
