@@ -16,6 +16,29 @@ const sh = (command, args, cwd) =>
     shell: process.platform === "win32"
   })
 
+/** What only those install who use React. */
+const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@effect-rx/rx-react@0.42.4"]
+
+/** The entry points of React, rendered on a server: nothing is fetched there. */
+const page = `
+import { renderToString } from "react-dom/server"
+import { SdkProvider, useBalance } from "effect-chains/react"
+import { balanceQueryOptions } from "effect-chains/query"
+
+const Balance = () => {
+  const { status } = useBalance({ address: "0x0" }, { network: "ethereum-mainnet" })
+  return <b>{status}</b>
+}
+const html = renderToString(
+  <SdkProvider config={{ network: "ethereum-mainnet" }}>
+    <Balance />
+  </SdkProvider>
+)
+if (html !== "<b>loading</b>") throw new Error(html)
+if (typeof balanceQueryOptions !== "function") throw new Error("there are no options for TanStack Query")
+console.log("rendered")
+`
+
 /** Pairs of effect and @effect/platform: the lowest and the highest that the peer ranges name. */
 const ends = [
   ["3.20.0", "0.90.10"],
@@ -70,6 +93,7 @@ try {
     mkdirSync(app)
     writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
     writeFileSync(join(app, "program.mts"), program)
+    writeFileSync(join(app, "page.tsx"), page)
     sh(
       "npm",
       [
@@ -82,7 +106,10 @@ try {
         join(folder, tarball),
         `effect@${effect}`,
         `@effect/platform@${platform}`,
-        "@types/node@20.19.43"
+        "@types/node@20.19.43",
+        "@types/react-dom@19.3.0",
+        "@tanstack/react-query@5.108.0",
+        ...react
       ],
       app
     )
@@ -101,11 +128,15 @@ try {
         "es2023,dom,dom.iterable,esnext.disposable",
         "--types",
         "node",
-        "program.mts"
+        "--jsx",
+        "react-jsx",
+        "program.mts",
+        "page.tsx"
       ],
       app
     )
     sh(process.execPath, ["program.mjs"], app)
+    sh(process.execPath, ["page.js"], app)
     sh(
       process.execPath,
       [
