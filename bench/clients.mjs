@@ -2,7 +2,7 @@
  * The clients under test, each over a list of node urls. A client has `balance(address)` and `height()`, which resolve to
  * a bigint or reject, `equal()`, a read of which clients may send one for many, and `close()`; `active()` and `failed()`
  * tell the urls in use and out, where the client says so. `balances(addresses, atOnce)` is there where a program makes
- * many calls in another way than one promise for each.
+ * many calls in another way than one promise for each, and `list(addresses)` where it can make one request of them.
  */
 import { pathToFileURL } from "node:url"
 import * as tatum from "./tatum.mjs"
@@ -64,6 +64,10 @@ const program =
           runtime.runPromise(
             Effect.forEach(all, (of) => client.rpc.getBalance(of), { concurrency: atOnce, discard: true })
           ),
+        list: async (all) => {
+          const bodies = all.map((of) => ({ method: "eth_getBalance", params: [of, "latest"] }))
+          return (await runtime.runPromise(client.rpc.rawBatchRpcCall(bodies))).map(valueOf)
+        },
         height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
         equal: () => runtime.runPromise(client.rpc.chainId()),
         close: () => runtime.dispose()
@@ -192,8 +196,10 @@ const kit = async ([url]) => {
 export const clients = {
   "effect-chains": sdk(),
   "effect-chains, all on": sdk({ hedge: true, retryBudget: true, coalesce: true, batch: true }),
+  "effect-chains, monotonic": sdk({ consistency: "monotonic" }),
   "effect-chains, coalesce": sdk({ coalesce: true }),
   "effect-chains, batch": program("layerUndici", { batch: true }),
+  "effect-chains, batch, a promise each": sdk({ batch: { size: 1_000 } }),
   "effect-chains, layerUndici": program("layerUndici"),
   "effect-chains, layerFetch": program("layerFetch"),
   "effect-chains, layerPlatform": program("layerPlatform"),

@@ -38,7 +38,7 @@ if (unknown.length > 0) {
   exit(2)
 }
 const names = positionals.length === 0 ? Object.keys(parts) : positionals
-const only = { faults: values.faults?.split(","), clients: values.clients?.split(",") }
+const only = { faults: values.faults?.split(","), clients: values.clients?.split(/,(?! )/) }
 const filtered = only.faults !== undefined || only.clients !== undefined
 
 const started = Date.now()

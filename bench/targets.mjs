@@ -28,6 +28,8 @@ export const targets = [
   { name: "time of a call, one by one", measure: "overhead/distinct/1/x fetch", most: 0.8, unit: "x fetch" },
   { name: "CPU of a call", measure: "overhead/distinct/64/cpu", most: 120, unit: "µs", cpu: true },
   { name: "CPU of a batched call", measure: "overhead/batched/64/cpu", most: 25, unit: "µs", cpu: true },
+  { name: "CPU of a batched call", measure: "overhead/batched/512/cpu", most: 15, unit: "µs", cpu: true },
+  { name: "CPU of a call in a list", measure: "overhead/list/4000/cpu", most: 8, unit: "µs", cpu: true },
   { name: "CPU of the client alone", measure: "overhead/fake/cpu", most: 80, unit: "µs", cpu: true },
   {
     name: "CPU of equal calls at once",

@@ -20,7 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { type Outcome, readList, speaksOfBatch } from "./internal/readList.js"
-import { CallTimeout, NodeError, RpcError } from "./SdkError.js"
+import { BlockNotReached, CallTimeout, NodeError, RpcError } from "./SdkError.js"
 import { batchDefaults, type ResolvedConfig } from "./services/Config.js"
 import {
   type BatchOptions,
@@ -28,6 +28,7 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type OptionedTransport,
   type TransportService
 } from "./Transport.js"
 
@@ -58,7 +59,9 @@ interface Lane {
   readonly path: string
   readonly options: CallOptionsShape
   readonly limits: Required<BatchOptions>
-  readonly items: Set<Item>
+  readonly items: Array<Item>
+  /** How many of them are not gone, and their bytes. */
+  count: number
   bytes: number
 }
 
@@ -98,6 +101,10 @@ const relabel = (error: CallError, { call: { label } }: Item, timeout: number): 
         ...(data === undefined ? {} : { data })
       })
     }
+    case "BlockNotReached": {
+      const { height, minBlock, url } = error
+      return new BlockNotReached({ call: label, minBlock, height, url, timeout })
+    }
     default:
       return error
   }
@@ -107,6 +114,19 @@ const relabel = (error: CallError, { call: { label } }: Item, timeout: number): 
 const isOfList = (error: CallError): boolean =>
   error._tag === "NodeError" &&
   (error.kind === "status" || error.kind === "malformed" || error.kind === "redirect")
+
+/** The lowest height that answers of a list tell. */
+const heightIn = (outcome: Outcome, items: ReadonlyArray<Item>): number | undefined => {
+  if (outcome._tag === "refused") return undefined
+  let lowest: number | undefined
+  for (const [i, { call }] of items.entries()) {
+    const answer = call.heightOf === undefined ? undefined : outcome.answers[i]
+    if (answer === undefined || Either.isLeft(answer)) continue
+    const height = Number(call.heightOf?.(answer.right) ?? Number.NaN)
+    if (!(height > (lowest ?? Number.POSITIVE_INFINITY))) lowest = height
+  }
+  return lowest
+}
 
 /** The end of this turn of the event loop, when all that is ready to run has run. */
 const tick = (run: () => void): void => {
@@ -124,12 +144,14 @@ const tick = (run: () => void): void => {
 export const make = (
   inner: TransportService,
   config: Pick<ResolvedConfig, "batch" | "timeout">
-): Effect.Effect<TransportService, never, Scope.Scope> =>
+): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<Scope.Scope>()
     const scope = yield* Effect.scope
     const clock = yield* Effect.clock
     const lanes = new Map<string, Lane>()
+    /** The lane of the call before, which most calls of a tick share. */
+    let latest: Lane | undefined
     /** How many requests nodes take at once, where that is fewer than was tried. */
     const sizes = new Map<string, { readonly size: number; readonly until: number }>()
     let closed = false
@@ -264,7 +286,8 @@ export const make = (
         verb: "POST",
         path,
         body: `[${items.map(({ body }) => body).join(",")}]`,
-        decode: (reply) => readList(reply, label, items)
+        decode: (reply) => readList(reply, label, items),
+        heightOf: (outcome) => heightIn(outcome, items)
       })
       trip.fiber = fork(within(sent, options, remaining))
       trip.fiber.addObserver((exit) => landed(exit, items, lane))
@@ -283,8 +306,8 @@ export const make = (
     const depart = (lane: Lane): void => {
       if (lanes.get(lane.key) !== lane) return
       lanes.delete(lane.key)
-      dispatch([...lane.items], lane)
-      lane.items.clear()
+      if (latest === lane) latest = undefined
+      dispatch(lane.items, lane)
     }
 
     const open = (lane: Lane): Lane => {
@@ -316,21 +339,34 @@ export const make = (
       length: number
     ): Lane => {
       const { archive, gateway, path } = call
-      const { attemptTimeout, timeout } = options
-      const { bytes, size, window } = limits
+      const { bytes } = limits
+      if (
+        latest !== undefined &&
+        latest.options === options &&
+        latest.archive === archive &&
+        latest.gateway === gateway &&
+        latest.path === path &&
+        latest.bytes + length <= bytes
+      )
+        return latest
+      const { attemptTimeout, minBlock, timeout } = options
+      const { size, window } = limits
       const routing = routingOf(call, options)
-      const key = `${timeout} ${attemptTimeout} ${size} ${bytes} ${window} ${routing}`
+      const key = `${timeout} ${attemptTimeout} ${minBlock} ${size} ${bytes} ${window} ${routing}`
       const lane = lanes.get(key)
-      if (lane !== undefined && lane.bytes + length <= bytes) return lane
-      if (lane !== undefined) depart(lane)
-      return open({ key, routing, archive, gateway, path, options, limits, items: new Set(), bytes: 0 })
+      if (lane !== undefined && lane.bytes + length > bytes) depart(lane)
+      latest =
+        lanes.get(key) ??
+        open({ key, routing, archive, gateway, path, options, limits, items: [], count: 0, bytes: 0 })
+      return latest
     }
 
     /** A call that has not been sent is not sent, and a list for which nobody waits any more is given up. */
     const leave = (item: Item, lane: Lane): Effect.Effect<void> =>
       Effect.suspend(() => {
         item.gone = true
-        if (lane.items.delete(item)) lane.bytes -= item.body.length
+        lane.count--
+        lane.bytes -= item.body.length
         const { trip } = item
         item.trip = undefined
         if (trip === undefined || --trip.passengers > 0 || trip.fiber === undefined) return Effect.void
@@ -348,9 +384,10 @@ export const make = (
         const lane = laneOf(call, options, limits, body.length)
         const due = clock.unsafeCurrentTimeMillis() + timeoutOf(options)
         const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
-        lane.items.add(item)
+        lane.items.push(item)
+        lane.count++
         lane.bytes += body.length
-        if (lane.items.size >= limits.size) depart(lane)
+        if (lane.count >= limits.size) depart(lane)
         return leave(item, lane)
       })
 
@@ -372,18 +409,22 @@ export const make = (
       })
     )
 
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const { body, id } = call
+      const limits = limitsOf(options.batch)
+      return call.repeat !== "read" ||
+        id === undefined ||
+        typeof body !== "string" ||
+        limits === undefined ||
+        !takesLists(call, options)
+        ? inner.send(call)
+        : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
+          (collect(call, id, body, options, limits) as Effect.Effect<A, CallError>)
+    }
+
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
-      send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
-        const { body, id } = call
-        if (call.repeat !== "read" || id === undefined || typeof body !== "string") return inner.send(call)
-        return Effect.flatMap(CallOptions, (options) => {
-          const limits = limitsOf(options.batch)
-          return limits === undefined || !takesLists(call, options)
-            ? inner.send(call)
-            : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
-              (collect(call, id, body, options, limits) as Effect.Effect<A, CallError>)
-        })
-      }
+      send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
+      sendWith
     }
   })

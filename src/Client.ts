@@ -6,7 +6,16 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { type Dialect, dialectOf, type Endpoint, type RestSpec, type RpcSpec, specOf } from "./Endpoint.js"
+import {
+  type Dialect,
+  dialectOf,
+  type Endpoint,
+  type Repeat,
+  type RestSpec,
+  type RpcSpec,
+  type Spec,
+  specOf
+} from "./Endpoint.js"
 import { recase, recaseDeep } from "./internal/casing.js"
 import { numberIntegers } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
@@ -26,13 +35,27 @@ import type { Call, CallError, TransportService } from "./Transport.js"
 export type { JsonRpcRequest } from "./internal/jsonRpc.js"
 
 /**
- * The Effect surface of a table: a function per endpoint, groups as nested objects.
+ * The mark of a function that may have an effect: what repeating it does. Functions without it only read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Effectful<R extends Repeat = Repeat> {
+  readonly repeat: R
+}
+
+/**
+ * The Effect surface of a table: a function per endpoint, groups as nested objects. Writes and broadcasts are marked.
  *
  * @since 0.1.0
  * @category types
  */
 export type Client<G> = {
-  readonly [K in keyof G]: G[K] extends Endpoint<infer F> ? F : Client<G[K]>
+  readonly [K in keyof G]: G[K] extends Endpoint<infer F, infer R>
+    ? R extends "read"
+      ? F
+      : F & Effectful<R>
+    : Client<G[K]>
 }
 
 /**
@@ -51,11 +74,13 @@ export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
  */
 export interface RawRpc {
   /** Sends a whole JSON-RPC body with the caller's id, and yields its `result`. */
-  readonly rawRpcCall: <A = unknown>(body: JsonRpcRequest) => Effect.Effect<A, RpcCallError>
+  readonly rawRpcCall: (<A = unknown>(body: JsonRpcRequest) => Effect.Effect<A, RpcCallError>) &
+    Effectful<"write">
   /** Sends several bodies in one request; yields one outcome per body, in the order of the bodies. */
-  readonly rawBatchRpcCall: (
+  readonly rawBatchRpcCall: ((
     bodies: ReadonlyArray<JsonRpcRequest>
-  ) => Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>
+  ) => Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>) &
+    Effectful<"write">
   /** The url of the node that calls go to now, with `path` behind it. A key in the url is part of it. */
   readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
 }
@@ -108,6 +133,14 @@ export const routingOf = (info: NetworkInfo): Routing => ({
 let kinds = 0
 
 type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
+
+/** What surfaces that are made of a client have to know of a function: that it may have an effect, or tells the height. */
+const marked = (send: Send, spec: Spec): Send =>
+  Object.assign(
+    send,
+    spec.repeat === "read" ? undefined : { repeat: spec.repeat },
+    spec.kind === "rpc" && spec.height === true ? { height: true } : undefined
+  )
 
 const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call, reason: reasonOf(error) }))
@@ -179,7 +212,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
-      ...(spec.height === undefined ? {} : { height: spec.height }),
+      ...(spec.height === undefined ? {} : { heightOf: Number }),
       ...(spec.accepted === undefined
         ? {}
         : {
@@ -363,7 +396,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     const { id: given, ...rest } = request
     const id = given ?? nextId()
     const { method, params } = request
-    const accepted = known.get(method)?.accepted
+    const { accepted, height } = known.get(method) ?? {}
     const repeat = repeatOf(method)
     // what has an id of the caller's own is asked for under that id, and for nobody else
     const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
@@ -384,6 +417,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       path: dialect.prefix ?? "",
       body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+      ...(height === undefined ? {} : { heightOf: Number }),
       ...(accepted === undefined
         ? {}
         : {
@@ -394,7 +428,9 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
           })
     })
   }
-  const rawBatchRpcCall: RawRpc["rawBatchRpcCall"] = (bodies) => {
+  const rawBatchRpcCall = (
+    bodies: ReadonlyArray<JsonRpcRequest>
+  ): Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError> => {
     if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
       return invalid(
         "rawBatchRpcCall",
@@ -420,6 +456,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     } catch (error) {
       return invalid("rawBatchRpcCall", error)
     }
+    const tells = requests.map(({ method }) => known.get(method)?.height === true)
     const repeat = requests.every((request) => repeatOf(request.method) === "read") ? "read" : "write"
     return batch(requests, {
       one: rawRpcCall,
@@ -435,14 +472,20 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
           verb: "POST",
           path: dialect.prefix ?? "",
           body,
-          decode
+          decode,
+          heightOf: (outcomes) => {
+            const found = outcomes.flatMap((each, i) =>
+              tells[i] && each?.status === "SUCCESS" ? [Number(each.data)] : []
+            )
+            return found.length === 0 ? undefined : Math.min(...found)
+          }
         })
     })
   }
   return {
     // what the caller says the result is: nothing can check it, as with JSON.parse
-    rawRpcCall: rawRpcCall as RawRpc["rawRpcCall"],
-    rawBatchRpcCall,
+    rawRpcCall: Object.assign(rawRpcCall, { repeat: "write" }) as RawRpc["rawRpcCall"],
+    rawBatchRpcCall: Object.assign(rawBatchRpcCall, { repeat: "write" } as const),
     getRpcNodeUrl: (path = "") =>
       Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
   }
@@ -468,7 +511,10 @@ export const make = <G extends object>(
     const own = spec.dialect === undefined ? dialect : { ...outer, ...spec.dialect }
     return [
       name,
-      spec.kind === "rpc" ? compileRpc(spec, own, routing, transport) : compileRest(spec, own, transport)
+      marked(
+        spec.kind === "rpc" ? compileRpc(spec, own, routing, transport) : compileRest(spec, own, transport),
+        spec
+      )
     ]
   })
   // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries

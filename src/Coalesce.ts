@@ -18,6 +18,7 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type OptionedTransport,
   type Reply,
   type TransportService
 } from "./Transport.js"
@@ -59,6 +60,7 @@ class Flight {
       ...(call.marked === undefined ? {} : { marked: call.marked }),
       ...(call.headers === undefined ? {} : { headers: call.headers }),
       ...(call.patience === undefined ? {} : { patience: call.patience }),
+      heightOf: ({ value }) => call.heightOf?.(value),
       decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
     })
   }
@@ -108,11 +110,11 @@ class Flight {
 
 /** What two calls of the same key must have in common besides. */
 const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string => {
-  const { attemptTimeout, node, timeout } = options
+  const { attemptTimeout, minBlock, node, timeout } = options
   const routing = `${call.archive ? "a" : ""}${call.gateway ? "g" : ""}`
-  return timeout === undefined && attemptTimeout === undefined && node === undefined
+  return timeout === undefined && attemptTimeout === undefined && node === undefined && minBlock === undefined
     ? `${routing} ${key}`
-    : `${routing}${timeout},${attemptTimeout},${node} ${key}`
+    : `${routing}${timeout},${attemptTimeout},${minBlock},${node} ${key}`
 }
 
 /**
@@ -126,7 +128,7 @@ const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): str
 export const make = (
   inner: TransportService,
   everywhere: boolean
-): Effect.Effect<TransportService, never, Scope.Scope> =>
+): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
     const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
@@ -162,18 +164,18 @@ export const make = (
         return leave
       })
 
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const { key } = call
+      if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
+      return key === undefined || !(options.coalesce ?? everywhere)
+        ? inner.send(call)
+        : // calls of one key are read by the same endpoint, which the compiler cannot know
+          (share(call, keyOf(call, key, options), options) as Effect.Effect<A, CallError>)
+    }
+
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
-      send: <A>(call: Call<A>): Effect.Effect<A, CallError> => {
-        const { key } = call
-        if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
-        if (key === undefined) return inner.send(call)
-        return Effect.flatMap(CallOptions, (options) =>
-          (options.coalesce ?? everywhere)
-            ? // calls of one key are read by the same endpoint, which the compiler cannot know
-              (share(call, keyOf(call, key, options), options) as Effect.Effect<A, CallError>)
-            : inner.send(call)
-        )
-      }
+      send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
+      sendWith
     }
   })

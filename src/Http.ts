@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Readable as NodeReadable } from "node:stream"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { Dispatcher } from "undici"
 import {
   Collector,
   type Deadline,
@@ -26,6 +28,7 @@ import {
   isRedirect,
   isStream,
   noticed,
+  readBody,
   redirected,
   timedOut,
   withoutType
@@ -107,6 +110,10 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
+      // the client over fetch holds the answer of fetch: reading that costs half of what Stream takes for it
+      const source: unknown = "source" in response ? response.source : undefined
+      if (source instanceof Response)
+        return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
       // platform clients make the headers anew whenever they are asked for them
       const { headers } = response
       const header = (name: string): string | undefined => headers[name]
@@ -174,67 +181,106 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
     const { Readable }: typeof import("node:stream") = yield* Effect.promise(
       () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
     )
-    const exchange = async (
+    const dispatch = (
       request: HttpRequest,
-      signal: AbortSignal,
-      late: Deadline
-    ): Promise<HttpResponse> => {
-      const form = request.body instanceof FormData ? await encodeForm(request.body) : undefined
-      const reply = await undici.request(request.url, {
-        dispatcher: agent,
-        method: request.method,
-        headers:
-          form === undefined
-            ? request.headers
-            : { ...withoutType(request.headers), "content-type": form.type },
-        signal,
-        ...(form !== undefined
-          ? { body: form.bytes }
-          : request.body === undefined || request.body instanceof FormData
-            ? {}
-            : {
-                body: isStream(request.body) ? Readable.from(noticed(request.body, late.touch)) : request.body
-              })
-      })
-      const header = (name: string): string | undefined => {
-        const value = reply.headers[name]
-        return Array.isArray(value) ? value.join(", ") : value
-      }
-      if (isRedirect(reply.statusCode)) throw redirected(reply.statusCode)
-      const collector = new Collector(request, reply.statusCode, header)
-      for await (const chunk of reply.body) {
-        const taken = collector.take(chunk)
-        if (taken !== undefined) {
-          late.end()
-          await taken
-        }
-        late.touch()
-      }
-      return collector.whole()
+      { body, headers }: Pick<Dispatcher.DispatchOptions, "body" | "headers">,
+      handler: Dispatcher.DispatchHandler
+    ): void => {
+      const { origin, pathname, search } = new URL(request.url)
+      agent.dispatch(
+        {
+          origin,
+          path: `${pathname}${search}`,
+          method: request.method,
+          headers: headers ?? null,
+          body: body ?? null
+        },
+        handler
+      )
     }
     return {
+      // a handler takes half of what undici's request does, which makes a stream, a signal and promises
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
-          const controller = new AbortController()
-          const late = deadline(request, () => {
-            resume(Effect.fail(timedOut(request)))
-            controller.abort()
-          })
-          exchange(request, controller.signal, late).then(
-            (response) => {
-              late.end()
-              resume(Effect.succeed(response))
-            },
-            (error: unknown) => {
-              late.end()
-              resume(Effect.fail(failed(error)))
-              controller.abort()
-            }
-          )
-          return Effect.sync(() => {
+          let controller: Dispatcher.DispatchController | undefined
+          let collector: Collector | undefined
+          let upload: NodeReadable | undefined
+          let ended = false
+          const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
+            ended = true
             late.end()
-            controller.abort()
+            resume(outcome)
+          }
+          const giveUp = (): void => {
+            ended = true
+            late.end()
+            controller?.abort(new Error("given up"))
+            upload?.destroy()
+          }
+          const fail = (error: unknown): void => {
+            if (ended) return
+            end(Effect.fail(failed(error)))
+            giveUp()
+          }
+          const late = deadline(request, () => fail(timedOut(request)))
+          /** What goes wrong in a handler ends the request, and nothing else. */
+          const orFail = (run: () => void): void => {
+            if (ended) return
+            try {
+              run()
+            } catch (error) {
+              fail(error)
+            }
+          }
+          const handler: Dispatcher.DispatchHandler = {
+            onRequestStart: (started) => {
+              controller = started
+              if (ended) giveUp()
+            },
+            onResponseStart: (_, status, headers) =>
+              orFail(() => {
+                // an interim answer: the real one follows
+                if (status < 200) return
+                if (isRedirect(status)) throw redirected(status)
+                collector = new Collector(request, status, (name) => {
+                  const value = headers[name]
+                  return Array.isArray(value) ? value.join(", ") : value
+                })
+              }),
+            onResponseData: (own, chunk) =>
+              orFail(() => {
+                // comes at the end of a pause; with a pause for that, it would come for ever
+                if (chunk.byteLength === 0) return
+                const taken = collector?.take(chunk)
+                late.touch()
+                if (taken === undefined) return
+                own.pause()
+                late.end()
+                taken.then(() => {
+                  if (ended) return
+                  late.touch()
+                  own.resume()
+                }, fail)
+              }),
+            onResponseEnd: () =>
+              orFail(() => {
+                if (collector !== undefined) end(Effect.succeed(collector.whole()))
+              }),
+            onResponseError: (_, error) => fail(error)
+          }
+          orFail(() => {
+            const { body, headers } = request
+            if (body instanceof FormData)
+              encodeForm(body).then(({ bytes, type }) => {
+                const typed = { ...withoutType(headers), "content-type": type }
+                orFail(() => dispatch(request, { body: bytes, headers: typed }, handler))
+              }, fail)
+            else if (isStream(body)) {
+              upload = Readable.from(noticed(body, late.touch))
+              dispatch(request, { body: upload, headers }, handler)
+            } else dispatch(request, { body: body ?? null, headers }, handler)
           })
+          return Effect.sync(giveUp)
         })
     }
   })

@@ -112,15 +112,15 @@ const ask = <A>(
 /**
  * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
  * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
- * can. `urlsOf` tells the nodes to ask, the best ones first. `timeout` (milliseconds) is the limit of a call that has none of
- * its own.
+ * can. `urlsOf` tells the nodes to ask, the best ones first, and before them those that are at `minBlock`. `timeout`
+ * (milliseconds) is the limit of a call that has none of its own.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (
   inner: TransportService,
-  urlsOf: (archive: boolean) => Effect.Effect<ReadonlyArray<string>>,
+  urlsOf: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>,
   timeout: number
 ): TransportService => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
@@ -135,7 +135,8 @@ export const make = (
             ? "a quorum of several nodes and the one node of the option node exclude each other"
             : undefined
       if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
-      return Effect.flatMap(urlsOf(call.archive), (urls) =>
+      const minBlock = options.minBlock === undefined ? undefined : Number(options.minBlock)
+      return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
           : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout)

@@ -401,7 +401,14 @@ export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
  */
 export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
   readonly token: string
-  readonly cause: NoActiveNode | NodeError | RpcError | RequestRejected | CallTimeout | NoQuorum
+  readonly cause:
+    | NoActiveNode
+    | NodeError
+    | RpcError
+    | RequestRejected
+    | CallTimeout
+    | NoQuorum
+    | BlockNotReached
 }> {
   override get message(): string {
     return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
@@ -633,6 +640,35 @@ export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
   }
 }
 
+/** `url` is kept as it may be printed: the origin alone. */
+type BlockNotReachedFields = {
+  readonly call: string
+  readonly minBlock: number
+  readonly height: number | undefined
+  readonly url: string
+  readonly timeout: number
+}
+
+/**
+ * A read was to be answered by a node that is at `minBlock` or higher, and none got there within `timeout` (milliseconds).
+ * `height` is that of the best node, absent if none has told its own; `url` is which one that is.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<BlockNotReachedFields> {
+  constructor(fields: BlockNotReachedFields) {
+    super({ ...fields, url: displayUrl(fields.url) })
+  }
+  override get message(): string {
+    const best = this.height === undefined ? "no node tells its height" : `the best one is at ${this.height}`
+    return `${this.call}: no node has reached block ${this.minBlock} within ${this.timeout} ms, ${best}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Node: ${this.url}`, "Ask again later, with a longer timeout, or for an earlier block."]
+  }
+}
+
 /** A value in few words, for a person. */
 const WORDS = 200
 
@@ -815,6 +851,7 @@ export type RpcCallError =
   | InvalidArgument
   | CallTimeout
   | NoQuorum
+  | BlockNotReached
 
 /**
  * What a REST call of a node can fail with.
@@ -829,6 +866,7 @@ export type RestCallError =
   | InvalidArgument
   | CallTimeout
   | NoQuorum
+  | BlockNotReached
 
 /**
  * What the making of a client can fail with. Unreachable nodes are not among it.

@@ -50,13 +50,13 @@ export interface Services {
 }
 
 /**
- * What a method does: it reads, it may have an effect (`write`: never repeated on its own), or it yields items as they
- * are consumed (`stream`).
+ * What a method does: it reads, it may have an effect (`write`: never repeated on its own), it yields items of a list as
+ * they are consumed (`stream`), or what happens from now on (`live`).
  *
  * @since 0.1.0
  * @category models
  */
-export type MethodKind = "read" | "write" | "stream"
+export type MethodKind = "read" | "write" | "stream" | "live"
 
 /**
  * The methods of a service by kind; groups of methods nest.
@@ -74,7 +74,7 @@ export type Methods<S> = {
  * @since 0.1.0
  * @category data
  */
-export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> } = {
+export const catalogue = {
   address: {
     getBalance: "read",
     streamBalance: "stream",
@@ -182,10 +182,10 @@ export const catalogue: { readonly [S in keyof Services]: Methods<Services[S]> }
     createFungibleToken: "write",
     createErc1155NftCollection: "write",
     signAndBroadcast: "write",
-    accountsChanged: "stream",
-    chainChanged: "stream"
+    accountsChanged: "live",
+    chainChanged: "live"
   }
-}
+} as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
 
 /** What a row of the table of networks must have: one of these values in a column, or (`true`) anything at all. */
 type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }

@@ -9,6 +9,7 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Accepted, Fault, Repeat } from "./Endpoint.js"
 import type {
+  BlockNotReached,
   CallTimeout,
   InvalidArgument,
   NoActiveNode,
@@ -57,8 +58,8 @@ export interface Call<A> {
   /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** What it yields is the height of the chain. */
-  readonly height?: true
+  /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
+  heightOf?(value: A): unknown
   /** Sent to the provider without a key, it says that the network is a testnet. */
   readonly marked?: boolean
   /** Headers of this call's own. */
@@ -101,6 +102,7 @@ export type CallError =
   | InvalidArgument
   | CallTimeout
   | NoQuorum
+  | BlockNotReached
 
 /**
  * How many `nodes` a read is sent to, and how many of them have to `agree`.
@@ -115,7 +117,9 @@ export interface QuorumOptions {
 
 /**
  * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
- * `coalesce` and `batch` are those of the configuration; `quorum` is for reads that one node is not believed for. On the Promise surface `sdk.with({ … })` sets them.
+ * `coalesce` and `batch` are those of the configuration; `quorum` is for reads that one node is not believed for. A read with
+ * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; writes know nothing of
+ * it. On the Promise surface `sdk.with({ … })` sets them.
  *
  * @since 0.1.0
  * @category models
@@ -127,6 +131,7 @@ export interface CallOptionsShape {
   readonly coalesce?: boolean
   readonly batch?: boolean | BatchOptions
   readonly quorum?: QuorumOptions
+  readonly minBlock?: bigint | number
 }
 
 /**
@@ -153,8 +158,23 @@ export interface TransportService {
   readonly send: <A>(call: Call<A>) => Effect.Effect<A, CallError>
   /** The url that a call would be sent to now. */
   readonly nodeUrl: (archive: boolean) => Effect.Effect<string, NoActiveNode>
-  /** The urls of all nodes that such a call may be sent to, the best ones first; without it, quorums know those of the configuration. */
-  readonly nodeUrls?: (archive: boolean) => Effect.Effect<ReadonlyArray<string>>
+  /**
+   * The urls of all nodes that such a call may be sent to, the best ones first, and before them those that are at the block
+   * that is asked for; without it, quorums know those of the configuration.
+   */
+  readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
+  /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
+  readonly seen?: () => number | undefined
+}
+
+/**
+ * A transport to which options can be handed by whoever has them at hand: looking for them takes time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OptionedTransport extends TransportService {
+  readonly sendWith: <A>(call: Call<A>, options: CallOptionsShape) => Effect.Effect<A, CallError>
 }
 
 /**

@@ -41,7 +41,7 @@ export interface InitConfig<N extends Network = Network> extends SdkConfig<N> {
 
 /**
  * Options of single calls: `signal` aborts them, `timeout` and `attemptTimeout` (milliseconds) override the
- * configuration, `node` pins the url of a node of the pool.
+ * configuration, `node` pins the url of a node of the pool, `minBlock` is the block that reads must not be behind.
  *
  * @since 0.1.0
  * @category models

@@ -258,6 +258,16 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
     expect((await failure(ask(`${url}/hangs`, { timeout: 250, idle: true }))).kind).toBe("timeout")
   })
 
+  it("passes over interim answers", async () => {
+    const { url } = await serve((_, response) => {
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => {
+        response.writeHead(200, { "x-node-name": "one" }).end("real")
+      })
+    })
+    const response = await answer(ask(url))
+    expect([response.status, response.text, response.header("x-node-name")]).toEqual([200, "real", "one"])
+  })
+
   it("hands on 304, which is no redirect", async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end())
     expect((await answer(ask(url))).status).toBe(304)

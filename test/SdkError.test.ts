@@ -6,6 +6,7 @@ import * as SdkError from "../src/SdkError.js"
 const {
   AccountAccessDenied,
   Aborted,
+  BlockNotReached,
   CallTimeout,
   ChainNotSupported,
   DecimalsUnreadable,
@@ -247,6 +248,18 @@ const catalogue: ReadonlyArray<Row> = [
     new NoQuorum({ call: "eth_call", nodes: 3, agree: 2, answers: [] }),
     "eth_call: there are not 2 nodes to ask",
     []
+  ],
+  [
+    "BlockNotReached",
+    new BlockNotReached({ call: "eth_call", minBlock: 100, height: 98, url, timeout: 2_000 }),
+    "eth_call: no node has reached block 100 within 2000 ms, the best one is at 98",
+    ["Node: https://node.example/…", "Ask again later, with a longer timeout, or for an earlier block."]
+  ],
+  [
+    "BlockNotReached",
+    new BlockNotReached({ call: "eth_call", minBlock: 100, height: undefined, url, timeout: 2_000 }),
+    "eth_call: no node has reached block 100 within 2000 ms, no node tells its height",
+    ["Node: https://node.example/…", "Ask again later, with a longer timeout, or for an earlier block."]
   ],
   [
     "GatewayError",

@@ -39,7 +39,14 @@ const equal = async (count, atOnce) => {
   else for (let i = 0; i < count; i++) await client.equal()
 }
 
-const kinds = { distinct, equal }
+/** One request for all. */
+const list = async (count) => {
+  const all = Array.from({ length: count }, () => address(next++))
+  const balances = await client.list(all)
+  if (balances.length !== count) throw new Error(`${balances.length} answers to ${count} calls`)
+}
+
+const kinds = { distinct, equal, list }
 
 serve({
   make: async ({ urls, dist, fake }) => {

@@ -9,6 +9,7 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 const raw = "fetch, one node"
 const undici = "effect-chains, layerUndici"
 const batched = "effect-chains, batch"
+const promised = "effect-chains, batch, a promise each"
 const own = "effect-chains"
 const coalescing = ["effect-chains, coalesce", own]
 
@@ -18,8 +19,21 @@ const overHttp = [
   ...["@tatumio/tatum", "viem fallback", "viem fallback, batch", "ethers FallbackProvider", "@solana/kit"]
 ]
 
+/** Where calls share requests, those that can. */
+const overMany = [batched, promised, "viem fallback, batch"]
+const overLists = [undici]
+
 /** What a quick run is about: the targets, and whom they name. */
-const quickly = [raw, own, undici, batched, "effect-chains, coalesce", "viem fallback", "@solana/kit"]
+const quickly = [
+  raw,
+  own,
+  undici,
+  batched,
+  promised,
+  "effect-chains, coalesce",
+  "viem fallback",
+  "@solana/kit"
+]
 
 /** Over a fetch that answers in the process, which undici and ethers do not take. */
 const overFake = [
@@ -33,6 +47,10 @@ const modes = [
   { kind: "equal", atOnce: 1 },
   { kind: "equal", atOnce: 64 }
 ]
+
+/** Many calls at once, and a list of calls: how the cost of a call goes with their number. */
+const many = [{ kind: "distinct", atOnce: 512 }]
+const lists = [{ kind: "list", atOnce: 4_000 }]
 
 const sizes = {
   full: { rounds: 7, calls: 1_500, limit: 1_500 },
@@ -109,6 +127,8 @@ export const measures = ({ rows }) => {
       "overhead/distinct/1/x fetch": ratio("distinct", 1),
       "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
       "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
+      "overhead/batched/512/cpu": of(promised, "distinct", 512)?.bestCpu,
+      "overhead/list/4000/cpu": of(undici, "list", 4_000)?.bestCpu,
       "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
       "overhead/equal/64/x coalescing peers": equal && round(equal.bestCpu / Math.max(...peers), 2)
     }).filter(([, value]) => value !== undefined)
@@ -140,19 +160,23 @@ export const run = async ({ quick, dist, only, say }) => {
       ? names.filter((name) => !quick || quickly.includes(name))
       : [...new Set([raw, ...only.clients])]
   const onFake = (fake) =>
-    measure(
-      overFake.filter((name) => wantedOf(overFake).includes(name)),
-      ["https://node.example"],
-      {
-        ...{ dist, fake, say, wanted: [modes[0]] },
-        size: { ...size, calls: 2 * size.calls, rounds: size.rounds + 2 }
-      }
-    )
+    measure(among(overFake), ["https://node.example"], {
+      ...{ dist, fake, say, wanted: [modes[0]] },
+      size: { ...size, calls: 2 * size.calls, rounds: size.rounds + 2 }
+    })
+  const among = (names) => names.filter((name) => wantedOf(names).includes(name))
   const server = start(file("server.mjs"))
   try {
     const url = await server.ask("open")
     const rows = [
       ...(await measure(wantedOf(overHttp), [url], { dist, size, wanted: modes, say })),
+      ...(await measure(among(overMany), [url], { dist, size: { ...size, calls: 512 }, wanted: many, say })),
+      ...(await measure(among(overLists), [url], {
+        dist,
+        size: { ...size, calls: 4_000 },
+        wanted: lists,
+        say
+      })),
       ...(await onFake("fake")),
       ...(quick ? [] : await onFake("fake without content-length"))
     ]
@@ -161,6 +185,8 @@ export const run = async ({ quick, dist, only, say }) => {
       tables: [
         tableOf(rows, "Overhead: a call, one after the other, other arguments each", "distinct", 1),
         tableOf(rows, "Overhead: a call, 64 at once, other arguments each", "distinct", 64),
+        tableOf(rows, "Overhead: a call, 512 at once, other arguments each", "distinct", 512),
+        tableOf(rows, "Overhead: a call in one list of 4,000", "list", 4_000),
         tableOf(rows, "Overhead: a call, one after the other, the same arguments", "equal", 1),
         tableOf(rows, "Overhead: a call, 64 at once, the same arguments", "equal", 64),
         tableOf(rows, "Overhead: a call of the client alone, on a fetch without a network", "fake", 1),

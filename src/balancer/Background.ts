@@ -86,8 +86,9 @@ export const watch = (scope: Scope.Scope): Watch => {
       call.wake()
     }
     // whoever comes meanwhile may be due before all others
+    // (a pause that is too short to be counted would be none)
     if (next < Number.POSITIVE_INFINITY)
-      return Effect.zipRight(Effect.sleep(Math.min(LOOK, next - now)), look)
+      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LOOK, next - now))), look)
     watching = false
     return Effect.void
   })

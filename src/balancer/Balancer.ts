@@ -20,7 +20,14 @@ import { PCGRandom } from "effect/Utils"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
-import { CallTimeout, displayUrl, NoActiveNode, NodeError } from "../SdkError.js"
+import {
+  BlockNotReached,
+  CallTimeout,
+  displayUrl,
+  InvalidArgument,
+  NoActiveNode,
+  NodeError
+} from "../SdkError.js"
 import {
   Config,
   gatewayNodeUrl,
@@ -40,10 +47,11 @@ import {
 } from "../Transport.js"
 import { unreferenced, type Waiting, watch } from "./Background.js"
 import * as Budget from "./Budget.js"
-import { Checks } from "./Family.js"
+import { Checks, type Probe as ProbeOf } from "./Family.js"
+import * as Height from "./Height.js"
 import * as Latency from "./Latency.js"
-import { answered, isBehind, type Member, make as makeMember, TROUBLES } from "./Member.js"
-import { fetchLists } from "./NodeList.js"
+import { answered, type Member, make as makeMember, TROUBLES, told } from "./Member.js"
+import { fetchLists, PROBE_TIMEOUT } from "./NodeList.js"
 import * as Pool from "./NodePool.js"
 import * as Observation from "./Observation.js"
 import * as Probe from "./Probe.js"
@@ -107,6 +115,8 @@ const LOOK = 100
 
 /** An event before it has its time. */
 type EventOf<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
+
+type ChosenNode = Pool.Choice & { readonly _tag: "node" }
 
 /** A second attempt may be made so often at once, where there were only few calls before. */
 const HEDGE_BURST = 10
@@ -178,6 +188,14 @@ export const make: Effect.Effect<
       : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
   const generator = new PCGRandom(yield* Random.nextInt)
   const random = (): number => generator.number()
+  const heights = Height.make({
+    scope,
+    random,
+    probe: (member) =>
+      probe === undefined ? Effect.succeed("failed") : Probe.run(http, member, probe, PROBE_TIMEOUT)
+  })
+  /** With monotonic consistency: the highest block that a reader may have seen. */
+  let seen = config.consistency === "monotonic" ? 0 : undefined
   const recovery = yield* Recovery.make({ scope, random, typical: latencies.p95 })
   const waiting = watch(scope)
   const policy = policyOf(config.selection)
@@ -194,7 +212,7 @@ export const make: Effect.Effect<
   const listeners = new Set<(event: Observation.PoolEvent) => void>()
   const pooled = Metric.tagged(Observation.events, "network", config.network)
   const counted = Metric.tagged(Observation.calls, "network", config.network)
-  const succeeded = Metric.tagged(counted, "outcome", "ok")
+  const succeeded = Observation.recorder(Observation.calls, { network: config.network, outcome: "ok" })
   const failed = ({ _tag }: CallError): Effect.Effect<void> =>
     Metric.increment(Metric.tagged(counted, "outcome", _tag))
   const emit = (event: EventOf<Observation.PoolEvent>, now: number): void => {
@@ -255,6 +273,14 @@ export const make: Effect.Effect<
               : Effect.zipRight(Effect.sleep(Math.min(LOOK, ms)), untilOut(index, ms - LOOK))
         )
 
+  const probed = (member: Member, by: ProbeOf, timeout?: number): Effect.Effect<Pool.Checked> =>
+    Effect.suspend(() => {
+      const turn = heights.turn()
+      return Effect.tap(Probe.run(http, member, by, timeout), (found) =>
+        Effect.sync(() => found !== "failed" && told(member, found.height, turn))
+      )
+    })
+
   const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
   /** How a failed node comes back: where there are others, and checks at all. */
@@ -264,7 +290,7 @@ export const make: Effect.Effect<
       : {
           isOut: () => hasFailed(index) && members[index] === member,
           probe: (timeout) =>
-            Effect.flatMap(Probe.run(http, member, probe, timeout), (found) =>
+            Effect.flatMap(probed(member, probe, timeout), (found) =>
               found === "failed"
                 ? Effect.sync((): Pool.Checked => {
                     member.slow = false
@@ -323,7 +349,7 @@ export const make: Effect.Effect<
     const outcomes = yield* Effect.forEach(
       members,
       (member) =>
-        Effect.flatMap(Probe.run(http, member, probe), (outcome) => {
+        Effect.flatMap(probed(member, probe), (outcome) => {
           if (outcome !== "failed") {
             return Effect.match(verify(member), {
               onFailure: (): Pool.Checked => "failed",
@@ -518,6 +544,10 @@ export const make: Effect.Effect<
     const deadline = clock.unsafeCurrentTimeMillis() + timeout
     const wanted: Pool.NodeType = call.archive ? "ARCHIVE" : "NORMAL"
     const tried = new Set<number>()
+    /** The answer must be of a node that is at this block. */
+    const floor =
+      call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined
+    const isThere = (index: number): boolean => (members[index]?.height ?? -1) >= (floor ?? -1)
     /** Whether an earlier attempt may have reached a node. */
     let delivered = false
     let lastError: Rejection["error"] | undefined
@@ -543,19 +573,20 @@ export const make: Effect.Effect<
       const remaining = deadline - start
       if (remaining <= 0) return tooLate()
       const limit = Math.min(attemptTimeout, remaining)
-      const { failures } = member
+      const { failures, height, lapses } = member
+      const turn = heights.turn()
       const alive = (): void => {
         if (member.failures === failures) update((state) => Pool.succeed(state, index))
       }
       /** On to another node, unless the call is there already. */
-      const moveOn = (): Effect.Effect<A, CallError> => {
+      const moveOn = (left?: number): Effect.Effect<A, CallError> => {
         if (lane === undefined)
-          return spendRetry() ? next(index) : Effect.fail(lastError ?? noNode(wanted, false))
+          return spendRetry() ? next(left) : Effect.fail(lastError ?? noNode(wanted, false))
         lane.waiting = false
         if (lane.failure !== undefined) return Effect.fail(lane.failure)
         if (lane.moved) return Effect.never
         lane.moved = true
-        return spendRetry() ? next(index) : Effect.fail(lastError ?? noNode(wanted, false))
+        return spendRetry() ? next(left) : Effect.fail(lastError ?? noNode(wanted, false))
       }
       const rejected = (
         rejection: Rejection,
@@ -574,7 +605,7 @@ export const make: Effect.Effect<
           return Effect.map(
             Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error }),
             (value) => {
-              succeeded.unsafeUpdate(1, [])
+              succeeded(1)
               return value
             }
           )
@@ -585,7 +616,7 @@ export const make: Effect.Effect<
         lastError = error
         if (!unsent && !(error._tag === "NodeError" && error.kind === "connect")) delivered = true
         const mayRepeat = call.repeat !== "write" || unsent || !isAmbiguous(error)
-        if (rejection.fault === "elsewhere") return index === -1 ? Effect.fail(error) : moveOn()
+        if (rejection.fault === "elsewhere") return index === -1 ? Effect.fail(error) : moveOn(index)
         const wait = config.retryDelay
         if (
           isServerError(error) &&
@@ -599,7 +630,7 @@ export const make: Effect.Effect<
           if (lane !== undefined) lane.pausing = true
           return Effect.flatMap(untilOut(index, wait), (isOut) => {
             if (lane !== undefined) lane.pausing = false
-            return isOut ? moveOn() : attempt(member, index, again - 1, lane)
+            return isOut ? moveOn(index) : attempt(member, index, again - 1, lane)
           })
         }
         nodeFailed = true
@@ -611,38 +642,69 @@ export const make: Effect.Effect<
         const blamed = !timedOut || limit * 2 >= Math.min(attemptTimeout, timeout)
         return Effect.zipRight(
           blamed ? Effect.suspend(() => markFailed(index, error.message, pause)) : Effect.void,
-          mayRepeat ? Effect.suspend(() => (over ? tooLate() : moveOn())) : Effect.fail(error)
+          mayRepeat ? Effect.suspend(() => (over ? tooLate() : moveOn(index))) : Effect.fail(error)
         )
       }
       if (listeners.size > 0)
         emit({ _tag: "Picked", url: displayUrl(member.url), type: wanted, call: call.label }, start)
+      const isFar = (at: number): boolean => at < height - config.allowedBlocksBehind
+      const failure = (kind: "behind" | "network", reason: string): NodeError =>
+        new NodeError({ kind, call: call.label, url: member.url, reason })
+      /** It has told less than before. If that is far less, nothing that it answers meanwhile is believed. */
+      const behind = (at: number): Effect.Effect<A, CallError> => {
+        const isNews = isFar(at) && member.lapses === lapses
+        if (isNews) member.lapses++
+        const error = failure("behind", `the node has fallen from block ${height} to ${at}`)
+        if (floor === undefined || (isFar(at) && index !== -1 && members.length > 1))
+          return rejected({ fault: isNews ? "node" : "elsewhere", error })
+        // a node that is a little behind, or the only one, is asked again when it is there
+        lastError = error
+        return index === -1 ? pinnedTo(member) : moveOn()
+      }
+      const done = (value: A): Effect.Effect<A, CallError> => {
+        if (index !== -1) {
+          const now = clock.unsafeCurrentTimeMillis()
+          answered(member, now, start)
+          latencies.add(now - start)
+          if (listeners.size > 0)
+            emit({ _tag: "Answered", url: displayUrl(member.url), call: call.label, ms: now - start }, now)
+          alive()
+        }
+        succeeded(1)
+        return Effect.succeed(value)
+      }
+      /** The node has told its height since it has answered: it was there before, and has not fallen back. */
+      const confirmed = (value: A, at: number | undefined, block: number): Effect.Effect<A, CallError> => {
+        if (at === undefined)
+          return rejected({ fault: "node", error: failure("network", "the node does not tell its height") })
+        // nobody can say which block was read by one that has fallen meanwhile, however little
+        if (height < block || at < (seen === undefined ? block : height)) return behind(at)
+        if (seen !== undefined) seen = Math.max(seen, at)
+        return done(value)
+      }
       return Effect.matchEffect(inFlight(member, exchange(member, call, start + limit, clock)), {
         onFailure: (error) => rejected(rejectionOf(error, call, member.url), error._tag === "NodeError"),
         onSuccess: ([outcome, pause]) => {
           if (Either.isLeft(outcome)) return rejected(outcome.left, false, pause)
-          if (call.height === true && index !== -1 && members.length > 1) {
-            const before = member.height
-            if (isBehind(member, Number(outcome.right), config.allowedBlocksBehind))
-              return rejected({
-                fault: "node",
-                error: new NodeError({
-                  kind: "behind",
-                  call: call.label,
-                  url: member.url,
-                  reason: `the node has fallen from block ${before} to ${member.height}`
-                })
-              })
+          const value = outcome.right
+          const found = Number(call.heightOf?.(value) ?? Number.NaN)
+          const at = Number.isNaN(found) ? undefined : found
+          if (at !== undefined) told(member, at, turn)
+          if (index !== -1 && members.length > 1 && call.repeat === "read") {
+            if (at !== undefined ? isFar(at) : member.lapses !== lapses) return behind(at ?? member.height)
           }
-          if (index !== -1) {
-            const now = clock.unsafeCurrentTimeMillis()
-            answered(member, now, start)
-            latencies.add(now - start)
-            if (listeners.size > 0)
-              emit({ _tag: "Answered", url: displayUrl(member.url), call: call.label, ms: now - start }, now)
-            alive()
-          }
-          succeeded.unsafeUpdate(1, [])
-          return Effect.succeed(outcome.right)
+          if (floor === undefined) return done(value)
+          // answers in a list may be of several heights
+          return at !== undefined && call.id !== undefined
+            ? confirmed(value, at, floor)
+            : Effect.flatMap(
+                Effect.timeoutTo(heights.confirm(member, heights.turn()), {
+                  duration: Math.max(1, start + limit - clock.unsafeCurrentTimeMillis()),
+                  onTimeout: () => undefined,
+                  onSuccess: (last) => last
+                }),
+                (last) => confirmed(value, last, floor)
+              )
         }
       })
     }
@@ -708,25 +770,65 @@ export const make: Effect.Effect<
 
     const spendRetry = (): boolean => retries.spend()
 
+    const begin = (member: Member, index: number): Effect.Effect<A, CallError> =>
+      hedges !== undefined && call.repeat === "read" && members.length > 1
+        ? Effect.zipRight(
+            waiting.begin,
+            Effect.suspend(() => hedged(member, index))
+          )
+        : attempt(member, index, config.retryCount)
+
+    /** Asks until one of these nodes is at the block, or none of them answers. */
+    const arrival = (asked: ReadonlyArray<Member>, block: number) =>
+      Effect.timeoutFail(heights.reach(asked, block), {
+        duration: Math.max(0, deadline - clock.unsafeCurrentTimeMillis()),
+        onTimeout: () => {
+          const best = asked.reduce((a, b) => (b.height > a.height ? b : a))
+          const height = best.height < 0 ? undefined : best.height
+          return new BlockNotReached({ call: call.label, minBlock: block, height, url: best.url, timeout })
+        }
+      })
+
+    /** No node is known to be at the block. One that does not answer is left to the call, which fails there as any does. */
+    const arrive = (member: Member, { index, trial, type }: ChosenNode, block: number) => {
+      const { nodes } = MutableRef.get(pool)
+      const others = members.filter((_, i) => {
+        const node = nodes[i]
+        return !trial && i !== index && !tried.has(i) && node?.type === type && !node.failed
+      })
+      return Effect.flatMap(arrival([member, ...others], block), (found = member) =>
+        begin(found, members.indexOf(found))
+      )
+    }
+
+    const pinnedTo = (member: Member): Effect.Effect<A, CallError> => {
+      const sent = Effect.suspend(() => attempt(member, -1, config.retryCount))
+      return floor === undefined ? sent : Effect.zipRight(arrival([member], floor), sent)
+    }
+
     const next = (left?: number, isSecond = false): Effect.Effect<A, CallError> => {
       if (left !== undefined) tried.add(left)
+      if (floor !== undefined) {
+        const index = Pool.among(MutableRef.get(pool), wanted, tried, isThere, pick)
+        const member = members[index]
+        if (member !== undefined) return begin(member, index)
+      }
       const [choice, state] = selectFor(wanted, tried, clock)
       // a second attempt says nothing yet of the node that is active
       if (!isSecond) MutableRef.set(pool, state)
       if (choice._tag === "node") {
         const member = members[choice.index]
         if (member !== undefined)
-          return hedges !== undefined && call.repeat === "read" && members.length > 1
-            ? Effect.zipRight(
-                waiting.begin,
-                Effect.suspend(() => hedged(member, choice.index))
-              )
-            : attempt(member, choice.index, config.retryCount)
+          return floor === undefined ? begin(member, choice.index) : arrive(member, choice, floor)
       }
       if (choice._tag === "exhausted" && lastError !== undefined) {
         const last = members.findIndex(
           ({ slow }, i) =>
-            slow && hasFailed(i) && !tried.has(i) && MutableRef.get(pool).nodes[i]?.type === choice.type
+            slow &&
+            hasFailed(i) &&
+            isThere(i) &&
+            !tried.has(i) &&
+            MutableRef.get(pool).nodes[i]?.type === choice.type
         )
         const resort = members[last]
         if (resort !== undefined) {
@@ -743,6 +845,13 @@ export const make: Effect.Effect<
       return Effect.fail(noNode(wanted, choice._tag === "none" && choice.resting))
     }
 
+    if (floor !== undefined && probe === undefined)
+      return Effect.fail(
+        new InvalidArgument({
+          call: call.label,
+          reason: `minBlock: nodes of ${config.network} cannot be asked for their height`
+        })
+      )
     hedges?.earn()
     retries.earn()
     const only = options.node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
@@ -758,9 +867,9 @@ export const make: Effect.Effect<
               reason: `the pinned node ${displayUrl(pinned)} is not in the pool`
             })
           )
-        : attempt(member, -1, config.retryCount)
+        : pinnedTo(member)
     }
-    return call.gateway && config.nodes === undefined ? attempt(gatewayMember, -1, config.retryCount) : next()
+    return call.gateway && config.nodes === undefined ? pinnedTo(gatewayMember) : next()
   }
 
   return {
@@ -787,15 +896,28 @@ export const make: Effect.Effect<
           ? Effect.fail(noNode(wanted, state.nodes.length > 0))
           : Effect.succeed(node.url)
       }),
-    nodeUrls: (archive) =>
-      Effect.sync(() => {
+    nodeUrls: (archive, minBlock = -1) => {
+      const isThere = (i: number): boolean => (members[i]?.height ?? -1) >= minBlock
+      const unknown = members.filter((_, i) => !isThere(i) && !hasFailed(i))
+      // who does not answer as soon as others do is no good node
+      const asked =
+        unknown.length === 0
+          ? Effect.void
+          : Effect.raceFirst(
+              Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
+              Effect.sleep(hedgeDelay())
+            )
+      return Effect.map(asked, () => {
         const { nodes } = MutableRef.get(pool)
-        const rankOf = ({ failed, type }: Pool.Node): number =>
-          (failed ? 2 : 0) + ((type === "ARCHIVE") === archive ? 0 : 1)
-        return [...nodes]
-          .sort((a, b) => rankOf(a) - rankOf(b) || a.lastResponseTime - b.lastResponseTime)
-          .map(({ url }) => url)
-      }),
+        const rankOf = (i: number, { failed, type }: Pool.Node): number =>
+          (failed ? 4 : 0) + (isThere(i) ? 0 : 2) + ((type === "ARCHIVE") === archive ? 0 : 1)
+        return nodes
+          .map((node, i) => ({ node, rank: rankOf(i, node) }))
+          .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
+          .map(({ node }) => node.url)
+      })
+    },
+    seen: () => seen,
     listen: (listener) => {
       // a listener of its own, so that one that is given twice is told twice
       const own = (event: Observation.PoolEvent): void => listener(event)

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import type * as Fiber from "effect/Fiber"
-import * as Metric from "effect/Metric"
 import { headersFor } from "../internal/headers.js"
 import { displayUrl, type NodeError } from "../SdkError.js"
 import type { ResolvedConfig, ResolvedNode } from "../services/Config.js"
 import * as Latency from "./Latency.js"
+import type { Checked } from "./NodePool.js"
 import * as Observation from "./Observation.js"
 import type * as Probe from "./Probe.js"
 
@@ -32,15 +32,24 @@ export interface Member extends Probe.Target {
   troubles: number
   /** Calls that wait for it longer than calls do. */
   overdue: number
-  /** The height that it has told last. */
+  /** The height that it has told last, in an answer or to a probe, and the turn in which that was asked (`Height.ts`). */
   height: number
+  toldAt: number
+  /** It is being asked for its height. */
+  asking: Fiber.Fiber<Checked> | undefined
+  /** When it was last asked, in milliseconds since 1970, and whether that was for nothing. */
+  askedAt: number
+  silent: boolean
+  /** How often it has fallen far behind what it had told. */
+  lapses: number
   /** How often it has failed: an attempt from before says nothing of it any more. */
   failures: number
   /** It has failed by being slow: as a last resort it is better than none. */
   slow: boolean
   /** It has failed, and is asked again and again until it is back. */
   recovering: boolean
-  readonly latency: typeof Observation.latency
+  /** Records how long an answer took, in milliseconds. */
+  readonly record: (ms: number) => void
 }
 
 /**
@@ -75,14 +84,18 @@ export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string
     troubles: 0,
     overdue: 0,
     height: -1,
+    toldAt: 0,
+    asking: undefined,
+    askedAt: Number.NEGATIVE_INFINITY,
+    silent: false,
+    lapses: 0,
     failures: 0,
     slow: false,
     recovering: false,
-    latency: Metric.tagged(
-      Metric.tagged(Observation.latency, "network", config.network),
-      "node",
-      displayUrl(node.url)
-    )
+    record: Observation.recorder(Observation.latency, {
+      network: config.network,
+      node: displayUrl(node.url)
+    })
   }
 }
 
@@ -97,17 +110,17 @@ export const answered = (member: Member, now: number, start: number): void => {
   member.average = Latency.peakAverage(member.average, ms, now - member.answeredAt)
   member.answeredAt = now
   member.troubles = 0
-  member.latency.unsafeUpdate(ms, [])
+  member.record(ms)
 }
 
 /**
- * It has told a height. Whether that is far below the one that it has told before.
+ * It has told a height, to what was asked in this turn: what was asked later counts more, whenever the answers come.
  *
  * @since 0.1.0
  * @category health
  */
-export const isBehind = (member: Member, told: number, allowed: number): boolean => {
-  const behind = told < member.height - allowed
-  member.height = told
-  return behind
+export const told = (member: Member, height: number, turn: number): void => {
+  if (turn < member.toldAt) return
+  member.height = height
+  member.toldAt = turn
 }

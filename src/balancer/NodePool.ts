@@ -17,12 +17,16 @@
  * 9. A node that a probe has found well again displaces only an active node that has failed, and puts no other out of
  *    step.
  * 10. `noActiveNode` is set by a check that has found nobody, and by nothing else; any sign of life takes it back.
+ * 11. A choice among some nodes is one of these and healthy: the active one, or one in step with the highest of them. It moves
+ *     no active node.
  *
  * What the balancer makes of it (`test/balancer/balancer.model.test.ts`): every call ends by its deadline (and the
  * millisecond that a request is given at least); a call that is not idempotent is never sent again once it may have had
  * its effect; no answer of a node with another chain, or to another request, reaches a caller; a read succeeds while a
  * node of its type is well all the time that it has; requests that nobody asked for stay within their budgets; nothing is
- * left when the scope has closed.
+ * left when the scope has closed. A read with `minBlock` is never answered by a node that is behind it, and with monotonic
+ * consistency no read goes back behind one that had ended when it began: as long as nodes that fall back stay behind for
+ * longer than a call takes, since a node tells its height before and after its answer, and not with it.
  *
  * @since 0.1.0
  */
@@ -279,6 +283,27 @@ export const select = (
   if (pool.evict || pool.nodes.length === 0) return [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
   return select(exhaust(exhaust(pool, type), other(type)), wanted, tried, now, pick)
+}
+
+/**
+ * Chooses like {@link select}, but only among healthy nodes that `may` lets in: what is known of them that the pool does not
+ * know. -1 if there is none. A choice for the few changes nothing for the others, so the pool stays as it is.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const among = (
+  pool: Pool,
+  wanted: NodeType,
+  tried: ReadonlySet<number>,
+  may: (index: number) => boolean,
+  pick?: Preference
+): number => {
+  const isHealthy = (type: NodeType): boolean => pool.nodes.some((node) => node.type === type && !node.failed)
+  const started = pool.nodes[[...tried][0] ?? -1]?.type
+  const type = started ?? (isHealthy(wanted) ? wanted : other(wanted))
+  const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
+  return choose(pool, type, others, pick)
 }
 
 /**

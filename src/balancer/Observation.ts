@@ -9,6 +9,7 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
 import type { NodeType } from "./NodePool.js"
 
@@ -77,6 +78,20 @@ export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", 
   description: "Events of pools by network and kind",
   incremental: true
 })
+
+/**
+ * Updates a metric under tags that stay the same. `Metric.tagged` makes the key anew at every update.
+ *
+ * @since 0.1.0
+ * @category metrics
+ */
+export const recorder = <Type, In, Out>(
+  metric: Metric.Metric<Type, In, Out>,
+  tags: Readonly<Record<string, string>>
+): ((value: In) => void) => {
+  const labels = Object.entries(tags).map(([key, value]) => MetricLabel.make(key, value))
+  return (value) => metric.unsafeUpdate(value, labels)
+}
 
 /**
  * A call as a span of kind client, where a tracer collects spans. Its attributes are the network and the name of the call;

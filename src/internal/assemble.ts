@@ -120,6 +120,10 @@ export const assemble = <N extends Network>(
     const family = yield* load(info.family)
     if (Object.keys(family.endpoints).length === 0)
       yield* logger.warn(`RPC Network ${network} is not supported.`)
+    if (family.probe === undefined && resolved.consistency === "monotonic") {
+      const message = `must be "eventual" on ${network}, whose nodes cannot be asked for their height`
+      return yield* new InvalidConfig({ issues: [{ path: "consistency", message }] })
+    }
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),

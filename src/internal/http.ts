@@ -207,7 +207,12 @@ const declared = (header: HttpResponse["header"]): number | undefined => {
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
 
-const readBody = async (request: HttpRequest, response: Response, late: Deadline): Promise<HttpResponse> => {
+/** The body of what fetch answers, as the request says. */
+export const readBody = async (
+  request: HttpRequest,
+  response: Response,
+  late: Deadline
+): Promise<HttpResponse> => {
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const collector = new Collector(request, response.status, header)
   // a declared length says nothing of what decompression makes of it, and browsers hide that there was any

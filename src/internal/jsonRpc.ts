@@ -14,6 +14,7 @@ import {
 } from "../SdkError.js"
 import type { CallError, Rejection, Reply } from "../Transport.js"
 import { type Integers, UnsafeInteger } from "./integers.js"
+import { splitList } from "./splitList.js"
 
 /**
  * A JSON-RPC 2.0 request body. Without an id it gets one.
@@ -305,6 +306,35 @@ const readSingle = (
 const missing = (reply: Reply, request: Identified, reason: string): Item =>
   failure(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
 
+/** An answer in a list that would lose digits. */
+class Unread {
+  constructor(
+    readonly id: unknown,
+    readonly reason: string
+  ) {}
+}
+
+/** What a node made of a batch. Where an integer would lose digits, only the answer that holds it is not read. */
+const readBody = (text: string, parse: Integers["parse"]): unknown => {
+  try {
+    return parse(text, [])
+  } catch (error) {
+    const elements = error instanceof UnsafeInteger ? splitList(text) : undefined
+    if (elements === undefined) throw error
+    return elements.map((element) => readElement(element.text, parse))
+  }
+}
+
+const readElement = (text: string, parse: Integers["parse"]): unknown => {
+  try {
+    return parse(text, [])
+  } catch (error) {
+    if (!(error instanceof UnsafeInteger)) throw error
+    const json: unknown = JSON.parse(text)
+    return new Unread(isRecord(json) ? json.id : undefined, error.message)
+  }
+}
+
 const readBatch = (
   reply: Reply,
   requests: ReadonlyArray<Identified>,
@@ -313,7 +343,7 @@ const readBatch = (
   const label = `batch of ${requests.length}`
   let json: unknown
   try {
-    json = batching.parse(reply.text, [])
+    json = readBody(reply.text, batching.parse)
   } catch (error) {
     // what a node cannot even read (rippled knows no lists), it has not done
     return reply.status === 400
@@ -330,17 +360,38 @@ const readBatch = (
       ? byStatus(reply, label)
       : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
   }
-  const answers = json.filter(isRecord)
+  const answers = byId(json)
   return Either.right(
     requests.map((request): Item => {
-      const mine = answers.filter((answer) => same(answer.id, request.id))
-      const [answer] = mine
-      if (answer === undefined) return missing(reply, request, "the batch has no answer to it")
-      return mine.length > 1
-        ? missing(reply, request, "the batch has two answers to it")
-        : readItem(answer, reply, request, batching)
+      const mine = answers.get(request.id)
+      return mine === undefined
+        ? missing(reply, request, "the batch has no answer to it")
+        : mine === "several"
+          ? missing(reply, request, "the batch has two answers to it")
+          : mine instanceof Unread
+            ? missing(reply, request, mine.reason)
+            : readItem(mine, reply, request, batching)
     })
   )
+}
+
+type Member = Readonly<Record<string, unknown>> | Unread
+
+/** The members of an answer by their ids, which a dialect may read as `bigint`. */
+const byId = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member | "several"> => {
+  const found = new Map<unknown, Member | "several">()
+  for (const member of members) {
+    if (!(member instanceof Unread) && !isRecord(member)) continue
+    const id = typeof member.id === "bigint" ? numberOf(member.id) : member.id
+    found.set(id, found.has(id) ? "several" : member)
+  }
+  return found
+}
+
+/** As a number, if it is one that an id of ours can be. */
+const numberOf = (id: bigint): number | bigint => {
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : id
 }
 
 const readItem = (
@@ -367,15 +418,19 @@ export const batch = (
 ): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
   Effect.flatMap(
     batching.send((reply) => readBatch(reply, requests, batching)),
-    (outcomes) =>
-      Effect.forEach(
-        requests,
-        (request, i): Effect.Effect<Item> => {
-          const outcome = outcomes[i]
-          return outcome === undefined
-            ? Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
-            : Effect.succeed(outcome)
-        },
-        { concurrency: outcomes.includes(undefined) ? 8 : 1 }
-      )
+    (outcomes) => {
+      const items = outcomes.filter((outcome) => outcome !== undefined)
+      return items.length === requests.length
+        ? Effect.succeed(items)
+        : Effect.forEach(
+            requests,
+            (request, i): Effect.Effect<Item> => {
+              const outcome = outcomes[i]
+              return outcome === undefined
+                ? Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
+                : Effect.succeed(outcome)
+            },
+            { concurrency: 8 }
+          )
+    }
   )

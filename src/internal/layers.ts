@@ -3,14 +3,28 @@ import type * as Scope from "effect/Scope"
 import * as Batch from "../Batch.js"
 import * as Coalesce from "../Coalesce.js"
 import * as Quorum from "../Quorum.js"
+import { InvalidArgument } from "../SdkError.js"
 import type { ResolvedConfig } from "../services/Config.js"
-import { CallOptions, type CallOptionsShape, type TransportService } from "../Transport.js"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type TransportService
+} from "../Transport.js"
 
 /** The nodes that a configuration names: archive nodes for what needs them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
   const archives = nodes.filter(({ type }) => type === "ARCHIVE")
   return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
 }
+
+const NO_BLOCK = "minBlock is the number of a block: a whole number from 0"
+
+const isBlock = (value: bigint | number): boolean =>
+  (typeof value === "bigint" || typeof value === "number") &&
+  Number.isSafeInteger(Number(value)) &&
+  value >= 0
 
 /** What stands between the calls of a client and its nodes, where calls share requests or are sent several times. */
 export const layers = (
@@ -23,19 +37,27 @@ export const layers = (
     const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
     const quorum = Quorum.make(coalescing, urlsOf, config.timeout)
     /** Most calls have nothing to do with most of this, and do not pay for it. */
-    const layerOf = (options: CallOptionsShape): TransportService =>
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
       options.quorum !== undefined
-        ? quorum
+        ? quorum.send(call)
         : (options.coalesce ?? config.coalesce)
-          ? coalescing
+          ? coalescing.sendWith(call, options)
           : (options.batch ?? config.batch ?? false) !== false
-            ? batching
-            : inner
+            ? batching.sendWith(call, options)
+            : inner.send(call)
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
       send: (call) =>
         call.repeat === "read"
-          ? Effect.flatMap(CallOptions, (options) => layerOf(options).send(call))
+          ? Effect.flatMap(CallOptions, (options) => {
+              const { minBlock } = options
+              const seen = inner.seen?.()
+              if (minBlock === undefined && seen === undefined) return sendWith(call, options)
+              if (minBlock !== undefined && !isBlock(minBlock))
+                return Effect.fail(new InvalidArgument({ call: call.label, reason: NO_BLOCK }))
+              const resolved = { ...options, minBlock: Math.max(Number(minBlock ?? -1), seen ?? -1) }
+              return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)
+            })
           : coalescing.send(call)
     }
   })

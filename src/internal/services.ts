@@ -67,6 +67,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Callable = (...args: ReadonlyArray<unknown>) => unknown
 
+/** What a function shows of its kind, as those of endpoints do; of lists by pages their type says enough. */
+const marks = new Map<unknown, object>([
+  ["write", { repeat: "write" }],
+  ["live", { live: true }]
+])
+
 /** Stands for a service before it is loaded: its methods load it. */
 const facade = (
   methods: Readonly<Record<string, unknown>>,
@@ -78,13 +84,12 @@ const facade = (
       const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
       if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object>, surface)]
       const method = member as Effect.Effect<Callable>
-      return [
-        name,
-        kind === "stream"
-          ? (...args: ReadonlyArray<unknown>) => surface.stream(method, args)
-          : (...args: ReadonlyArray<unknown>) =>
+      const call: Callable =
+        kind === "stream" || kind === "live"
+          ? (...args) => surface.stream(method, args)
+          : (...args) =>
               surface.call(Effect.flatMap(method, (run) => run(...args) as Effect.Effect<unknown, Error>))
-      ]
+      return [name, Object.assign(call, marks.get(kind))]
     })
   )
 

@@ -29,14 +29,15 @@ const promisify = (client: object, run: Run): object =>
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
       name,
       isCallable(member)
-        ? (...args: ReadonlyArray<unknown>) => {
+        ? // what a function shows of its kind is true of this one too
+          Object.assign((...args: ReadonlyArray<unknown>) => {
             try {
               const made = member(...args)
               return isEffect(made) ? run(made) : made
             } catch (defect) {
               return Promise.resolve(failure(new Unexpected({ defect })))
             }
-          }
+          }, member)
         : typeof member === "object" && member !== null
           ? promisify(member, run)
           : member

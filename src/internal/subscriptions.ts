@@ -52,15 +52,18 @@ export const subscribingOf = <N extends Network>({
     subscribe: Object.fromEntries(
       names.map((name) => [
         name,
-        (...args: ReadonlyArray<never>) =>
-          surface(
-            Effect.flatMap(streams, (all) => {
-              const subscribe = all[name]
-              return subscribe === undefined
-                ? Effect.dieMessage(`no subscription ${name}`)
-                : Effect.succeed(subscribe(...args))
-            })
-          )
+        Object.assign(
+          (...args: ReadonlyArray<never>) =>
+            surface(
+              Effect.flatMap(streams, (all) => {
+                const subscribe = all[name]
+                return subscribe === undefined
+                  ? Effect.dieMessage(`no subscription ${name}`)
+                  : Effect.succeed(subscribe(...args))
+              })
+            ),
+          { live: true }
+        )
       ])
     )
   })

@@ -142,6 +142,11 @@ export interface SdkConfig<N extends Network = Network> {
   readonly coalesce?: boolean
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions
+  /**
+   * What reads may be answered by: the node that is chosen (`"eventual"`, the default), or only by one that is not behind what
+   * this client has read before (`"monotonic"`): of every answer the node has to tell at which height it was.
+   */
+  readonly consistency?: "eventual" | "monotonic"
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions
   /** Where log lines go; default the console, or the Effect logger. */
@@ -190,6 +195,7 @@ export interface ResolvedConfig {
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
   readonly coalesce: boolean
   readonly batch: Required<BatchOptions> | undefined
+  readonly consistency: "eventual" | "monotonic"
   readonly subscriptions: SocketOptions
   readonly logger: LogSink | undefined
   readonly quiet: boolean
@@ -472,6 +478,7 @@ const options = shape({
   retryBudget: orBoolean({ ratio: share, burst: count }),
   coalesce: boolean,
   batch: orBoolean({ size: several, bytes: several, window: milliseconds }),
+  consistency: oneOf("eventual", "monotonic"),
   subscriptions: shape({
     webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
     idle: limit,
@@ -625,6 +632,7 @@ export const resolve = (
         : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
     coalesce: config.coalesce ?? false,
     batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
+    consistency: config.consistency ?? "eventual",
     subscriptions: config.subscriptions ?? {},
     logger: config.logger,
     quiet: config.quiet ?? false,
@@ -739,29 +747,32 @@ const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclu
  * @category environment
  */
 export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =
-  /*#__PURE__*/ EffectConfig.map(
-    /*#__PURE__*/ EffectConfig.all({
-      key: optional(EffectConfig.redacted("TATUM_API_KEY")),
-      v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
-      v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
-      version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
-      retryCount: optional(numberIn("TATUM_RETRY_COUNT")),
-      retryDelay: optional(numberIn("TATUM_RETRY_DELAY")),
-      timeout: optional(numberIn("TATUM_TIMEOUT")),
-      attemptTimeout: optional(numberIn("TATUM_ATTEMPT_TIMEOUT")),
-      quiet: optional(switchIn("TATUM_QUIET")),
-      verbose: optional(switchIn("TATUM_VERBOSE")),
-      nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
-    }),
-    ({ key, v3, v4, nodes, ...rest }) => ({
-      ...present(rest),
-      ...(v3 !== undefined || v4 !== undefined
-        ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
-        : key === undefined
-          ? {}
-          : { apiKey: key }),
-      ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
-    })
+  // suspended, so that bundlers can drop all of it where nobody asks for it
+  /*#__PURE__*/ EffectConfig.suspend(() =>
+    EffectConfig.map(
+      EffectConfig.all({
+        key: optional(EffectConfig.redacted("TATUM_API_KEY")),
+        v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
+        v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
+        version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
+        retryCount: optional(numberIn("TATUM_RETRY_COUNT")),
+        retryDelay: optional(numberIn("TATUM_RETRY_DELAY")),
+        timeout: optional(numberIn("TATUM_TIMEOUT")),
+        attemptTimeout: optional(numberIn("TATUM_ATTEMPT_TIMEOUT")),
+        quiet: optional(switchIn("TATUM_QUIET")),
+        verbose: optional(switchIn("TATUM_VERBOSE")),
+        nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
+      }),
+      ({ key, v3, v4, nodes, ...rest }) => ({
+        ...present(rest),
+        ...(v3 !== undefined || v4 !== undefined
+          ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+          : key === undefined
+            ? {}
+            : { apiKey: key }),
+        ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
+      })
+    )
   )
 
 /**

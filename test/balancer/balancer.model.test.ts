@@ -11,6 +11,9 @@ import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
+import { makeRaw } from "../../src/Client.js"
+import { evm } from "../../src/chains/Evm.js"
+import { layers } from "../../src/internal/layers.js"
 import { resolve, type SdkConfig } from "../../src/services/Config.js"
 import { simulate } from "./simulation.js"
 import {
@@ -556,4 +559,193 @@ describe("the loser of two attempts", () => {
     )
     expect(exit).toEqual(Exit.void)
   })
+})
+
+interface HeightPlan {
+  readonly nodes: ReadonlyArray<{
+    readonly start: number
+    /** It falls back by so many blocks, more than it makes up for while a call lasts. */
+    readonly falls: { readonly at: number; readonly by: number } | undefined
+    readonly moods: NodePlan["moods"]
+  }>
+  readonly calls: ReadonlyArray<{ readonly at: number; readonly ahead: number; readonly timeout: number }>
+  readonly period: number
+  readonly monotonic: boolean
+  readonly coalesce: boolean
+  readonly hedge: boolean
+  readonly evict: boolean
+  readonly interval: number
+  readonly selection: Plan["selection"]
+}
+
+const plainMood = fc.oneof(
+  { weight: 5, arbitrary: well },
+  { weight: 1, arbitrary: ms(300, 1_500).map((ms): Mood => ({ _tag: "slow", ms })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("hangs" as const, "refuses" as const, "gateway" as const)
+      .map((_tag): Mood => ({ _tag }))
+  }
+)
+
+const heightPlan = record<HeightPlan>({
+  nodes: fc.array(
+    record<HeightPlan["nodes"][number]>({
+      start: ms(990, 1_000),
+      falls: fc.option(record({ at: fc.nat(20_000), by: ms(20, 400) }), { nil: undefined }),
+      moods: fc.array(record({ mood: plainMood, lasts: ms(500, 15_000) }), { minLength: 1, maxLength: 4 })
+    }),
+    { minLength: 1, maxLength: 4 }
+  ),
+  calls: fc.array(
+    record({
+      at: fc.oneof(fc.nat(3_000), fc.nat(25_000)),
+      ahead: fc.integer({ min: -15, max: 6 }),
+      timeout: ms(300, 12_000)
+    }),
+    { minLength: 1, maxLength: 15, size: "max" }
+  ),
+  period: ms(500, 4_000),
+  monotonic: fc.boolean(),
+  coalesce: fc.boolean(),
+  hedge: fc.boolean(),
+  evict: fc.boolean(),
+  interval: fc.constantFrom(2_000, 60_000, Number.POSITIVE_INFINITY),
+  selection: settings.selection
+})
+
+/** A read, and the height of the node when it was asked: that is what it is answered with. */
+interface HeightRead {
+  readonly start: number
+  readonly end: number
+  readonly minBlock: number | undefined
+  readonly limit: number
+  readonly exit: Exit.Exit<unknown, unknown>
+}
+
+const heightAt = (plan: HeightPlan, i: number, at: number): number => {
+  const { falls, start = 0 } = plan.nodes[i] ?? {}
+  const grown = start + Math.floor(at / plan.period)
+  return falls !== undefined && at >= falls.at ? grown - falls.by : grown
+}
+
+const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRead>, unknown>> =>
+  simulate((time) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const config = {
+          rpc: {
+            nodes: plan.nodes.map((_, i) => ({ url: urlOf(i) })),
+            evictNodesOnFailure: plan.evict,
+            statusCheckInterval: plan.interval
+          },
+          selection: plan.selection === "pinned" ? { node: urlOf(0) } : plan.selection,
+          attemptTimeout: 2_000,
+          hedge: plan.hedge,
+          coalesce: plan.coalesce,
+          consistency: plan.monotonic ? ("monotonic" as const) : ("eventual" as const)
+        }
+        const behaviour =
+          (i: number): Behaviour =>
+          (ask) => {
+            const { moods = [] } = plan.nodes[i] ?? {}
+            const mood = moodAt(
+              { archive: false, steady: false, wrongChain: false, behind: 0, moods },
+              ask.at
+            )
+            if (mood._tag === "hangs") return "hang"
+            if (mood._tag === "refuses") return fails("connect")
+            if (!("ms" in mood)) return late(text("Bad gateway", 502), 5)
+            const height = `0x${heightAt(plan, i, ask.at).toString(16)}`
+            return late(result(ask, isCheck(ask) ? "0x1" : height), mood.ms)
+          }
+        const w = yield* world({
+          config,
+          nodes: Object.fromEntries(plan.nodes.map((_, i) => [urlOf(i), behaviour(i)]))
+        })
+        const transport = yield* layers(
+          w.transport,
+          yield* resolve({ network: "ethereum-mainnet", ...config })
+        )
+        const raw = makeRaw(evm.endpoints, transport, { archive: true, batchArchive: true })
+        return yield* Effect.forEach(
+          plan.calls,
+          ({ ahead, at, timeout }) =>
+            Effect.gen(function* () {
+              yield* Effect.sleep(at)
+              const start = time.now()
+              // with monotonic consistency that is often left to it
+              const minBlock =
+                plan.monotonic && ahead < 0 ? undefined : 1_000 + Math.floor(start / plan.period) + ahead
+              const exit = yield* Effect.exit(
+                raw
+                  .rawRpcCall({ method: "test_read", params: [] })
+                  .pipe(options({ timeout, ...(minBlock === undefined ? {} : { minBlock }) }))
+              )
+              return { start, end: time.now(), minBlock, limit: timeout, exit }
+            }),
+          { concurrency: "unbounded" }
+        )
+      })
+    )
+  )
+
+describe("reads that must not be behind a block", () => {
+  it(
+    "are answered by a node that is there, or not at all; and monotonic ones never go back",
+    () =>
+      holds(
+        heightPlan,
+        async (plan) => {
+          const exit = await readHeights(plan)
+          if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
+          const answered = exit.value.flatMap((read) =>
+            Exit.isSuccess(read.exit) ? [{ ...read, height: Number(read.exit.value) }] : []
+          )
+          for (const { end, exit: outcome, limit, start } of exit.value) {
+            expect(end - start).toBeLessThanOrEqual(limit + 1)
+            if (Exit.isFailure(outcome)) expect(Cause.isFailType(outcome.cause)).toBe(true)
+          }
+          for (const { height, minBlock, start } of answered)
+            if (minBlock !== undefined) expect([start, height >= minBlock]).toEqual([start, true])
+          if (!plan.monotonic) return
+          for (const early of answered)
+            for (const late of answered)
+              if (late.start > early.end)
+                expect([early.end, late.start, late.height >= early.height]).toEqual([
+                  early.end,
+                  late.start,
+                  true
+                ])
+        },
+        100
+      ),
+    60_000
+  )
+
+  it("are answered while a node that is there is well", () =>
+    holds(
+      heightPlan.map((plan) => ({
+        ...plan,
+        selection: "fastest" as const,
+        nodes: [
+          ...plan.nodes,
+          {
+            start: 1_010,
+            falls: undefined,
+            moods: [{ mood: { _tag: "well" as const, ms: 5 }, lasts: Number.POSITIVE_INFINITY }]
+          }
+        ],
+        // calls that ask of it what it has, for as long as others may hang
+        calls: plan.calls.map((call) => ({ ...call, timeout: 20_000 }))
+      })),
+      async (plan) => {
+        const exit = await readHeights(plan)
+        if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
+        for (const { exit: outcome, start } of exit.value)
+          expect([start, Exit.isSuccess(outcome) ? "ok" : Cause.pretty(outcome.cause)]).toEqual([start, "ok"])
+      },
+      60
+    ))
 })

@@ -274,6 +274,23 @@ const second = (nth: number, seed: number | undefined): Command =>
     }
   })
 
+/** A call that only some nodes may have. */
+const few = (wanted: Pool.NodeType, may: ReadonlyArray<number>, seed: number | undefined): Command =>
+  command(`few(${wanted}, ${may})`, anyway, (m, r) => {
+    const before = r.pool
+    const index = Pool.among(before, wanted, new Set(), (i) => may.includes(i), preferred(seed, []))
+    // 11: nothing has changed, and the choice is one of those that may be, healthy, in step with them
+    expect(r.pool).toBe(before)
+    const type = healthy(m, wanted).length > 0 ? wanted : other(wanted)
+    const candidates = healthy(m, type).filter((i) => may.includes(i))
+    if (candidates.length === 0) return expect(index).toBe(-1)
+    expect(candidates).toContain(index)
+    const active = m.active[type]
+    if (seed !== undefined || active === undefined || !candidates.includes(active))
+      expect(inStep(m, candidates)).toContain(index)
+    else expect(index).toBe(active)
+  })
+
 const succeeds = (nth: number): Command =>
   command(`succeeds(${nth})`, flying(nth), (m, r) => {
     const { at } = land(m, nth)
@@ -368,6 +385,7 @@ const commands = fc.commands(
     fc.tuple(nth, seeds).map((args) => elsewhere(...args)),
     fc.tuple(nth, seeds).map((args) => second(...args)),
     nth.map(succeeds),
+    fc.tuple(fc.constantFrom(...types), fc.uniqueArray(fc.nat(5)), seeds).map((args) => few(...args)),
     fc.tuple(nth, heights, fc.nat(30)).map((args) => given(...args)),
     fc
       .array(

@@ -15,4 +15,16 @@ describe("integers that are numbers", () => {
     )
     expect(() => parse("[9007199254740993]", ["**.timeout"])).toThrow("$.0")
   })
+
+  it("are quantities as arguments, beside whatever else", () => {
+    const { stringify } = numberIntegers
+    expect(stringify(["0xa", "latest"])).toBe('["0xa","latest"]')
+    expect(stringify(["0xa", 255n])).toBe('["0xa","0xff"]')
+    expect(stringify([{ fromBlock: 16n, topics: ["a", null] }, undefined])).toBe(
+      '[{"fromBlock":"0x10","topics":["a",null]},null]'
+    )
+    expect(stringify([])).toBe("[]")
+    expect(stringify(undefined)).toBe("null")
+    expect(() => stringify([-1n])).toThrow("negative")
+  })
 })

@@ -54,6 +54,7 @@ describe("the defaults", () => {
         retryBudget: { ratio: 0.2, burst: 200 },
         coalesce: false,
         batch: undefined,
+        consistency: "eventual",
         subscriptions: {},
         logger: undefined,
         quiet: false,

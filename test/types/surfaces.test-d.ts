@@ -31,6 +31,7 @@ import {
 import * as Sdk from "../../src/Sdk.js"
 import type {
   Aborted,
+  BlockNotReached,
   CallTimeout,
   ExtensionNotSupported,
   InitError,
@@ -156,7 +157,14 @@ describe("the network's id decides the client", () => {
 describe("every call says what it can fail with", () => {
   it("an RPC call", () => {
     expectTypeOf<RpcCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum
+      | NoActiveNode
+      | NodeError
+      | RpcError
+      | RequestRejected
+      | InvalidArgument
+      | CallTimeout
+      | NoQuorum
+      | BlockNotReached
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -168,7 +176,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum | BlockNotReached
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -189,7 +197,10 @@ describe("every call says what it can fail with", () => {
         Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
       )
     expectTypeOf(handled).returns.toEqualTypeOf<
-      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument | NoQuorum>
+      Effect.Effect<
+        bigint,
+        NoActiveNode | NodeError | RequestRejected | InvalidArgument | NoQuorum | BlockNotReached
+      >
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
       // @ts-expect-error a call cannot fail with an error of the configuration
