@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -179,6 +180,13 @@ export const make: Effect.Effect<
   /** Calls since the last round, for the checks to sleep while nobody calls. */
   let calls = 0
   const awake = yield* Effect.makeLatch(false)
+  /** The first round has found a node, or is over. */
+  let isKnown = false
+  const known = yield* Effect.makeLatch(false)
+  const knows = Effect.suspend(() => {
+    isKnown = true
+    return known.open
+  })
   const latencies = Latency.make()
   const { hedge, retryBudget } = config
   const hedges = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGE_BURST })
@@ -259,6 +267,15 @@ export const make: Effect.Effect<
       )
     })
 
+  const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
+
+  /** A node is asked for its chain before it gets a call, and the first round asks all of them: calls wait for the first answer. */
+  const checkedFirst =
+    members.length > 1 &&
+    probe !== undefined &&
+    chain !== undefined &&
+    (regular || config.oneTimeLoadBalancing)
+
   const hasFailed = (index: number): boolean => MutableRef.get(pool).nodes[index]?.failed === true
 
   /** Waits for a pause to be over, and no longer than until others have found that the node has failed. */
@@ -280,8 +297,6 @@ export const make: Effect.Effect<
         Effect.sync(() => found !== "failed" && told(member, found.height, turn))
       )
     })
-
-  const regular = Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
   /** How a failed node comes back: where there are others, and checks at all. */
   const patientOf = (member: Member, index: number): Recovery.Patient | undefined =>
@@ -342,24 +357,39 @@ export const make: Effect.Effect<
     MutableRef.set(pool, yield* poolOf(nodes))
   })
 
+  /** `atOnce`: the node is asked for its height and its chain at the same time. */
+  const check = (member: Member, probe: ProbeOf, atOnce: boolean): Effect.Effect<Pool.Checked> =>
+    Effect.gen(function* () {
+      const verifying = yield* Effect.fork(atOnce ? verify(member) : Effect.void)
+      const outcome = yield* probed(member, probe)
+      const trusted = yield* Fiber.await(verifying)
+      if (outcome === "failed") {
+        member.verified = false
+        member.slow = false
+      }
+      if (outcome === "failed" || Exit.isFailure(trusted)) return "failed"
+      return yield* Effect.match(verify(member), {
+        onFailure: (): Pool.Checked => "failed",
+        onSuccess: () => outcome
+      })
+    })
+
+  /** Calls wait for the first node that the first round finds well. */
+  const checkFirst = (member: Member, index: number, probe: ProbeOf): Effect.Effect<Pool.Checked> =>
+    Effect.tap(check(member, probe, true), (outcome) => {
+      if (outcome === "failed" || members[index] !== member) return Effect.void
+      update((state) => Pool.found(state, index, outcome))
+      return knows
+    })
+
   const round = Effect.gen(function* () {
     yield* refetch
     if (probe === undefined || members.length === 0) return
     const before = members.map(({ failures }) => failures)
+    const isFirst = checkedFirst && !isKnown
     const outcomes = yield* Effect.forEach(
       members,
-      (member) =>
-        Effect.flatMap(probed(member, probe), (outcome) => {
-          if (outcome !== "failed") {
-            return Effect.match(verify(member), {
-              onFailure: (): Pool.Checked => "failed",
-              onSuccess: () => outcome
-            })
-          }
-          member.verified = false
-          member.slow = false
-          return Effect.succeed<Pool.Checked>("failed")
-        }),
+      (member, i) => (isFirst ? checkFirst(member, i, probe) : check(member, probe, false)),
       { concurrency: "unbounded" }
     )
     // of a node that has failed since, while others were waited for, its answer says nothing any more
@@ -371,7 +401,8 @@ export const make: Effect.Effect<
     yield* logger.debug(() => `Checked nodes: ${JSON.stringify(snapshotOf(state))}`)
     if (state.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
-    Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`))
+    Effect.catchAllCause((cause) => logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)),
+    Effect.ensuring(knows)
   )
 
   const pause = Number.isFinite(config.statusCheckInterval) ? config.statusCheckInterval : LIST_INTERVAL
@@ -869,7 +900,12 @@ export const make: Effect.Effect<
           )
         : pinnedTo(member)
     }
-    return call.gateway && config.nodes === undefined ? pinnedTo(gatewayMember) : next()
+    if (call.gateway && config.nodes === undefined) return pinnedTo(gatewayMember)
+    if (isKnown || !checkedFirst || call.path !== "") return next()
+    return Effect.zipRight(
+      Effect.timeoutOption(known.await, Math.min(UNKNOWN_DELAY, timeout)),
+      Effect.suspend(() => next())
+    )
   }
 
   return {

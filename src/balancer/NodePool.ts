@@ -364,6 +364,31 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
 }
 
 /**
+ * The first round of checks has found a node well, and others are still waited for. It becomes active, unless the active
+ * one of its type was found before it and is in step.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "failed">): Pool => {
+  const type = pool.nodes[index]?.type
+  if (type === undefined) return pool
+  const next = setNode(pool, index, {
+    failed: false,
+    lastBlock: outcome.height,
+    lastResponseTime: outcome.time
+  })
+  const active = next.nodes[pool.active[type]]
+  const keeps = active !== undefined && active.lastResponseTime > 0 && isInStep(next, pool.active[type])
+  return {
+    ...next,
+    active: keeps || !isInStep(next, index) ? pool.active : { ...pool.active, [type]: index },
+    trial: { ...pool.trial, [type]: undefined },
+    noActiveNode: false
+  }
+}
+
+/**
  * All nodes of the type have failed one call. Without eviction their flags are reset at once; with it they stay out, but
  * for one trial call per back-off.
  *

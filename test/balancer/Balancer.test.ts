@@ -1455,7 +1455,10 @@ describe("the provider's gateway", () => {
 })
 
 describe("log lines", () => {
-  const broken = { [A]: dead, [B]: node(() => undefined) }
+  const broken = {
+    [A]: node((ask) => (isProbe(ask) || isCheck(ask) ? undefined : fails("network"))),
+    [B]: node()
+  }
 
   it.scoped("are none while all is well, and one per switch when verbose", () =>
     Effect.gen(function* () {

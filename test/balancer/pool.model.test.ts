@@ -331,6 +331,29 @@ const given = (nth: number, height: number, time: number): Command =>
     }
   )
 
+/** The first round of checks has found a node, while it waits for others. */
+const found = (index: number, height: number, time: number): Command =>
+  command(
+    `found(${index}, height ${height}, ${time} ms)`,
+    ({ kinds }) => index < kinds.length,
+    (m, r) => {
+      const type = m.kinds[index]
+      if (type === undefined) throw new Error("there is no such node")
+      r.pool = Pool.found(r.pool, index, { height, time })
+      m.heights[index] = height
+      m.times[index] = time
+      m.out.delete(index)
+      const level = inStep(m, healthy(m, type))
+      const active = m.active[type]
+      // who was found before stays active; who was not heard of makes room, but for nobody who is behind
+      const stays = active !== undefined && (m.times[active] ?? 0) > 0 && level.includes(active)
+      if (!stays && level.includes(index)) m.active[type] = index
+      // 3
+      if (m.active[type] !== undefined && m.out.has(m.active[type])) m.active[type] = index
+      wellAgain(m, type)
+    }
+  )
+
 const checked = (outcomes: ReadonlyArray<Pool.Checked | undefined>): Command =>
   command(`checked(${JSON.stringify(outcomes)})`, anyway, (m, r) => {
     r.pool = Pool.checked(r.pool, outcomes)
@@ -396,6 +419,7 @@ const commands = fc.commands(
         { maxLength: 6 }
       )
       .map(checked),
+    fc.tuple(fc.nat(5), heights, fc.nat(30)).map((args) => found(...args)),
     fc.nat(5).map(overtaken),
     fc.oneof(fc.nat(2_000), fc.nat(40_000)).map(waits)
   ],

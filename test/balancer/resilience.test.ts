@@ -12,6 +12,7 @@ import {
   late,
   left,
   node,
+  options,
   result,
   right,
   settle,
@@ -35,6 +36,69 @@ const quiet = (...urls: ReadonlyArray<string>) => ({
 /** So many calls at the same time. */
 const together = <X, E, R>(count: number, call: Effect.Effect<X, E, R>) =>
   Effect.fork(Effect.replicateEffect(call, count, { concurrency: "unbounded" }))
+
+describe("the first call", () => {
+  /** Every request takes so long. */
+  const slow = (ms: number): Behaviour => {
+    const well = node()
+    return (ask) => late(well(ask) ?? "hang", ms)
+  }
+  const D = "https://d.example"
+
+  for (const [what, call] of [
+    ["a read", (w) => w.rpc.gasPrice()],
+    ["what is signed", (w) => w.rpc.sendRawTransaction("0x00")]
+  ] as ReadonlyArray<
+    readonly [string, (w: Effect.Effect.Success<ReturnType<typeof world>>) => Effect.Effect<unknown, Error>]
+  >) {
+    it.scoped(`goes to the first node that is well, ${what} too, and to none that says nothing`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: pool(A, B, C, D),
+          nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: () => "hang" }
+        })
+        const calling = yield* Effect.fork(call(w))
+        yield* settle
+        // the height and the chain are asked for at the same time, and then the call is made
+        yield* TestClock.adjust(139)
+        expect(w.calls()).toEqual([])
+        yield* TestClock.adjust(1)
+        expect(w.hosts()).toEqual([C])
+        yield* TestClock.adjust(140)
+        yield* Fiber.join(calling)
+        expect(w.hosts()).toEqual([C])
+        expect(yield* w.active).toEqual([C])
+      })
+    )
+  }
+
+  it.scoped("waits for a second at most, and for no longer than it may take", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: { [A]: slow(3_000), [B]: slow(3_000) }
+      })
+      const calling = yield* Effect.fork(w.rpc.gasPrice())
+      const hurried = yield* Effect.fork(left(w.rpc.gasPrice().pipe(options({ timeout: 50 }))))
+      yield* settle
+      yield* TestClock.adjust(60)
+      expect((yield* Fiber.join(hurried))._tag).toBe("CallTimeout")
+      yield* TestClock.adjust(3_000)
+      // the chain checks were under way meanwhile
+      expect(w.hosts()).toHaveLength(1)
+      yield* TestClock.adjust(3_000)
+      expect(yield* Fiber.join(calling)).toBe(42n)
+    })
+  )
+
+  it.scoped("is not held up by nodes that all refuse to tell their height", () =>
+    Effect.gen(function* () {
+      const mute = node((ask) => (ask.method === "eth_blockNumber" ? text("", 403) : undefined))
+      const w = yield* world({ config: pool(A, B), nodes: { [A]: mute, [B]: mute } })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+    })
+  )
+})
 
 describe("second attempts", () => {
   it.scoped("go to another node when the first one takes too long, and the first answer wins", () =>
