@@ -18,6 +18,7 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
+import { withoutSecrets } from "../internal/headers.js"
 import { Http, type HttpFailure, type HttpResponse } from "../internal/http.js"
 import { join } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
@@ -481,22 +482,24 @@ export const make: Effect.Effect<
     until: number,
     clock: Clock.Clock
   ): Effect.Effect<readonly [Either.Either<A, Rejection>, number | undefined], HttpFailure | NodeError> => {
+    const headers = headersOf(member, call)
     const answered = Effect.suspend(() =>
       Effect.map(
         http.send({
           method: call.verb,
           url: urlOf(member, call),
-          headers: headersOf(member, call),
+          headers,
           body: call.body,
           timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),
           maxBytes: config.maxResponseBytes
         }),
         (response: HttpResponse) => {
-          const outcome = call.decode({ status: response.status, text: response.text, url: member.url })
-          return [
-            outcome,
-            Either.isLeft(outcome) ? pauseOf(response, outcome.left, clock) : undefined
-          ] as const
+          const { status, text } = response
+          const outcome = call.decode({ status, text, url: member.url })
+          if (Either.isRight(outcome)) return [outcome, undefined] as const
+          const said = withoutSecrets(text, headers)
+          const concealed = said === text ? outcome : call.decode({ status, text: said, url: member.url })
+          return [concealed, pauseOf(response, outcome.left, clock)] as const
         }
       )
     )

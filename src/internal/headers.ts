@@ -38,3 +38,33 @@ export const headersFor = (
     ...(own || options.sendApiKey === true ? keyHeader(config, options.api) : {})
   }
 }
+
+/** Headers that anybody may read. */
+const harmless = /^(content-type|accept|user-agent|x-ttm-.*)$/i
+
+/** A value this short is a setting, and no secret. */
+const SECRET_LENGTH = 6
+
+/** The user info of an `Authorization: Basic …`, and the password alone. */
+const userInfoOf = (encoded: string): ReadonlyArray<string> => {
+  try {
+    const info = new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
+    return [info, info.slice(info.indexOf(":") + 1)]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * What somebody has said, without the credentials that it was sent in these headers: there are proxies that repeat what
+ * they were sent, and what they say goes into errors and logs.
+ */
+export const withoutSecrets = (said: string, headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .filter(([name]) => !harmless.test(name))
+    .flatMap(([, value]) => {
+      const credentials = value.replace(/^\w+ +/, "")
+      return [value, credentials, ...userInfoOf(credentials)]
+    })
+    .filter(({ length }) => length >= SECRET_LENGTH)
+    .reduce((line, secret) => line.replaceAll(secret, "…"), said)

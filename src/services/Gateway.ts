@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
-import { headersFor } from "../internal/headers.js"
+import { headersFor, withoutSecrets } from "../internal/headers.js"
 import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
@@ -131,7 +131,8 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
         Effect.flatMap((response) => {
           const { status } = response
           if (status >= 200 && status < 300) return Effect.succeed(response)
-          return failure({ kind: "status", status, ...decodeErrorBody(response.text, status) })
+          const said = withoutSecrets(response.text, headers)
+          return failure({ kind: "status", status, ...decodeErrorBody(said, status) })
         })
       )
       return request.write === true

@@ -1440,6 +1440,47 @@ describe("the provider's gateway", () => {
     })
   )
 
+  it.scoped("and what a node repeats of the headers that it was sent are in no error", () =>
+    Effect.gen(function* () {
+      const echo: Behaviour = (ask) =>
+        text(
+          ask.method === "eth_gasPrice"
+            ? {
+                jsonrpc: "2.0",
+                id: ask.id,
+                error: { code: 3, message: "no", data: [ask.request.headers, atob("dXNlcjpwYSRzd29yZA==")] }
+              }
+            : `<h1>${JSON.stringify(ask.request.headers)} ${atob("dXNlcjpwYSRzd29yZA==")}</h1>`,
+          ask.method === "eth_gasPrice" ? 200 : 403
+        )
+      const w = yield* world({
+        config: {
+          apiKey: "the-api-key",
+          retryCount: 0,
+          verifyChain: false,
+          verbose: true,
+          rpc: {
+            nodes: [
+              {
+                url: "https://user:pa$sword@a.example",
+                headers: { "x-token": "t0ken-of-mine" },
+                sendApiKey: true
+              }
+            ]
+          }
+        },
+        nodes: { [A]: echo }
+      })
+      for (const call of [w.rpc.gasPrice(), w.rpc.chainId()]) {
+        const why = yield* left(call)
+        const told = `${why} ${why.message} ${JSON.stringify(why)} ${w.logs.join()}`
+        expect(told).toMatch(/no|403/)
+        for (const secret of ["the-api-key", "dXNlcjpwYSRzd29yZA", "pa$sword", "t0ken-of-mine"])
+          expect(told).not.toContain(secret)
+      }
+    })
+  )
+
   it.scoped("is not asked where the user has nodes of their own", () =>
     Effect.gen(function* () {
       const w = yield* world({

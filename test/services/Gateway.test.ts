@@ -261,6 +261,17 @@ describe("the answer of the provider", () => {
     })
   )
 
+  it.effect("does not repeat the key that it was sent", () =>
+    Effect.gen(function* () {
+      const { gateway } = yield* setUp({ apiKey: "the-api-key" }, [
+        { status: 401, text: '{"message":"the key the-api-key is not known","data":["the-api-key"]}' }
+      ])
+      const error = yield* Effect.flip(gateway.request(get))
+      expect(`${error.message} ${JSON.stringify(error)}`).not.toContain("the-api-key")
+      expect(error.message).toContain("…")
+    })
+  )
+
   it.effect.each(["connect", "network", "timeout", "too-large", "redirect"] as const)(
     "that never came says why: %s",
     (kind) =>
