@@ -330,6 +330,11 @@ export const make: Effect.Effect<
             })
         }
 
+  const recover = (member: Member, index: number, pause?: number): Effect.Effect<void> => {
+    const patient = patientOf(member, index)
+    return patient === undefined ? Effect.void : recovery.begin(member, patient, pause)
+  }
+
   /** `pause` (milliseconds) is when the node itself wants to be asked again. */
   const markFailed = (index: number, reason: string, pause?: number): Effect.Effect<void> => {
     const isNews = !hasFailed(index)
@@ -341,13 +346,12 @@ export const make: Effect.Effect<
     member.slow = false
     member.failures++
     const url = displayUrl(member.url)
-    const patient = patientOf(member, index)
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(
         Effect.zipRight(isNews ? happened({ _tag: "Failed", url, reason }) : Effect.void),
         Effect.zipRight(pause === undefined ? Effect.void : happened({ _tag: "Cooled", url, ms: pause })),
-        Effect.zipRight(patient === undefined ? Effect.void : recovery.begin(member, patient, pause))
+        Effect.zipRight(recover(member, index, pause))
       )
   }
 
@@ -399,6 +403,7 @@ export const make: Effect.Effect<
     )
     update((state) => Pool.checked(state, valid))
     const state = MutableRef.get(pool)
+    yield* Effect.forEach(members, (member, i) => (valid[i] === "failed" ? recover(member, i) : Effect.void))
     yield* logger.debug(() => `Checked nodes: ${JSON.stringify(snapshotOf(state))}`)
     if (state.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(

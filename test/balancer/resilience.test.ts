@@ -327,6 +327,22 @@ describe("a failed node", () => {
     })
   )
 
+  it.scoped("that no call has met, but a round of checks, is probed on its back-off too", () =>
+    Effect.gen(function* () {
+      let chain = "0x539"
+      const w = yield* world({
+        config: pool(A, B),
+        nodes: { [A]: (ask) => node(undefined, { chain })(ask), [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(yield* w.failed).toEqual([A])
+      expect(w.hosts()).toEqual([B])
+      chain = "0x1"
+      yield* TestClock.adjust(3_000)
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
   it.scoped("is left alone while nobody calls", () =>
     Effect.gen(function* () {
       let well = true
