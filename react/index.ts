@@ -1,6 +1,34 @@
+export * from "./hooks.js"
 /**
- * The React surface. It arrives with its own release; until then this entry point is empty.
+ * The SDK in React: a provider, hooks with names that people know, and the Rx surface beneath them.
+ *
+ * ```tsx
+ * const Balance = ({ address }: { address: string }) => {
+ *   const { data, error, status } = useBalance({ address }, { refresh: "blocks" })
+ *   return status === "success" ? <b>{data[0]?.balance}</b> : <i>{error?.message ?? "…"}</i>
+ * }
+ * ```
  *
  * @since 0.1.0
  */
-export {}
+export { type Dehydrated, dehydrate, initialValue } from "./hydration.js"
+export { type ClientOf, type Method, type Path, type Reactive, reactive } from "./Reactive.js"
+export { HydrationBoundary, type ProviderConfig, SdkProvider, type SdkProviderProps } from "./SdkProvider.js"
+export type {
+  Answer,
+  Arguments,
+  DefaultNetwork,
+  Failed,
+  Failure,
+  Idle,
+  Loaded,
+  Loading,
+  Reading,
+  ReadOptions,
+  Refresh,
+  Register,
+  RpcPath,
+  SuspenseOptions,
+  SuspenseReading,
+  Writing
+} from "./types.js"

@@ -1,0 +1,155 @@
+/**
+ * When a read is done again: after a while, by a schedule, or with every new block; but not while nobody can see it.
+ *
+ * @since 0.1.0
+ */
+import { type Registry, Result, Rx } from "@effect-rx/rx-react"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type { Sdk } from "../src/Sdk.js"
+import { NoActiveNode } from "../src/SdkError.js"
+import { latest, once, type Reads } from "./Reactive.js"
+import type { Refresh } from "./types.js"
+import { keyOf } from "./values.js"
+
+type Reading = Rx.Rx<Result.Result<unknown, unknown>>
+
+const isHidden = (): boolean => typeof document !== "undefined" && document.visibilityState === "hidden"
+
+/** Runs something as soon as the page can be seen, once; yields how to give up on it. */
+const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
+  const end = (): void => document.removeEventListener("visibilitychange", look)
+  const look = (): void => {
+    if (isHidden()) return
+    end()
+    run()
+  }
+  if (keepHidden || !isHidden()) {
+    run()
+    return () => {}
+  }
+  document.addEventListener("visibilitychange", look)
+  return end
+}
+
+/** Asks again, unless an answer is under way: slow ones would never arrive. */
+const again = (registry: Registry.Registry, rx: Reading): void => {
+  if (!registry.get(rx).waiting) registry.refresh(rx)
+}
+
+const policies = new WeakMap<Reading, Map<string, Rx.Rx<void>>>()
+
+/** What is mounted beside a read to have it done again; subscribers with the same wish share it. */
+export const refreshing = (
+  rx: Reading,
+  refresh: Exclude<Refresh, false>,
+  keepHidden: boolean,
+  blocks: Reading
+): Rx.Rx<void> => {
+  const known = policies.get(rx) ?? new Map<string, Rx.Rx<void>>()
+  policies.set(rx, known)
+  const key = keyOf([refresh, keepHidden])
+  const policy =
+    known.get(key) ??
+    // it ends with the last subscriber, and not later
+    Rx.setIdleTTL(
+      Rx.readable((get): void => {
+        const turn = (done: () => void = () => {}): (() => void) =>
+          whenSeen(keepHidden, () => {
+            again(get.registry, rx)
+            done()
+          })
+        if (refresh === "blocks") {
+          let height = Result.value(get.once(blocks))
+          let end = (): void => {}
+          get.subscribe(blocks, (result) => {
+            const next = Result.value(result)
+            // the first one says where the chain is, and not that it has moved
+            if (height._tag === "Some" && next._tag === "Some" && height.value !== next.value) {
+              // the blocks that came while nobody could see them are one turn
+              end()
+              end = turn()
+            }
+            height = next
+          })
+          get.addFinalizer(() => end())
+          return
+        }
+        const taken = Effect.async<void>((resume) => Effect.sync(turn(() => resume(Effect.void))))
+        const schedule = Schedule.isSchedule(refresh) ? refresh : Schedule.spaced(refresh)
+        const fiber = Effect.runFork(Effect.schedule(taken, schedule))
+        get.addFinalizer(() => fiber.unsafeInterruptAsFork(fiber.id()))
+      }),
+      0
+    )
+  known.set(key, policy)
+  return policy
+}
+
+/** The height of a chain: as it was when it was asked for, and as it is from now on. */
+export interface Blocks {
+  readonly height: Rx.Rx<Result.Result<bigint, unknown>>
+  readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
+}
+
+type Heights = Effect.Effect<bigint | number, unknown>
+
+const isTold = (value: unknown): value is () => Heights => typeof value === "function" && "height" in value
+
+/** The height by the endpoint that has it, else by a look at all nodes. */
+const heightOf = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
+  // where slots are what is subscribed to, they are what is asked for
+  const told: (() => Heights) | undefined = Object.values(rpc).find(isTold) ?? Reflect.get(rpc, "getSlot")
+  if (told !== undefined) return Effect.map(told(), BigInt)
+  return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
+    const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
+    return height > 0
+      ? Effect.succeed(BigInt(height))
+      : new NoActiveNode({ network, type: "NORMAL", manual: false, reason: "no node has told its height" })
+  })
+}
+
+interface Subscribing {
+  readonly newHeads?: () => Stream.Stream<{ readonly number: string }, unknown>
+  readonly slot?: () => Stream.Stream<{ readonly slot: bigint }, unknown>
+}
+
+/** Blocks as they come, where the chain's nodes tell of them. */
+const headsOf = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
+  const { newHeads, slot }: Subscribing = Reflect.get(rpc, "subscribe") ?? {}
+  return newHeads !== undefined
+    ? Stream.map(newHeads(), (head) => BigInt(head.number))
+    : slot !== undefined
+      ? Stream.map(slot(), (at) => at.slot)
+      : undefined
+}
+
+/** How often nodes are asked for their height where they do not tell. */
+const POLLING = "10 seconds"
+
+export const blocksOf = (
+  client: Reads,
+  ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>
+): Blocks => {
+  const height = once((get) => client(get)(heightOf))
+  const polled = refreshing(height, POLLING, false, height)
+  const told = latest((get) =>
+    Stream.unwrap(
+      client(get)((sdk) =>
+        Effect.succeed(Stream.concat(Stream.fromEffect(heightOf(sdk)), headsOf(sdk) ?? Stream.empty))
+      )
+    )
+  )
+  const watch: Blocks["watch"] = Rx.readable((get) => {
+    const made = get(ready)
+    if (Result.isSuccess(made) && headsOf(made.value.sdk) !== undefined) {
+      const heads = get(told)
+      if (!Result.isFailure(heads)) return heads
+    }
+    // no node tells of blocks, or none does any more
+    get.mount(polled)
+    return get(height)
+  })
+  return { height, watch: Rx.withServerValueInitial(watch) }
+}

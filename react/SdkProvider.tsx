@@ -1,0 +1,310 @@
+"use client"
+
+/**
+ * Where the hooks of an application find their clients: one provider, one configuration, a client per network.
+ *
+ * @since 0.1.0
+ */
+import { Registry, Result, Rx } from "@effect-rx/rx-react"
+import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
+import * as Layer from "effect/Layer"
+import type * as Runtime from "effect/Runtime"
+import * as React from "react"
+import { Http, makeFetch } from "../src/internal/http.js"
+import type { Network } from "../src/Network.js"
+import type { InitConfig } from "../src/promise.js"
+import { make, type Sdk } from "../src/Sdk.js"
+import type { InitError } from "../src/SdkError.js"
+import type { SdkConfig } from "../src/services/Config.js"
+import { type Dehydrated, hydrated } from "./hydration.js"
+import { type Pool, poolOf } from "./Pool.js"
+import { type Derived, derive, type Reads } from "./Reactive.js"
+import { type Blocks, blocksOf } from "./Refresh.js"
+import { keyOf } from "./values.js"
+
+/**
+ * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and
+ * what they have of their own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderConfig<N extends Network = Network> extends InitConfig<N> {
+  readonly networks?: { readonly [M in Network]?: Partial<Omit<SdkConfig<M>, "network">> }
+}
+
+/**
+ * What the provider takes. `config` is compared by value, functions in it by identity. `layer` sends the requests in place of
+ * `fetch`, and may bring what else calls are to run with, a tracer say. `initialValues` are answers that a server has got
+ * already; they count when the provider is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SdkProviderProps {
+  readonly config: ProviderConfig
+  readonly layer?: Layer.Layer<Http>
+  readonly initialValues?: ReadonlyArray<Dehydrated>
+  readonly children?: React.ReactNode
+}
+
+/** The settings of the client of a network. */
+const settingsOf = (
+  { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
+  network: Network
+): SdkConfig => {
+  const { nodes, ...shared } = rpc
+  const { rpc: more, ...special } = networks[network] ?? {}
+  return {
+    ...common,
+    ...special,
+    network,
+    rpc: { ...shared, ...(network === own && nodes !== undefined ? { nodes } : {}), ...more }
+  }
+}
+
+/** A client, and what its calls run with. */
+export interface Ready {
+  readonly sdk: Sdk
+  readonly runtime: Runtime.Runtime<Http>
+}
+
+/** The client of a network, and every Rx of it. */
+export interface Entry extends Derived {
+  readonly network: Network
+  readonly ready: Rx.Rx<Result.Result<Ready, InitError>>
+  readonly blocks: Blocks
+  readonly pool: Rx.Rx<Result.Result<Pool, InitError>>
+}
+
+const isBrowser = typeof window !== "undefined"
+
+/** How long what nobody looks at any more is kept, in milliseconds. */
+const IDLE = 400
+
+/**
+ * The clients of a provider. All they consist of hangs on the registry: nothing is there before somebody looks at it, and
+ * nothing is left soon after nobody does.
+ */
+export class Clients {
+  readonly network: Network
+  readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
+  /** Names of reads whose answers were brought along. */
+  readonly brought = new Set<string>()
+  private readonly runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
+  private readonly entries = new Map<Network, Entry>()
+  private readonly kept = new Map<Network, () => void>()
+  private held = false
+  private users = 0
+  private end: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    readonly key: string,
+    private readonly config: ProviderConfig,
+    private readonly layer: Layer.Layer<Http> = Layer.sync(Http, () => makeFetch(config.fetch)),
+    readonly names = ""
+  ) {
+    this.network = config.network
+    this.runtime = Rx.make(Layer.toRuntime(this.layer))
+  }
+
+  of(network: Network): Entry {
+    const known = this.entries.get(network)
+    if (known !== undefined) return known
+    const ready: Entry["ready"] = Rx.make((get) =>
+      Effect.flatMap(get.result(this.runtime), (runtime) =>
+        Effect.map(Effect.provide(make(settingsOf(this.config, network)), runtime), (sdk) => ({
+          sdk,
+          runtime
+        }))
+      )
+    )
+    const client: Reads = (get) => {
+      const made = get.result(ready)
+      return (use) => Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
+    }
+    const entry: Entry = {
+      network,
+      ready,
+      blocks: blocksOf(client, ready),
+      pool: poolOf(ready),
+      ...derive(client, network, hydrated)
+    }
+    this.entries.set(network, entry)
+    return entry
+  }
+
+  /** Answers that were read elsewhere are those of reads that nobody has looked at yet. */
+  bring(values: ReadonlyArray<Dehydrated>): void {
+    for (const { key, value } of values) {
+      this.brought.add(key)
+      if (!this.registry.getNodes().has(key)) this.registry.setSerializable(key, value)
+    }
+  }
+
+  /** Runs an effect with the client of a network, once, whatever becomes of the client; it is kept until then. */
+  run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
+    return Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const leave = this.enter()
+        const made = Deferred.unsafeMake<Ready, InitError>(FiberId.none)
+        const end = this.registry.subscribe(
+          this.of(network).ready,
+          (result) => {
+            if (Result.isSuccess(result)) Deferred.unsafeDone(made, Exit.succeed(result.value))
+            if (Result.isFailure(result)) Deferred.unsafeDone(made, Exit.failCause(result.cause))
+          },
+          { immediate: true }
+        )
+        return {
+          made,
+          end: () => {
+            end()
+            leave()
+          }
+        }
+      }),
+      ({ made }) =>
+        Effect.flatMap(Deferred.await(made), ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
+      ({ end }) => Effect.sync(end)
+    )
+  }
+
+  /** Somebody needs the clients. Registries lose sight of some Rx, so that all is ended when nobody does any more. */
+  private enter(): () => void {
+    clearTimeout(this.end)
+    this.users++
+    return () => {
+      if (--this.users === 0) this.end = setTimeout(() => this.registry.reset(), IDLE)
+    }
+  }
+
+  /** Has a read done again, if somebody looks at it. */
+  refresh(rx: Rx.Rx<unknown>): void {
+    const nodes = this.registry.getNodes()
+    if ([...nodes.values()].some((node) => node.rx === rx)) this.registry.refresh(rx)
+  }
+
+  /** The client of a network lives on between its calls, as long as the provider does. */
+  keep(network: Network): void {
+    if (!this.kept.has(network)) this.kept.set(network, this.registry.mount(this.of(network).ready))
+  }
+
+  /** A provider is there, until it says that it is not; a second one has to have its own clients. */
+  hold(): (() => void) | undefined {
+    clearTimeout(unclaimed.get(this))
+    unclaimed.delete(this)
+    if (this.held) return undefined
+    this.held = true
+    const leave = this.enter()
+    this.keep(this.network)
+    return () => {
+      this.held = false
+      leave()
+      for (const end of this.kept.values()) end()
+      this.kept.clear()
+    }
+  }
+
+  /** Others of the same configuration. */
+  again(): Clients {
+    return new Clients(this.key, this.config, this.layer)
+  }
+}
+
+/**
+ * Clients whose provider is not on the page yet. React forgets the state of what suspends before it was there, and renders
+ * it from the start: it has to find what it waits for.
+ */
+const unclaimed = new Map<Clients, ReturnType<typeof setTimeout>>()
+
+/** How long clients wait for their provider, in milliseconds: longer than any call takes. */
+const PATIENCE = 60_000
+
+const keyFor = ({ config, layer }: SdkProviderProps): string => keyOf([config, layer])
+
+const clientsFor = ({ config, initialValues = [], ...props }: SdkProviderProps): Clients => {
+  const key = keyFor({ config, ...props })
+  const names = keyOf(initialValues)
+  for (const clients of unclaimed.keys()) {
+    if (clients.key === key && clients.names === names) return clients
+  }
+  const clients = new Clients(key, config, props.layer, names)
+  clients.bring(initialValues)
+  // servers have no pages, and must not share anything between requests
+  if (isBrowser)
+    unclaimed.set(
+      clients,
+      setTimeout(() => unclaimed.delete(clients), PATIENCE)
+    )
+  return clients
+}
+
+const ClientsContext = React.createContext<Clients | undefined>(undefined)
+
+/**
+ * Gives the components below it their clients: one per network that their hooks name, made on demand. Everything ends soon
+ * after the provider is gone, and comes back with it.
+ *
+ * ```tsx
+ * <SdkProvider config={{ network: "ethereum-mainnet", apiKey }}>
+ *   <App />
+ * </SdkProvider>
+ * ```
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
+  const [state, setClients] = React.useState(() => clientsFor(props))
+  const key = keyFor(props)
+  const clients = state.key === key ? state : new Clients(key, props.config, props.layer)
+  if (clients !== state) setClients(clients)
+  React.useEffect(() => {
+    const release = clients.hold()
+    if (release === undefined) setClients(clients.again())
+    return release
+  }, [clients])
+  return (
+    <ClientsContext.Provider value={clients}>
+      <RegistryContext.Provider value={clients.registry}>{props.children}</RegistryContext.Provider>
+    </ClientsContext.Provider>
+  )
+}
+
+/** The clients of the provider above. */
+export const useClients = (): Clients => {
+  const clients = React.useContext(ClientsContext)
+  if (clients === undefined) throw new Error("The hooks of effect-chains need an SdkProvider above them")
+  return clients
+}
+
+/**
+ * Answers that came with a part of the page, as `initialValues` come with all of it. What a component shows already stays.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const HydrationBoundary = ({
+  children,
+  values
+}: {
+  readonly values: ReadonlyArray<Dehydrated>
+  readonly children?: React.ReactNode
+}): React.ReactElement => {
+  const clients = useClients()
+  React.useMemo(() => clients.bring(values), [clients, values])
+  return <>{children}</>
+}
+
+/** What hooks of a network work with, whose client is kept from now on. */
+export const useEntry = (network?: Network): Entry => {
+  const clients = useClients()
+  const id = network ?? clients.network
+  React.useEffect(() => clients.keep(id), [clients, id])
+  return clients.of(id)
+}

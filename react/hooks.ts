@@ -1,0 +1,775 @@
+"use client"
+
+/**
+ * The hooks. All of them are a few words about the same two: one that reads, one that writes.
+ *
+ * @since 0.1.0
+ */
+import { Result, Rx } from "@effect-rx/rx-react"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as React from "react"
+import type { NodeSnapshot } from "../src/balancer/Balancer.js"
+import type { PoolEvent } from "../src/balancer/Observation.js"
+import type { Network } from "../src/Network.js"
+import { failure, type Result as Outcome, success } from "../src/Result.js"
+import type { Sdk } from "../src/Sdk.js"
+import type { InitError, Unexpected } from "../src/SdkError.js"
+import { catalogue } from "../src/Services.js"
+import type { SubscriptionError } from "../src/Subscription.js"
+import type { BrowserWallet, DiscoveredWallet } from "../src/services/WalletProvider.js"
+import { effectAt, type Path } from "./Reactive.js"
+import {
+  type AnyOptions,
+  errorOf,
+  type Source,
+  type Use,
+  useReading,
+  useSuspenseReading,
+  valueOf
+} from "./Reading.js"
+import { type Entry, useClients, useEntry } from "./SdkProvider.js"
+import type {
+  Answer,
+  Arguments,
+  DefaultNetwork,
+  Failure,
+  Reading,
+  ReadOptions,
+  RpcPath,
+  SuspenseOptions,
+  SuspenseReading,
+  Writing
+} from "./types.js"
+
+type AnyReading = Reading<unknown, unknown>
+
+const useMethod = (
+  use: Use,
+  path: string,
+  args: ReadonlyArray<unknown>,
+  options: AnyOptions = {}
+): AnyReading => {
+  const entry = useEntry(options.network)
+  return use(entry, entry.read(path, args), options)
+}
+
+/**
+ * A hook of any read.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseRead = <P extends Path<N, "read">, N extends Network = DefaultNetwork, B = Answer<N, P>>(
+  path: P,
+  args: Arguments<N, P>,
+  options?: ReadOptions<N, Answer<N, P>, B>
+) => Reading<B, Failure<N, P>>
+
+/**
+ * The Suspense twin of {@link UseRead}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseRead = <
+  P extends Path<N, "read">,
+  N extends Network = DefaultNetwork,
+  B = Answer<N, P>
+>(
+  path: P,
+  args: Arguments<N, P>,
+  options?: SuspenseOptions<N, Answer<N, P>, B>
+) => SuspenseReading<B, Failure<N, P>>
+
+/**
+ * A hook of any read of a network's nodes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseRpc = <M extends RpcPath<N>, N extends Network = DefaultNetwork, B = Answer<N, `rpc.${M}`>>(
+  method: M,
+  args: Arguments<N, `rpc.${M}`>,
+  options?: ReadOptions<N, Answer<N, `rpc.${M}`>, B>
+) => Reading<B, Failure<N, `rpc.${M}`>>
+
+/**
+ * The Suspense twin of {@link UseRpc}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseRpc = <
+  M extends RpcPath<N>,
+  N extends Network = DefaultNetwork,
+  B = Answer<N, `rpc.${M}`>
+>(
+  method: M,
+  args: Arguments<N, `rpc.${M}`>,
+  options?: SuspenseOptions<N, Answer<N, `rpc.${M}`>, B>
+) => SuspenseReading<B, Failure<N, `rpc.${M}`>>
+
+/**
+ * A hook of the read at a path, which takes one query.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseQuery<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+  query: Arguments<N, P>[0],
+  options?: ReadOptions<N, Answer<N, P>, B>
+) => Reading<B, Failure<N, P>>
+
+/**
+ * The Suspense twin of {@link UseQuery}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseQuery<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+  query: Arguments<N, P>[0],
+  options?: SuspenseOptions<N, Answer<N, P>, B>
+) => SuspenseReading<B, Failure<N, P>>
+
+/**
+ * A hook of the read at a path, which takes nothing.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseFact<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+  options?: ReadOptions<N, Answer<N, P>, B>
+) => Reading<B, Failure<N, P>>
+
+/**
+ * The Suspense twin of {@link UseFact}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+  options?: SuspenseOptions<N, Answer<N, P>, B>
+) => SuspenseReading<B, Failure<N, P>>
+
+/** A hook whose type is what the declaration of its method says: its behaviour follows the same. */
+const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
+
+const reads = (use: Use) => ({
+  read: (path: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    useMethod(use, path, args, options),
+  rpc: (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    useMethod(use, `rpc.${method}`, args, options),
+  query: (path: string) => (query: unknown, options?: AnyOptions) => useMethod(use, path, [query], options),
+  fact: (path: string) => (options?: AnyOptions) => useMethod(use, path, [], options),
+  rate: ({ basePair, currency }: RatePair, options?: AnyOptions) =>
+    useMethod(use, "rates.getCurrentRate", [currency, basePair], options)
+})
+
+const plain = reads(useReading)
+const suspense = reads(useSuspenseReading)
+
+/**
+ * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
+ * `options`, or that of `Register`.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useRead: UseRead = typed(plain.read)
+
+/**
+ * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
+
+/**
+ * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useRpc: UseRpc = typed(plain.rpc)
+
+/**
+ * The Suspense twin of {@link useRpc}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
+
+/**
+ * Balances of addresses, in whole coins: `useBalance({ address })`.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("address.getBalance"))
+
+/**
+ * The Suspense twin of {@link useBalance}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
+  suspense.query("address.getBalance")
+)
+
+/**
+ * Fungible tokens that addresses have.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query("token.getBalance"))
+
+/**
+ * The Suspense twin of {@link useTokenBalances}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = typed(
+  suspense.query("token.getBalance")
+)
+
+/**
+ * What a transaction costs now.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCurrentFee"))
+
+/**
+ * The Suspense twin of {@link useFee}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = typed(suspense.fact("fee.getCurrentFee"))
+
+/**
+ * A currency, and the one that its rate is to be in: `{ currency: "BTC", basePair: "EUR" }`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RatePair {
+  readonly currency: string
+  readonly basePair: string
+}
+
+/**
+ * The rate of a currency in another: `useRate({ currency: "BTC", basePair: "EUR" }, { refresh: "1 minute" })`.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
+  pair: RatePair,
+  options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = typed(plain.rate)
+
+/**
+ * The Suspense twin of {@link useRate}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
+  pair: RatePair,
+  options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
+) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = typed(suspense.rate)
+
+/**
+ * What hooks of lists have besides: whether there are more items, whether they are under way, and how to ask for them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Paged {
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  readonly loadMore: () => void
+}
+
+const nobody: ReadonlyArray<never> = []
+
+interface Pages {
+  readonly done: boolean
+  readonly items: ReadonlyArray<unknown>
+}
+
+/** A list without items is no error. */
+const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, unknown> =>
+  Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
+    ? Result.success({ done: true, items: nobody }, { waiting: result.waiting })
+    : result
+
+const lists = new WeakMap<object, Source<Pages>>()
+
+const pages =
+  (use: Use, path: string) =>
+  (query: unknown, options: AnyOptions = {}) => {
+    const { registry } = useClients()
+    const entry = useEntry(options.network)
+    const rx = entry.pages(path, [query])
+    const list = lists.get(rx) ?? Rx.withServerValueInitial(Rx.map(rx, orEmpty))
+    lists.set(rx, list)
+    const { enabled = true, select } = options
+    const chosen = React.useCallback(
+      (all: unknown): unknown => {
+        // it is a list that this is asked of
+        const { items } = all as Pages
+        return select === undefined ? items : select(items)
+      },
+      [select]
+    )
+    const reading = use(entry, list, { ...options, select: chosen })
+    const state = useLatest(list, enabled)
+    const loaded = state === undefined ? undefined : valueOf(state)
+    // how many items there were when more were asked for
+    const [asked, setAsked] = React.useState<number>()
+    const hasMore = loaded?.done === false
+    const isLoadingMore = hasMore && state?.waiting === true && asked === loaded.items.length
+    return Object.defineProperties(
+      {
+        hasMore,
+        isLoadingMore,
+        loadMore: () => {
+          if (!hasMore || state?.waiting === true) return
+          setAsked(loaded.items.length)
+          // a list that has broken off begins anew
+          if (reading.status === "error") registry.refresh(rx)
+          else registry.set(rx, undefined)
+        }
+      },
+      Object.getOwnPropertyDescriptors(reading)
+    )
+  }
+
+/** What an Rx has, as it changes. */
+const useLatest = <A, E>(rx: Source<A, E>, enabled = true): Result.Result<A, E> | undefined => {
+  const { registry } = useClients()
+  return React.useSyncExternalStore(
+    React.useCallback(
+      (changed: () => void) => (enabled ? registry.subscribe(rx, changed) : () => {}),
+      [registry, rx, enabled]
+    ),
+    () => (enabled ? registry.get(rx) : undefined),
+    () => undefined
+  )
+}
+
+/**
+ * A hook of a list, page by page.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UsePages<P extends string> = <
+  N extends Network = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, P>>
+>(
+  query: Arguments<N, P>[0],
+  options?: ReadOptions<N, ReadonlyArray<Answer<N, P>>, B>
+) => Reading<B, Failure<N, P>> & Paged
+
+/**
+ * The Suspense twin of {@link UsePages}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspensePages<P extends string> = <
+  N extends Network = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, P>>
+>(
+  query: Arguments<N, P>[0],
+  options?: SuspenseOptions<N, ReadonlyArray<Answer<N, P>>, B>
+) => SuspenseReading<B, Failure<N, P>> & Paged
+
+/**
+ * Transfers of addresses: all that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useTransactions: UsePages<"address.streamTransactions"> = typed(
+  pages(useReading, "address.streamTransactions")
+)
+
+/**
+ * The Suspense twin of {@link useTransactions}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = typed(
+  pages(useSuspenseReading, "address.streamTransactions")
+)
+
+/**
+ * Options of {@link useBlockNumber}: with `watch`, the height follows the chain.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlockNumberOptions<N extends Network, B = bigint> extends ReadOptions<N, bigint, B> {
+  readonly watch?: boolean
+}
+
+/**
+ * What asking for the height of a chain, or watching it, can fail with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type HeightError = SubscriptionError | InitError | Unexpected
+
+const blockNumber =
+  (use: Use) =>
+  (options: BlockNumberOptions<Network, unknown> = {}) => {
+    const entry = useEntry(options.network)
+    return use(
+      entry,
+      options.watch === true ? entry.blocks.watch : entry.blocks.height,
+      options as AnyOptions
+    )
+  }
+
+/**
+ * The height of the chain. With `watch` it follows the chain: by a subscription where the nodes have one, else by asking
+ * now and then. On Solana that is the slot.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
+  options?: BlockNumberOptions<N, B>
+) => Reading<B, HeightError> = typed(blockNumber(useReading))
+
+/**
+ * The Suspense twin of {@link useBlockNumber}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
+  options?: BlockNumberOptions<N, B>
+) => SuspenseReading<B, HeightError> = typed(blockNumber(useSuspenseReading))
+
+/**
+ * Options of hooks that have nothing but a network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkOptions<N extends Network = Network> {
+  readonly network?: N
+}
+
+/**
+ * The client of a network, for whatever has no hook; undefined until it is made.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export const useSdk = <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+): Sdk<N> | undefined => {
+  const made = useLatest(useEntry(options?.network).ready)
+  // the client of this entry was made for this network
+  return made === undefined ? undefined : (valueOf(made)?.sdk as Sdk<N> | undefined)
+}
+
+type Failing = { readonly message: string }
+
+/** Runs effects with a client that is kept until they have ended. */
+const useRunner = (network?: Network) => {
+  const clients = useClients()
+  const id = useEntry(network).network
+  return React.useCallback(
+    async <A, E extends Failing>(
+      use: (sdk: Sdk) => Effect.Effect<A, E>
+    ): Promise<Outcome<A, E | InitError>> => {
+      const exit = await Effect.runPromiseExit(clients.run(id, use))
+      return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
+    },
+    [clients, id]
+  )
+}
+
+/**
+ * Runs effects with the client of a network: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The
+ * promise never rejects, and what has begun goes on when the component is gone.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export const useRun = <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+): (<A, E extends { readonly message: string }>(
+  use: Effect.Effect<A, E> | ((sdk: Sdk<N>) => Effect.Effect<A, E>)
+) => Promise<Outcome<A, E | InitError>>) => {
+  const run = useRunner(options?.network)
+  return React.useCallback(
+    // the client was made for this network
+    (use) => run((sdk) => (typeof use === "function" ? use(sdk as unknown as Sdk<N>) : use)),
+    [run]
+  )
+}
+
+type WriteState =
+  | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
+  | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
+  | { readonly status: "error"; readonly data: undefined; readonly error: unknown }
+
+const idle = { status: "idle", data: undefined, error: undefined } as const
+
+type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
+
+/** What every hook that writes is made of: each call has its own promise, the state is the latest one's. */
+const useCalls = (
+  network: Network | undefined,
+  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>,
+  done?: () => void
+): AnyWriting => {
+  const runner = useRunner(network)
+  const [state, setState] = React.useState<WriteState>(idle)
+  const turn = React.useRef(0)
+  const latest = React.useRef({ call, done })
+  React.useEffect(() => {
+    latest.current = { call, done }
+  })
+  const actions = React.useMemo(
+    () => ({
+      run: async (...args: ReadonlyArray<unknown>) => {
+        const own = ++turn.current
+        setState({ status: "loading", data: undefined, error: undefined })
+        const outcome = await runner((client) => latest.current.call(client, args))
+        latest.current.done?.()
+        if (own === turn.current) {
+          setState(
+            outcome.status === "SUCCESS"
+              ? { status: "success", data: outcome.data, error: undefined }
+              : { status: "error", data: undefined, error: outcome.error.cause }
+          )
+        }
+        return outcome
+      },
+      reset: () => {
+        turn.current++
+        setState(idle)
+      }
+    }),
+    [runner]
+  )
+  return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
+}
+
+const write =
+  (path: string) =>
+  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
+    effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
+
+const useAnyWrite = (path: string, options?: NetworkOptions): AnyWriting =>
+  useCalls(options?.network, write(path))
+
+/**
+ * A hook of the write at a path.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type WritingAt<N extends Network, P extends string> = Writing<
+  Arguments<N, P>,
+  Answer<N, P>,
+  Failure<N, P>
+>
+
+/**
+ * Any write by its dotted path: `const { run } = useWrite("nft.mintNft")`, then `await run(body)`. Nothing is sent before
+ * that, and every call is made once.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
+  path: P,
+  options?: NetworkOptions<N>
+) => WritingAt<N, P> = typed(useAnyWrite)
+
+/**
+ * Has the wallet sign a transaction and send it; `value` in the smallest unit, as wallets have it.
+ *
+ * @since 0.1.0
+ * @category wallets
+ */
+export const useSendTransaction: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: NetworkOptions) =>
+  useAnyWrite("wallet.signAndBroadcast", options)
+)
+
+const walletReads = ["getAccounts", "chainId"] as const
+const walletEvents = ["accountsChanged", "chainChanged"] as const
+
+/**
+ * Connects the page with a wallet: `run()` with the one that is there, or `run(wallet)` with one of those that
+ * `useWallet` has found, by its `rdns`, or as an object. Resolves to the address of the account.
+ *
+ * @since 0.1.0
+ * @category wallets
+ */
+export const useConnect: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => Writing<
+  readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
+  string,
+  Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
+> = typed((options?: NetworkOptions) => {
+  const clients = useClients()
+  const entry = useEntry(options?.network)
+  return useCalls(
+    options?.network,
+    (client, args) =>
+      Effect.zipRight(
+        args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
+        write("wallet.getWallet")(client, [])
+      ),
+    () => {
+      for (const name of walletEvents) clients.refresh(entry.live(`wallet.${name}`, []))
+      for (const name of walletReads) clients.refresh(entry.read(`wallet.${name}`, []))
+    }
+  )
+})
+
+/**
+ * The wallet of the page as it is now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletState {
+  /** Those that have announced themselves (EIP-6963). */
+  readonly wallets: ReadonlyArray<DiscoveredWallet>
+  /** The account that is used, if the page may see one. */
+  readonly account: string | undefined
+  readonly accounts: ReadonlyArray<string>
+  /** The chain that the wallet is on (EIP-155). */
+  readonly chainId: bigint | undefined
+  readonly isConnected: boolean
+}
+
+/** The newest of what a wallet says when asked, and what it says on its own. */
+const useTold = <A>(entry: Entry, read: string, event: string): A | undefined => {
+  const asked = useLatest(entry.read(read, []))
+  const told = useLatest(entry.live(event, []))
+  // both are declared with the same type, by the methods that their paths are the names of
+  return ((told && valueOf(told)) ?? (asked && valueOf(asked))) as A | undefined
+}
+
+/**
+ * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It asks the user
+ * for nothing: {@link useConnect} does.
+ *
+ * @since 0.1.0
+ * @category wallets
+ */
+export const useWallet = (options?: NetworkOptions): WalletState => {
+  const entry = useEntry(options?.network)
+  const found = useLatest(entry.read("wallet.discover", [])) as
+    | Result.Result<ReadonlyArray<DiscoveredWallet>>
+    | undefined
+  const accounts =
+    useTold<ReadonlyArray<string>>(entry, "wallet.getAccounts", "wallet.accountsChanged") ?? nobody
+  const chainId = useTold<bigint>(entry, "wallet.chainId", "wallet.chainChanged")
+  return {
+    wallets: (found && valueOf(found)) ?? nobody,
+    account: accounts[0],
+    accounts,
+    chainId,
+    isConnected: accounts.length > 0
+  }
+}
+
+/**
+ * Subscriptions of the API key, and how to make and delete them; the list is asked for again afterwards.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSubscriptions: <N extends Network = DefaultNetwork>(
+  options?: ReadOptions<N, Answer<N, "notification.getAll">>
+) => Reading<Answer<N, "notification.getAll">, Failure<N, "notification.getAll">> & {
+  readonly subscribe: {
+    readonly [P in Path<N, "write"> as P extends `notification.subscribe.${infer Name}`
+      ? Name
+      : never]: WritingAt<N, P>["run"]
+  }
+  readonly unsubscribe: WritingAt<N, "notification.unsubscribe">["run"]
+} = typed((options: AnyOptions = {}) => {
+  const { registry } = useClients()
+  const entry = useEntry(options.network)
+  const all = entry.read("notification.getAll", [])
+  const reading = useReading(entry, all, options)
+  const runner = useRunner(options.network)
+  const actions = React.useMemo(() => {
+    const writer =
+      (path: string) =>
+      async (...args: ReadonlyArray<unknown>) => {
+        const outcome = await runner((client) => write(path)(client, args))
+        registry.refresh(all)
+        return outcome
+      }
+    return {
+      subscribe: Object.fromEntries(
+        Object.keys(catalogue.notification.subscribe).map((name) => [
+          name,
+          writer(`notification.subscribe.${name}`)
+        ])
+      ),
+      unsubscribe: writer("notification.unsubscribe")
+    }
+  }, [runner, registry, all])
+  return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(reading))
+})
+
+/**
+ * The pool of nodes as it is now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodePoolState {
+  readonly nodes: ReadonlyArray<NodeSnapshot>
+  /** What has happened since somebody looks, the last 100 events at most. */
+  readonly events: ReadonlyArray<PoolEvent>
+  /** Checks all nodes now. */
+  readonly check: () => void
+}
+
+/**
+ * The nodes of a network's client, and what happens to them.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export const useNodePool = (options?: NetworkOptions): NodePoolState => {
+  const entry = useEntry(options?.network)
+  const run = useRunner(options?.network)
+  const state = useLatest(entry.pool)
+  const check = React.useCallback(() => {
+    void run((sdk) => sdk.nodes.check)
+  }, [run])
+  const { events, nodes } = (state && valueOf(state)) ?? { events: nobody, nodes: nobody }
+  return { nodes, events, check }
+}

@@ -1,0 +1,94 @@
+/**
+ * Answers of reads as text, from a server to a browser: what was read there is not asked for again here.
+ *
+ * @since 0.1.0
+ */
+import { type Registry, Result, Rx } from "@effect-rx/rx-react"
+import type { Network } from "../src/Network.js"
+import type { Path } from "./Reactive.js"
+import type { Answer, Arguments } from "./types.js"
+import { keyOf } from "./values.js"
+
+/**
+ * The answer of a read, ready for JSON: `key` says which read, `value` is the answer as text, with its `bigint`s.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dehydrated {
+  readonly key: string
+  readonly value: string
+}
+
+/** JSON with bigints, as texts behind a mark; texts that begin with the mark have it twice. */
+const encode = (answer: unknown): string =>
+  JSON.stringify({ answer }, (_, value: unknown) =>
+    typeof value === "bigint" || (typeof value === "string" && value.startsWith("#")) ? `#${value}` : value
+  )
+
+const decode = (text: string): unknown => {
+  const { answer }: { readonly answer?: unknown } = JSON.parse(text, (_, value: unknown) =>
+    typeof value !== "string" || !value.startsWith("#")
+      ? value
+      : value.startsWith("##")
+        ? value.slice(1)
+        : BigInt(value.slice(1))
+  )
+  return answer
+}
+
+/** Where the Rx of a read has its name. */
+const NameKey: unique symbol = Symbol.for("effect-chains/react/name")
+
+/** The name of an Rx: the network, the path and the arguments, the same on every machine. */
+export const nameOf = (rx: object): string | undefined => (rx as { readonly [NameKey]?: string })[NameKey]
+
+/** Gives the Rx of a read its name. */
+export const named = <R extends object>(rx: R, network: string, call: string): R =>
+  Object.assign(rx, { [NameKey]: `${network} ${call}` })
+
+/** An Rx that registries know by its name: an answer that was brought from elsewhere is its value. */
+export const hydrated = <R extends object>(rx: R): R =>
+  Object.assign(rx, {
+    [Rx.SerializableTypeId]: {
+      key: nameOf(rx),
+      encode: (result: unknown) => result,
+      decode: (text: string) => Result.success(decode(text))
+    }
+  })
+
+/**
+ * The answers that a registry has of reads, for `initialValues` of the provider in the browser. Reads without an answer,
+ * those that have failed, and files are left out.
+ *
+ * @since 0.1.0
+ * @category hydration
+ */
+export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated> =>
+  [...registry.getNodes().values()].flatMap((node) => {
+    const key = nameOf(node.rx)
+    const result: unknown = key === undefined ? undefined : node.value()
+    return key !== undefined &&
+      Result.isResult(result) &&
+      Result.isSuccess(result) &&
+      !(result.value instanceof Uint8Array)
+      ? [{ key, value: encode(result.value) }]
+      : []
+  })
+
+/**
+ * An answer that a server has got, as one of the provider's `initialValues`.
+ *
+ * ```tsx
+ * <SdkProvider config={config} initialValues={[initialValue("ethereum-mainnet", "rpc.getBalance", ["0x…"], 12n)]}>
+ * ```
+ *
+ * @since 0.1.0
+ * @category hydration
+ */
+export const initialValue = <N extends Network, P extends Path<N, "read">>(
+  network: N,
+  path: P,
+  args: Arguments<N, P>,
+  answer: Answer<N, P>
+): Dehydrated => ({ key: `${network} ${path} ${keyOf(args)}`, value: encode(answer) })

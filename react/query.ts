@@ -1,0 +1,638 @@
+/**
+ * The calls of a client as options for TanStack Query, version 5: plain objects that `useQuery`, `useSuspenseQuery`,
+ * `useInfiniteQuery`, `useMutation`, `queryClient.fetchQuery` and their counterparts for Vue, Solid and Svelte take.
+ *
+ * ```tsx
+ * const sdk = await init({ network: "ethereum-mainnet" })
+ *
+ * const { data, error } = useQuery(balanceQueryOptions(sdk, { address }))
+ * const height = useQuery({ ...blockNumberQueryOptions(sdk), refetchInterval: 12_000 })
+ * const first = useQuery({ ...balanceQueryOptions(sdk, { address }), select: ([coin]) => coin?.balance })
+ * const send = useMutation(writeMutationOptions(sdk, "wallet.transferNative"))
+ * ```
+ *
+ * - **Errors** are the tagged errors of the calls (`error.cause` of a `Result`), and `error` has their type:
+ *   `if (error?._tag === "NodeError")`.
+ * - **Repeating** is the client's work, which knows what is safe to send twice and asks another node: all options have a
+ *   `retry` that says no. TanStack's own would ask `retryCount` times three and only delay what the user gets to know.
+ * - **Cancelling**: a query that nobody watches any more ends its request, since the call gets TanStack's signal.
+ * - **Keys** are `["effect-chains", { network, client }, path, args]`, so that filters match all of a network, of a client
+ *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` is a
+ *   number for every client of a network in the order of their first use, or the name that {@link identify} has given it:
+ *   two clients of a network (with two API keys, say) never share an answer by accident. What `sdk.with(…)` returns is the
+ *   same client; where the options change the answer (`node`), lengthen the key: `queryKey: [...options.queryKey, node]`.
+ * - **Server rendering**: the only client of a network has the same number on both sides. Where there are several, or one
+ *   per request, give them names. Amounts that are `bigint` need `dehydrate`'s `serializeData`, or a `select`.
+ *
+ * @since 0.1.0
+ */
+import type { DataTag, InfiniteData } from "@tanstack/react-query"
+import type { NodeSnapshot } from "../src/balancer/Balancer.js"
+import type { Effectful } from "../src/Client.js"
+import type { Network } from "../src/Network.js"
+import type { PromiseCallOptions } from "../src/promise.js"
+import type { Result } from "../src/Result.js"
+import type { RpcOf } from "../src/Sdk.js"
+import {
+  type Aborted,
+  InvalidArgument,
+  NoActiveNode,
+  type RpcCallError,
+  type Unexpected
+} from "../src/SdkError.js"
+import type { catalogue } from "../src/Services.js"
+import type { AddressTransaction, AddressTransactionsQuery, BalanceQuery } from "../src/services/Address.js"
+import type { SubscriptionQuery } from "../src/services/Notification.js"
+import type { RateQuery } from "../src/services/Rates.js"
+import type { TokenBalanceQuery } from "../src/services/Token.js"
+
+/**
+ * What the options need of a client: one that `init` of `effect-chains/promise` or of `effect-chains/chains/*` has made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface QueryClientSdk {
+  readonly network: Network
+  readonly rpc: object
+  readonly nodes: () => ReadonlyArray<NodeSnapshot>
+  readonly checkNodes: () => Promise<void>
+  readonly with: (options: PromiseCallOptions) => Omit<QueryClientSdk, "with">
+  readonly destroy: () => Promise<void>
+}
+
+/** A call of a Promise client. */
+type Call = (...args: never) => Promise<Result<unknown, unknown>>
+
+/** What is no data for TanStack Query: a call without an answer. */
+type Nothing = ReturnType<() => void>
+
+/**
+ * The dotted paths of the calls of a client.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type CallPath<C> = {
+  readonly [K in keyof C & string]: C[K] extends Call
+    ? K
+    : C[K] extends (...args: never) => unknown
+      ? never
+      : C[K] extends object
+        ? `${K}.${CallPath<C[K]>}`
+        : never
+}[keyof C & string]
+
+/** Paths of a catalogue's or a table's writes. Raw calls may be either: who makes one knows. */
+type Writes<C> = {
+  readonly [K in keyof C & string]: K extends `raw${string}`
+    ? never
+    : C[K] extends "write" | Effectful
+      ? K
+      : C[K] extends string | ((...args: never) => unknown)
+        ? never
+        : `${K}.${Writes<C[K]>}`
+}[keyof C & string]
+
+/** Of a client that is typed as no network's in particular the functions of nodes tell no kind. */
+type WritesOf<N extends Network> = Writes<typeof catalogue> | `rpc.${Writes<RpcOf<N>>}`
+
+/**
+ * The dotted paths of what a client reads.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ReadPath<S extends QueryClientSdk> = Exclude<CallPath<S>, WritesOf<S["network"]>>
+
+/**
+ * The dotted paths of what may have an effect: writes, and raw calls.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type WritePath<S extends QueryClientSdk> = Extract<
+  CallPath<S>,
+  WritesOf<S["network"]> | `rpc.raw${string}`
+>
+
+/**
+ * The call at a path of a client.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type CallAt<C, P> = P extends `${infer Head}.${infer Tail}`
+  ? Head extends keyof C
+    ? CallAt<C[Head], Tail>
+    : never
+  : P extends keyof C
+    ? Extract<C[P], Call>
+    : never
+
+/**
+ * The data of a call, which is null where it answers nothing.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DataOf<F extends Call> = Extract<
+  Awaited<ReturnType<F>>,
+  { readonly status: "SUCCESS" }
+>["data"] extends infer A
+  ? A extends Nothing
+    ? null
+    : A
+  : never
+
+/**
+ * What a call can fail with, `Aborted` and `Unexpected` included.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ErrorOf<F extends Call> = Extract<
+  Awaited<ReturnType<F>>,
+  { readonly status: "ERROR" }
+>["error"]["cause"]
+
+/** Arguments that may all be left out may be left out together. */
+type Given<Args extends ReadonlyArray<unknown>> = [] extends Args ? [args?: Args] : [args: Args]
+
+/**
+ * Which client a key belongs to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ClientKey {
+  readonly network: Network
+  /** Its number among the clients of the network, or its name. */
+  readonly client: number | string
+}
+
+/**
+ * The key of a read. Arguments are as JSON can hold them: a bigint is `{ $bigint: "1" }`, bytes are `{ $bytes: "0x…" }`, and
+ * what has no value of its own (a function, the instance of a class) `{ $object: 1 }`, the same object the same number.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReadKey = readonly [
+  "effect-chains",
+  client: ClientKey,
+  path: string,
+  args: ReadonlyArray<unknown>,
+  ...kind: ReadonlyArray<string>
+]
+
+/**
+ * A read for `useQuery` and its like. `retry` says no: the client has repeated what is worth repeating.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadQueryOptions<A, E> {
+  readonly queryKey: DataTag<ReadKey, A, E>
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<A>
+  readonly retry: (failureCount: number, error: E) => boolean
+}
+
+/**
+ * A list by pages for `useInfiniteQuery` and its like.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PagesQueryOptions<A, P, E> {
+  readonly queryKey: DataTag<ReadKey, InfiniteData<A, P>, E>
+  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: P }) => Promise<A>
+  readonly initialPageParam: P
+  readonly getNextPageParam: (
+    page: A,
+    pages: ReadonlyArray<A>,
+    param: P,
+    params: ReadonlyArray<P>
+  ) => P | undefined
+  readonly retry: (failureCount: number, error: E) => boolean
+}
+
+/**
+ * A write for `useMutation` and its like: its variables are the list of the call's arguments. It is sent once, and fails at
+ * once where there is no connection (`networkMode: "always"`): what was not sent now is not sent later either.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteMutationOptions<A, E, Args> {
+  readonly mutationKey: readonly ["effect-chains", client: ClientKey, path: string]
+  readonly mutationFn: (args: Args) => Promise<A>
+  readonly networkMode: "always"
+  readonly retry: (failureCount: number, error: E) => boolean
+}
+
+/** Clients by what all views of one have in common, and how many of each network there have been. */
+interface Known {
+  readonly names: WeakMap<object, number | string>
+  readonly counts: Map<string, number>
+  readonly objects: WeakMap<object, number>
+  numbered: number
+}
+
+const isKnown = (value: unknown): value is Known =>
+  typeof value === "object" && value !== null && "names" in value && "counts" in value
+
+/** Kept where another instance of this module finds it: both may write into one cache. */
+const known = (): Known => {
+  const place = Symbol.for("effect-chains/query")
+  const there: unknown = Reflect.get(globalThis, place)
+  if (isKnown(there)) return there
+  const made: Known = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
+  Reflect.set(globalThis, place, made)
+  return made
+}
+
+/**
+ * Gives a client a name in keys, in place of its number, and returns it. Clients with the same network and name share their
+ * answers, be they in another module instance or on the other side of a server rendering.
+ *
+ * @since 0.1.0
+ * @category keys
+ */
+export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
+  // views of a client share this one function
+  known().names.set(sdk.destroy, name)
+  return sdk
+}
+
+/**
+ * The part of all keys of a client that says whose they are.
+ *
+ * @since 0.1.0
+ * @category keys
+ */
+export const clientKey = ({ destroy, network }: Pick<QueryClientSdk, "destroy" | "network">): ClientKey => {
+  const { counts, names } = known()
+  let client = names.get(destroy)
+  if (client === undefined) {
+    client = (counts.get(network) ?? 0) + 1
+    counts.set(network, client)
+    names.set(destroy, client)
+  }
+  return { network, client }
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+/** An argument as JSON can hold it, without telling two different ones as the same. */
+const keyOf = (value: unknown): unknown => {
+  if (typeof value === "bigint") return { $bigint: String(value) }
+  if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
+  if (typeof value === "symbol") return { $symbol: String(value) }
+  if (typeof value !== "function" && (typeof value !== "object" || value === null)) return value
+  if (Array.isArray(value)) return value.map(keyOf)
+  if (value instanceof Uint8Array) {
+    return { $bytes: `0x${Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")}` }
+  }
+  if (value instanceof Date) return { $date: value.getTime() }
+  if (typeof value === "object" && isPlain(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keyOf(member)]))
+  }
+  const all = known()
+  const number = all.objects.get(value) ?? ++all.numbered
+  all.objects.set(value, number)
+  return { $object: number }
+}
+
+/** Arguments left out at the end are the same as none. */
+const keysOf = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  let length = args.length
+  while (length > 0 && args[length - 1] === undefined) length--
+  return args.slice(0, length).map(keyOf)
+}
+
+/** The key of a call; the types are of what is kept under it, and of nothing else. */
+function keyed<A, E>(
+  sdk: QueryClientSdk,
+  path: string,
+  args: ReadonlyArray<unknown>,
+  ...kind: ReadonlyArray<string>
+): DataTag<ReadKey, A, E>
+function keyed(
+  sdk: QueryClientSdk,
+  path: string,
+  args: ReadonlyArray<unknown>,
+  ...kind: ReadonlyArray<string>
+): ReadKey {
+  return ["effect-chains", clientKey(sdk), path, keysOf(args), ...kind]
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+const isResult = (value: unknown): value is Result<unknown, Error> => isRecord(value) && "status" in value
+
+const memberAt = (from: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce(
+      (at: unknown, name) => (isRecord(at) && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined),
+      from
+    )
+
+const invalid = (path: string, reason: string): InvalidArgument => new InvalidArgument({ call: path, reason })
+
+/** Calls what is at a path, whose data the caller knows, and throws the tagged error of its result. */
+function call<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
+async function call(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
+  const method = memberAt(client, path)
+  const result = isCallable(method) ? await method(...args) : undefined
+  if (!isResult(result)) throw invalid(path, "the client has no call of that name with one answer")
+  if (result.status === "ERROR") throw result.error.cause
+  // TanStack Query takes undefined for a mistake
+  return result.data === undefined ? null : result.data
+}
+
+/** The mark of a function that is more than a read of something. */
+const markOf = (value: unknown, mark: keyof Effectful | "height"): unknown =>
+  isCallable(value) ? Reflect.get(value, mark) : undefined
+
+const isRaw = (path: string): boolean => path.startsWith("rpc.raw")
+
+/** The client has repeated what is worth it. Typed, for it is where TanStack Query learns what the errors are. */
+const never = <E>(_failureCount: number, _error: E): boolean => false
+
+/** A read whose types the caller knows. */
+const read = <A, E>(
+  sdk: QueryClientSdk,
+  path: string,
+  args: ReadonlyArray<unknown>
+): ReadQueryOptions<A, E> => ({
+  queryKey: keyed(sdk, path, args),
+  queryFn: async ({ signal }) => {
+    // for whoever has no types: queries are repeated whenever a window is looked at
+    if (markOf(memberAt(sdk, path), "repeat") !== undefined && !isRaw(path)) {
+      throw invalid(path, "it may have an effect, which makes it a mutation")
+    }
+    return call<A>(sdk.with({ signal }), path, args)
+  },
+  retry: never
+})
+
+/**
+ * Any read of a client, by its dotted path.
+ *
+ * ```ts
+ * useQuery(readQueryOptions(sdk, "nft.getNftMetadata", [{ tokenAddress, tokenId: "1" }]))
+ * ```
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const readQueryOptions = <S extends QueryClientSdk, const P extends ReadPath<S>>(
+  sdk: S,
+  path: P,
+  ...[args]: Given<Parameters<CallAt<S, P>>>
+): ReadQueryOptions<DataOf<CallAt<S, P>>, ErrorOf<CallAt<S, P>>> => read(sdk, path, args ?? [])
+
+type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
+
+/**
+ * A call of the network's nodes, by its name (nested ones by dots).
+ *
+ * ```ts
+ * useQuery(rpcQueryOptions(sdk, "getTransactionCount", [address, "latest"]))
+ * ```
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const rpcQueryOptions = <
+  S extends QueryClientSdk,
+  const P extends CallPath<S["rpc"]> & Unprefixed<ReadPath<S>>
+>(
+  sdk: S,
+  method: P,
+  ...[args]: Given<Parameters<CallAt<S["rpc"], P>>>
+): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>>, ErrorOf<CallAt<S["rpc"], P>>> =>
+  read(sdk, `rpc.${method}`, args ?? [])
+
+/** A client that has a call. */
+type With<Service extends string, Method extends string> = QueryClientSdk & {
+  readonly [S in Service]: { readonly [M in Method]: Call }
+}
+
+/**
+ * Balances of addresses: `address.getBalance`. Amounts are decimal strings in whole coins.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const balanceQueryOptions = <S extends With<"address", "getBalance">>(
+  sdk: S,
+  query: BalanceQuery
+): ReadQueryOptions<DataOf<S["address"]["getBalance"]>, ErrorOf<S["address"]["getBalance"]>> =>
+  read(sdk, "address.getBalance", [query])
+
+/**
+ * Fungible tokens of addresses: `token.getBalance`. Amounts are decimal strings in whole tokens.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>(
+  sdk: S,
+  query: TokenBalanceQuery
+): ReadQueryOptions<DataOf<S["token"]["getBalance"]>, ErrorOf<S["token"]["getBalance"]>> =>
+  read(sdk, "token.getBalance", [query])
+
+/**
+ * What a transaction costs now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const feeQueryOptions = <S extends With<"fee", "getCurrentFee">>(
+  sdk: S
+): ReadQueryOptions<DataOf<S["fee"]["getCurrentFee"]>, ErrorOf<S["fee"]["getCurrentFee"]>> =>
+  read(sdk, "fee.getCurrentFee", [])
+
+/**
+ * The rate of a currency in another: `rates.getCurrentRate`.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const rateQueryOptions = <S extends With<"rates", "getCurrentRate">>(
+  sdk: S,
+  { basePair, currency }: Omit<RateQuery, "batchId">
+): ReadQueryOptions<DataOf<S["rates"]["getCurrentRate"]>, ErrorOf<S["rates"]["getCurrentRate"]>> =>
+  read(sdk, "rates.getCurrentRate", [currency, basePair])
+
+/**
+ * One page of the subscriptions of the API key: `notification.getAll`.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const subscriptionsQueryOptions = <S extends With<"notification", "getAll">>(
+  sdk: S,
+  query: SubscriptionQuery = {}
+): ReadQueryOptions<DataOf<S["notification"]["getAll"]>, ErrorOf<S["notification"]["getAll"]>> =>
+  read(sdk, "notification.getAll", [query])
+
+/**
+ * The height of the chain: what a node says where the family has a call for it, else the height of the highest node after
+ * a check of all. Fails with `NoActiveNode` where no node has one.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const blockNumberQueryOptions = (
+  sdk: QueryClientSdk
+): ReadQueryOptions<bigint, RpcCallError | Aborted | Unexpected> => ({
+  queryKey: keyed(sdk, "blockNumber", []),
+  queryFn: async ({ signal }) => {
+    const client = sdk.with({ signal })
+    const [name] = Object.entries(client.rpc).find(([, each]) => markOf(each, "height") === true) ?? []
+    if (name !== undefined) return BigInt(await call<bigint | number>(client.rpc, name, []))
+    await client.checkNodes()
+    const height = Math.max(0, ...client.nodes().map(({ lastBlock }) => lastBlock))
+    if (height > 0) return BigInt(height)
+    const reason = "no node has told its height"
+    throw new NoActiveNode({ network: sdk.network, type: "NORMAL", manual: false, reason })
+  },
+  retry: never
+})
+
+/**
+ * Where a page of transfers begins: its number, or on Tezos the cursor that the page before has told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TransactionsParam = number | string
+
+type Unpaged<Q> = Q extends unknown ? Omit<Q, "page" | "cursor"> : never
+
+/**
+ * Which transfers, page by page: `pageSize` (default 10) of them at a time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TransactionsPages = Unpaged<AddressTransactionsQuery>
+
+/** Rows of a page as text: a list on most networks, with cursors on Tezos. */
+const rowsOf = (page: unknown): ReadonlyArray<string> => {
+  const rows = isRecord(page) && "result" in page ? page.result : page
+  return Array.isArray(rows) ? rows.map((row) => JSON.stringify(row)) : []
+}
+
+/** Items of a page of `address.getTransactions` that names no size. */
+const PAGE = 10
+
+/**
+ * Where the next page begins. The provider's reference does not say whether its offset counts pages or items: the second
+ * page, asked for at 1, tells by what it repeats of the first.
+ */
+const nextPage =
+  (pageSize: number) =>
+  <A>(
+    page: A,
+    pages: ReadonlyArray<A>,
+    param: TransactionsParam,
+    params: ReadonlyArray<TransactionsParam>
+  ): TransactionsParam | undefined => {
+    const rows = rowsOf(page)
+    if (isRecord(page) && "result" in page) {
+      const { nextPage: cursor } = page
+      return typeof cursor === "string" && cursor !== "" && !params.includes(cursor) && rows.length > 0
+        ? cursor
+        : undefined
+    }
+    if (typeof param === "string" || rows.length < pageSize) return undefined
+    const [first, second] = pages
+    const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
+    // one without anything new would be asked for again and again
+    if (rows.every((row) => before.has(row))) return undefined
+    if (second === undefined) return param + 1
+    const early = new Set(rowsOf(first))
+    const shared = rowsOf(second).filter((row) => early.has(row)).length
+    return param + (2 * shared >= pageSize ? pageSize : 1)
+  }
+
+/**
+ * Transfers of an address, page by page to the end: `address.getTransactions`. {@link transactionsOf} makes one list of the
+ * pages.
+ *
+ * ```ts
+ * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery({
+ *   ...transactionsInfiniteQueryOptions(sdk, { address }),
+ *   select: transactionsOf
+ * })
+ * ```
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const transactionsInfiniteQueryOptions = <S extends With<"address", "getTransactions">>(
+  sdk: S,
+  query: TransactionsPages
+): PagesQueryOptions<
+  DataOf<S["address"]["getTransactions"]>,
+  TransactionsParam,
+  ErrorOf<S["address"]["getTransactions"]>
+> => ({
+  queryKey: keyed(sdk, "address.getTransactions", [query], "pages"),
+  queryFn: ({ pageParam, signal }) =>
+    call(sdk.with({ signal }), "address.getTransactions", [
+      { ...query, ...(typeof pageParam === "string" ? { cursor: pageParam } : { page: pageParam }) }
+    ]),
+  initialPageParam: 0,
+  getNextPageParam: nextPage(query.pageSize ?? PAGE),
+  retry: never
+})
+
+/** A page in either form. */
+type Page = ReadonlyArray<AddressTransaction> | { readonly result: ReadonlyArray<AddressTransaction> }
+
+/**
+ * All transfers of the pages so far, each once.
+ *
+ * @since 0.1.0
+ * @category reads
+ */
+export const transactionsOf = ({
+  pages
+}: {
+  readonly pages: ReadonlyArray<Page>
+}): ReadonlyArray<AddressTransaction> => [
+  ...new Map(
+    pages
+      .flatMap((page) => ("result" in page ? page.result : page))
+      .map((row) => [JSON.stringify(row), row] as const)
+  ).values()
+]
+
+/**
+ * A write by its dotted path. The mutation's variables are the arguments, as a list: `mutate([receiver, "1.5"])`.
+ *
+ * @since 0.1.0
+ * @category writes
+ */
+export const writeMutationOptions = <S extends QueryClientSdk, const P extends WritePath<S>>(
+  sdk: S,
+  path: P
+): WriteMutationOptions<DataOf<CallAt<S, P>>, ErrorOf<CallAt<S, P>>, Parameters<CallAt<S, P>>> => ({
+  mutationKey: ["effect-chains", clientKey(sdk), path],
+  mutationFn: (args) => call(sdk, path, args),
+  networkMode: "always",
+  retry: never
+})

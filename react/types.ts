@@ -1,0 +1,203 @@
+import type { Result } from "@effect-rx/rx-react"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type * as Schedule from "effect/Schedule"
+import type * as Stream from "effect/Stream"
+import type { Network } from "../src/Network.js"
+import type { Result as Outcome } from "../src/Result.js"
+import type { InitError, Unexpected } from "../src/SdkError.js"
+import type { Method, Path } from "./Reactive.js"
+
+/**
+ * Where an application says which network it is on, so that hooks are typed by it:
+ *
+ * ```ts
+ * declare module "effect-chains/react" {
+ *   interface Register {
+ *     network: "ethereum-mainnet"
+ *   }
+ * }
+ * ```
+ *
+ * @since 0.1.0
+ * @category types
+ */
+// biome-ignore lint: an interface is what applications can add to
+export interface Register {}
+
+/**
+ * The network that hooks are typed by where they name none: that of {@link Register}, else any.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DefaultNetwork = Register extends { readonly network: infer N extends Network } ? N : Network
+
+type Yields<A, E> = Effect.Effect<A, E> | Stream.Stream<A, E>
+
+/**
+ * The arguments of the method at a path.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Arguments<N extends Network, P extends string> =
+  Method<N, P> extends (...args: infer Args) => unknown ? Args : never
+
+/**
+ * What the method at a path yields: its answer, or the items of its stream.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Answer<N extends Network, P extends string> =
+  Method<N, P> extends (...args: never) => Yields<infer A, infer _E> ? A : never
+
+/**
+ * What a hook of the method at a path can fail with: the method's own errors, those of making the client, and whatever
+ * nobody had foreseen.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Failure<N extends Network, P extends string> =
+  | (Method<N, P> extends (...args: never) => Yields<infer _A, infer E> ? E : never)
+  | InitError
+  | Unexpected
+
+/**
+ * Options of every hook that reads.
+ *
+ * - `network`: another one than the provider's; its client is made when it is first named.
+ * - `enabled`: false asks for nothing; default true.
+ * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (made outside of the
+ *   component), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
+ *   shown if they have missed a turn; while an answer is under way, turns are left out.
+ * - `select`: what of the answer is wanted. A selection that is equal to the last one keeps its identity.
+ * - `keepHidden`: go on while the tab cannot be seen; default false.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadOptions<N extends Network, A, B = A> {
+  readonly network?: N
+  readonly enabled?: boolean
+  readonly refresh?: Refresh
+  readonly select?: (answer: A) => B
+  readonly keepHidden?: boolean
+}
+
+/**
+ * Options of the Suspense twins of hooks, which cannot be idle.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "enabled">
+
+/**
+ * When a read is done again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Schedule<unknown>
+
+interface ReadingOf<out A, out E> {
+  /** Whether an answer is under way while there is an older one, or an error. */
+  readonly isRefreshing: boolean
+  /** Asks again, now. */
+  readonly refresh: () => void
+  /** The same as rx has it. */
+  readonly result: Result.Result<A, E>
+}
+
+/**
+ * A read that is not done.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Idle<out A, out E> extends ReadingOf<A, E> {
+  readonly status: "idle"
+  readonly data: undefined
+  readonly error: undefined
+}
+
+/**
+ * A read without an answer so far.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Loading<out A, out E> extends ReadingOf<A, E> {
+  readonly status: "loading"
+  readonly data: undefined
+  readonly error: undefined
+}
+
+/**
+ * A read with an answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Loaded<out A, out E> extends ReadingOf<A, E> {
+  readonly status: "success"
+  readonly data: A
+  readonly error: undefined
+}
+
+/**
+ * A read that has failed; `data` is the last good answer, if there was one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf<A, E> {
+  readonly status: "error"
+  readonly data: Old
+  readonly error: E
+}
+
+/**
+ * What a hook that reads returns; `status` tells the cases apart. An answer that is equal to the last one keeps its
+ * identity. Components that do not look at `isRefreshing` or `result` are not rendered again for them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Reading<A, E> = Idle<A, E> | Loading<A, E> | Loaded<A, E> | Failed<A, E>
+
+/**
+ * What the Suspense twin of a hook returns: there always is an answer, be it an older one beside an error.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SuspenseReading<A, E> = Loaded<A, E> | Failed<A, E, A>
+
+/**
+ * What a hook that writes returns. `run` makes one call and resolves to its own outcome, also when calls overlap; it never
+ * rejects. `status`, `data` and `error` are of the latest call, `reset` forgets it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Writing<Args extends ReadonlyArray<unknown>, A, E> = {
+  readonly run: (...args: Args) => Promise<Outcome<A, E>>
+  readonly reset: () => void
+} & (
+  | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
+  | { readonly status: "success"; readonly data: A; readonly error: undefined }
+  | { readonly status: "error"; readonly data: undefined; readonly error: E }
+)
+
+/**
+ * The methods of a kind that a network's nodes have, without the `rpc.` before them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RpcPath<N extends Network> = string &
+  (Path<N, "read"> extends infer P ? (P extends `rpc.${infer Method}` ? Method : never) : never)

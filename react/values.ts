@@ -1,0 +1,57 @@
+/** Values as they are compared: arguments, configurations and answers. */
+import * as Option from "effect/Option"
+
+const identities = new WeakMap<object, number>()
+let last = 0
+
+/** The number of an object that is compared by identity. */
+const identityOf = (value: object): number => {
+  const known = identities.get(value)
+  if (known !== undefined) return known
+  identities.set(value, ++last)
+  return last
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** A text that is the same for equal values: plain data by its contents, everything else by identity. */
+export const keyOf = (value: unknown): string => {
+  if (typeof value === "bigint") return `${value}n`
+  if (typeof value === "number") return String(value)
+  if (typeof value === "function") return `#${identityOf(value)}`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? typeof value
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
+  if (value instanceof Uint8Array) return `<${value.join()}>`
+  if (!isPlain(value)) return `#${identityOf(value)}`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  fields.sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${keyOf(field)}`).join()}}`
+}
+
+/** Whether two values are the same data. */
+export const same = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false
+  if (Array.isArray(one) || one instanceof Uint8Array) {
+    return (
+      Object.getPrototypeOf(one) === Object.getPrototypeOf(other) &&
+      one.length === Reflect.get(other, "length") &&
+      one.every((item: unknown, i: number) => same(item, Reflect.get(other, i)))
+    )
+  }
+  if (!isPlain(one) || !isPlain(other)) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && same(Reflect.get(one, name), Reflect.get(other, name))
+    )
+  )
+}
+
+/** The next answer, or the last one if it is the same. */
+export const shared = <A>(before: Option.Option<A>, next: A): A =>
+  Option.isSome(before) && same(before.value, next) ? before.value : next

@@ -1,0 +1,39 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest"
+import { bundle, loaded, sizeOf } from "../../bench/sizes/bundle.mjs"
+
+/** Bytes after gzip. */
+const LIMIT = 6_000
+
+/** What an application has that uses rx-react and the client without the bindings. */
+const base = `
+  import { Registry, Result, Rx } from "@effect-rx/rx-react"
+  import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
+  import * as Effect from "effect/Effect"
+  import * as Layer from "effect/Layer"
+  import { Http, makeFetch } from "./src/internal/http.ts"
+  import { make } from "./src/Sdk.ts"
+  const family = Rx.family((address) =>
+    Rx.make(Effect.scoped(Effect.flatMap(make({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance(address))).pipe(
+      Effect.provide(Layer.sync(Http, () => makeFetch())))
+  ))
+  const pages = Rx.withServerValueInitial(Rx.pull(() => family.stream))
+  const write = Rx.fn((address) => family(address))
+  console.log(family("0x0"), Registry.make({ scheduleTask }), Result.isSuccess, RegistryContext, pages, write)`
+
+const hooks = `${base}
+  import * as bindings from "./react/index.ts"
+  console.log(bindings)`
+
+const first = async (code: string): Promise<number> =>
+  sizeOf(loaded(await bundle(code, { splitting: true }), "app.ts"))
+
+describe("effect-chains/react", () => {
+  it("adds at most 6 kB to rx-react and the core", async () => {
+    const [without, all] = await Promise.all([first(base), first(hooks)])
+    console.log(`effect-chains/react: ${((all - without) / 1000).toFixed(2)} kB gzip over ${without}`)
+    expect(without).toBeGreaterThan(50_000)
+    expect(all - without).toBeGreaterThan(1_000)
+    expect(all - without).toBeLessThan(LIMIT)
+  })
+})

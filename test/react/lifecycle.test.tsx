@@ -1,0 +1,471 @@
+/** How long things live: providers, clients, fibers, timers, listeners and sockets, on pages and on servers. */
+import { act, cleanup, render, screen } from "@testing-library/react"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Supervisor from "effect/Supervisor"
+import { Activity, Profiler, type ReactNode, StrictMode, Suspense } from "react"
+import { hydrateRoot } from "react-dom/client"
+import { renderToString } from "react-dom/server"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import {
+  type Dehydrated,
+  HydrationBoundary,
+  initialValue,
+  type ProviderConfig,
+  SdkProvider,
+  type SdkProviderProps,
+  useBlockNumber,
+  useNodePool,
+  useRpc,
+  useSdk,
+  useSuspenseRpc,
+  useTransactions,
+  useWallet
+} from "../../react/index.js"
+import { Http, makeFetch } from "../../src/internal/http.js"
+import { later, type World, world } from "./world.js"
+
+const ETHEREUM = "ethereum-mainnet"
+const POLYGON = "polygon-mainnet"
+const ADDRESS = `0x${"a1".repeat(20)}`
+
+let chain: World
+
+beforeEach(async () => {
+  chain = await world()
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const pause = (milliseconds: number): Promise<void> =>
+  act(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+
+const App = ({ children, ...props }: Partial<SdkProviderProps> & { readonly children: ReactNode }) => (
+  <StrictMode>
+    <SdkProvider config={chain.config(ETHEREUM)} {...props}>
+      {children}
+    </SdkProvider>
+  </StrictMode>
+)
+
+const Show = ({ useText }: { readonly useText: () => string }) => <p>{useText()}</p>
+
+const Balance = ({
+  network = ETHEREUM,
+  refresh = false
+}: {
+  readonly network?: typeof ETHEREUM | typeof POLYGON
+  readonly refresh?: number | false
+}) => {
+  const { data, status } = useRpc("getBalance", [ADDRESS], { network, refresh })
+  return <p>{`${network} ${status} ${data}`}</p>
+}
+
+const Waiting = () => <p>{`${useSuspenseRpc("getBalance", [ADDRESS], { network: ETHEREUM }).data}`}</p>
+
+const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+
+/** An `Http` that counts how often it is made, and how many of them are still there. */
+const counting = () => {
+  const counts = { made: 0, ended: 0 }
+  const layer = Layer.scoped(
+    Http,
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        counts.made++
+        return makeFetch()
+      }),
+      () =>
+        Effect.sync(() => {
+          counts.ended++
+        })
+    )
+  )
+  return { counts, layer }
+}
+
+describe("a provider", () => {
+  it("makes its runtime once under StrictMode, and ends it when it goes", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const { unmount } = render(
+      <App layer={layer}>
+        <Balance />
+        <Balance />
+      </App>
+    )
+    await expect.poll(() => screen.queryAllByText("ethereum-mainnet success 16").length).toBe(2)
+    await pause(1_000)
+    expect(counts).toEqual({ made: 1, ended: 0 })
+    unmount()
+    await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 1, ended: 1 })
+  })
+
+  it("keeps its client between reads, as long as it is there", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const { rerender } = render(
+      <App layer={layer}>
+        <Balance />
+      </App>
+    )
+    await screen.findByText("ethereum-mainnet success 16")
+    rerender(<App layer={layer}>nothing</App>)
+    await pause(1_200)
+    rerender(
+      <App layer={layer}>
+        <Balance />
+      </App>
+    )
+    await screen.findByText("ethereum-mainnet success 16")
+    expect(counts).toEqual({ made: 1, ended: 0 })
+    expect(chain.count("eth_getBalance")).toBe(2)
+  })
+
+  it("compares its configuration by value, and makes other clients for another one", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const page = (config: ProviderConfig) => (
+      <App config={config} layer={layer}>
+        <Balance />
+      </App>
+    )
+    const { rerender } = render(page(chain.config(ETHEREUM)))
+    await screen.findByText("ethereum-mainnet success 16")
+    rerender(page({ ...chain.config(ETHEREUM) }))
+    await pause(50)
+    expect(chain.count("eth_getBalance")).toBe(1)
+    rerender(page({ ...chain.config(ETHEREUM), sendSdkHeaders: true, apiKey: "other" }))
+    await screen.findByText("ethereum-mainnet loading undefined")
+    await screen.findByText("ethereum-mainnet success 16")
+    expect(chain.count("eth_getBalance")).toBe(2)
+    await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 2, ended: 1 })
+  })
+
+  it("has several networks side by side, each with its own nodes", async () => {
+    balance("0x10")
+    const other = await world()
+    other.rules.set("eth_getBalance", () => ({ result: "0x20" }))
+    const config: ProviderConfig = {
+      ...chain.config(ETHEREUM),
+      networks: { [POLYGON]: { rpc: { nodes: [{ url: `${other.url}/node` }] } } }
+    }
+    try {
+      const { unmount } = render(
+        <App config={config}>
+          <Balance />
+          <Balance network={POLYGON} />
+          <Show useText={() => `${useSdk({ network: POLYGON })?.network}`} />
+        </App>
+      )
+      await screen.findByText("ethereum-mainnet success 16")
+      await screen.findByText("polygon-mainnet success 32")
+      await screen.findByText("polygon-mainnet")
+      expect(chain.count("eth_getBalance")).toBe(1)
+      expect(other.count("eth_getBalance")).toBe(1)
+      unmount()
+    } finally {
+      await other.close()
+    }
+  })
+
+  it("shares nothing with another one", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    render(
+      <>
+        <App layer={layer}>
+          <Balance />
+        </App>
+        <App layer={layer}>
+          <Balance />
+        </App>
+      </>
+    )
+    await expect.poll(() => screen.queryAllByText("ethereum-mainnet success 16").length).toBe(2)
+    await expect.poll(() => counts.made - counts.ended, { timeout: 3_000 }).toBe(2)
+  })
+
+  it("does not wait for the answers of another one (Q3)", async () => {
+    const held = later()
+    const other = await world()
+    chain.rules.set("eth_getBalance", held.said)
+    other.rules.set("eth_getBalance", () => ({ result: "0x20" }))
+    try {
+      render(
+        <>
+          <App>
+            <Suspense fallback={<p>waiting</p>}>
+              <Waiting />
+            </Suspense>
+          </App>
+          <App config={other.config(ETHEREUM)}>
+            <Suspense fallback={<p>waiting</p>}>
+              <Waiting />
+            </Suspense>
+          </App>
+        </>
+      )
+      await screen.findByText("32")
+      expect(screen.getByText("waiting")).toBeDefined()
+      held.answer("0x10")
+      await screen.findByText("16")
+      cleanup()
+    } finally {
+      await other.close()
+    }
+  })
+
+  it("keeps an answer for a component that comes back at once (Q10)", async () => {
+    balance("0x10")
+    const page = (key: string) => (
+      <App>
+        <Balance key={key} />
+      </App>
+    )
+    const { rerender } = render(page("one"))
+    await screen.findByText("ethereum-mainnet success 16")
+    rerender(<App>nothing</App>)
+    await pause(50)
+    rerender(page("other"))
+    expect(screen.getByText("ethereum-mainnet success 16")).toBeDefined()
+    expect(chain.count("eth_getBalance")).toBe(1)
+  })
+
+  it("is missed by hooks without one", () => {
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    expect(() => render(<Balance />)).toThrow("SdkProvider")
+  })
+
+  it("that is hidden rests, and comes back (Activity)", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const page = (mode: "visible" | "hidden") => (
+      <StrictMode>
+        <Activity mode={mode}>
+          <SdkProvider config={chain.config(ETHEREUM)} layer={layer}>
+            <Balance refresh={50} />
+          </SdkProvider>
+        </Activity>
+      </StrictMode>
+    )
+    const { rerender } = render(page("visible"))
+    await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(2)
+    rerender(page("hidden"))
+    await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 1, ended: 1 })
+    const count = chain.count("eth_getBalance")
+    await pause(300)
+    expect(chain.count("eth_getBalance")).toBe(count)
+    balance("0x11")
+    rerender(page("visible"))
+    await screen.findByText("ethereum-mainnet success 17")
+    await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(count + 2)
+    expect(counts).toEqual({ made: 2, ended: 1 })
+  })
+
+  it("whose client cannot be made says why", async () => {
+    const config = { ...chain.config(ETHEREUM), timeout: -1 }
+    render(
+      <App config={config}>
+        <Show useText={() => `${useRpc("getBalance", [ADDRESS], { network: ETHEREUM }).error?._tag}`} />
+      </App>
+    )
+    await screen.findByText("InvalidConfig")
+  })
+})
+
+describe("on a server", () => {
+  const page = (values: ReadonlyArray<Dehydrated> = []) => (
+    <App initialValues={values}>
+      <Balance />
+      <Show useText={() => `${useBlockNumber({ network: ETHEREUM, watch: true }).status}`} />
+      <Show useText={() => useTransactions({ address: ADDRESS }, { network: ETHEREUM }).status} />
+      <Show useText={() => `${useWallet({ network: ETHEREUM }).isConnected}`} />
+      <Show useText={() => `${useNodePool({ network: ETHEREUM }).nodes.length} nodes`} />
+    </App>
+  )
+  const balances = [initialValue(ETHEREUM, "rpc.getBalance", [ADDRESS], 32n)]
+
+  it("nothing is asked for (Q12)", async () => {
+    const html = renderToString(page())
+    expect(html).toContain("ethereum-mainnet loading undefined")
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(chain.asked).toEqual([])
+  })
+
+  it("a Suspense twin leaves its fallback to the page", async () => {
+    const html = renderToString(
+      <App>
+        <Suspense fallback={<p>waiting</p>}>
+          <Waiting />
+        </Suspense>
+      </App>
+    )
+    expect(html).toContain("waiting")
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+
+  it("answers that are there are shown, and not asked for again by the browser (Q13)", async () => {
+    // what came with the page has travelled as text
+    const values: ReadonlyArray<Dehydrated> = JSON.parse(JSON.stringify(balances))
+    const tree = (
+      <App initialValues={values}>
+        <Balance />
+      </App>
+    )
+    const html = renderToString(tree)
+    expect(html).toContain("ethereum-mainnet success 32")
+    const container = document.createElement("div")
+    container.innerHTML = html
+    document.body.append(container)
+    const errors: Array<unknown> = []
+    const root = await act(() =>
+      hydrateRoot(container, tree, { onRecoverableError: (error) => errors.push(error) })
+    )
+    await pause(200)
+    expect(container.textContent).toBe("ethereum-mainnet success 32")
+    expect(errors).toEqual([])
+    expect(chain.asked).toEqual([])
+    act(() => root.unmount())
+    container.remove()
+  })
+
+  it("is hydrated in parts as well", async () => {
+    const tree = (
+      <App>
+        <HydrationBoundary values={balances}>
+          <Balance />
+        </HydrationBoundary>
+      </App>
+    )
+    expect(renderToString(tree)).toContain("ethereum-mainnet success 32")
+    render(tree)
+    await screen.findByText("ethereum-mainnet success 32")
+    await pause(100)
+    expect(chain.asked).toEqual([])
+  })
+})
+
+describe("texts", () => {
+  it("of answers keep bigints, and texts that look like them", () => {
+    const odd = ["#12", "##", "12", { wei: 10n ** 30n }, null]
+    const { value } = initialValue(ETHEREUM, "rpc.getBalance", [ADDRESS], odd as never)
+    expect(value).toBe(`{"answer":["##12","###","12",{"wei":"#1${"0".repeat(30)}"},null]}`)
+  })
+})
+
+/** What the page has of listeners, counted as they come and go. */
+const listeners = () => {
+  let count = 0
+  for (const target of [document, window]) {
+    const add = target.addEventListener.bind(target)
+    const remove = target.removeEventListener.bind(target)
+    vi.spyOn(target, "addEventListener").mockImplementation(
+      (type: string, ...rest: ReadonlyArray<unknown>) => {
+        if (/visibility|eip6963|focus|online/.test(type)) count++
+        Reflect.apply(add, target, [type, ...rest])
+      }
+    )
+    vi.spyOn(target, "removeEventListener").mockImplementation(
+      (type: string, ...rest: ReadonlyArray<unknown>) => {
+        if (/visibility|eip6963|focus|online/.test(type)) count--
+        Reflect.apply(remove, target, [type, ...rest])
+      }
+    )
+  }
+  return () => count
+}
+
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+
+describe("100 mounts and unmounts", () => {
+  it("leave no fiber, no timer, no listener and no client", async () => {
+    balance("0x10")
+    chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    const { counts, layer } = counting()
+    const supervisor = Effect.runSync(Supervisor.track)
+    const supervised = Layer.merge(layer, Supervisor.addSupervisor(supervisor))
+    const listening = listeners()
+    const before = timers()
+    const roots = () => Array.from(Fiber.unsafeRoots()).length
+    const fibers = roots()
+    vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden")
+    for (let i = 0; i < 100; i++) {
+      const { unmount } = render(
+        <App layer={supervised}>
+          <Balance refresh={30} />
+          <Show useText={() => useBlockNumber({ network: ETHEREUM }).status} />
+          <Show useText={() => useTransactions({ address: ADDRESS }, { network: ETHEREUM }).status} />
+          <Show useText={() => `${useNodePool({ network: ETHEREUM }).nodes.length}`} />
+          <Show useText={() => `${useWallet({ network: ETHEREUM }).chainId}`} />
+        </App>
+      )
+      // some go before there is an answer, others afterwards
+      if (i % 10 === 0) await pause(50)
+      unmount()
+    }
+    await expect.poll(() => counts.made - counts.ended, { timeout: 5_000 }).toBe(0)
+    expect(counts.made).toBeGreaterThan(5)
+    await expect.poll(() => Effect.runSync(supervisor.value).length, { timeout: 5_000 }).toBe(0)
+    await expect.poll(roots, { timeout: 5_000 }).toBe(fibers)
+    await expect.poll(timers, { timeout: 5_000, interval: 100 }).toBeLessThanOrEqual(before + 1)
+    expect(listening()).toBe(0)
+  }, 30_000)
+})
+
+describe("many subscribers", () => {
+  it("of 50 balances ask once for each per refresh, and take less than 16 ms of scripting for it", async () => {
+    const addresses = Array.from({ length: 50 }, (_, i) => `0x${i.toString(16).padStart(40, "0")}`)
+    let wei = 16
+    chain.rules.set("eth_getBalance", () => ({ result: `0x${wei.toString(16)}` }))
+    const refreshes = new Map<string, () => void>()
+    let spent = 0
+    const texts = addresses.flatMap((address) =>
+      ["a", "b", "c", "d"].map((name) => ({
+        key: `${address} ${name}`,
+        useText: () => {
+          const { data, refresh } = useRpc("getBalance", [address], { network: ETHEREUM })
+          refreshes.set(address, refresh)
+          return `${data}`
+        }
+      }))
+    )
+    render(
+      <SdkProvider config={chain.config(ETHEREUM)}>
+        <Profiler
+          id="all"
+          onRender={(_id, _phase, duration) => {
+            spent += duration
+          }}
+        >
+          {texts.map(({ key, useText }) => (
+            <Show key={key} useText={useText} />
+          ))}
+        </Profiler>
+      </SdkProvider>
+    )
+    await expect.poll(() => screen.queryAllByText("16").length, { timeout: 5_000 }).toBe(200)
+    expect(chain.count("eth_getBalance")).toBe(50)
+    const times: Array<number> = []
+    for (const next of [17, 18, 19, 20, 21, 22]) {
+      wei = next
+      spent = 0
+      act(() => {
+        for (const refresh of refreshes.values()) refresh()
+      })
+      await expect.poll(() => screen.queryAllByText(`${next}`).length, { timeout: 5_000 }).toBe(200)
+      times.push(spent)
+    }
+    expect(chain.count("eth_getBalance")).toBe(350)
+    console.log(`a refresh of 200 components: ${times.map((time) => time.toFixed(1)).join(", ")} ms`)
+    expect(Math.min(...times)).toBeLessThan(16)
+  })
+})

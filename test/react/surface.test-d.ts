@@ -1,0 +1,130 @@
+/** Types of the hooks that users rely on: the compiler checks this file with the rest of the project, nothing runs it. */
+import type { Result, Rx } from "@effect-rx/rx-react"
+import { describe, expectTypeOf, it } from "vitest"
+import {
+  type Reactive,
+  useBalance,
+  useBlockNumber,
+  useFee,
+  useRead,
+  useRpc,
+  useSdk,
+  useSuspenseRpc,
+  useTransactions,
+  useWrite
+} from "../../react/index.js"
+import type { Result as Outcome } from "../../src/Result.js"
+import type { Sdk } from "../../src/Sdk.js"
+import type { Aborted, InitError, RpcCallError, Unexpected } from "../../src/SdkError.js"
+import type { SubscriptionError } from "../../src/Subscription.js"
+import type {
+  AddressBalance,
+  AddressTransaction,
+  BalanceError,
+  HistoryError
+} from "../../src/services/Address.js"
+import type { FeeError, FeeRate, GasFee } from "../../src/services/Fee.js"
+
+type Failures<E> = E | InitError | Unexpected
+
+const ethereum = { network: "ethereum-mainnet" } as const
+const bitcoin = { network: "bitcoin-mainnet" } as const
+const solana = { network: "solana-mainnet" } as const
+
+describe("hooks that read", () => {
+  it("have the answer and the errors of the method", () => {
+    const { data, error } = useRpc("getBalance", ["0x0"], ethereum)
+    expectTypeOf(data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf(error).toEqualTypeOf<Failures<RpcCallError> | undefined>()
+    const reading = useRpc("getBalance", ["0x0", 5n], ethereum)
+    if (reading.status === "success") expectTypeOf(reading.data).toEqualTypeOf<bigint>()
+    if (reading.status === "error") {
+      expectTypeOf(reading.error).toEqualTypeOf<Failures<RpcCallError>>()
+      expectTypeOf(reading.data).toEqualTypeOf<bigint | undefined>()
+    }
+    if (reading.status === "loading") expectTypeOf(reading.data).toEqualTypeOf<undefined>()
+    expectTypeOf(useRpc("getBlockCount", [], bitcoin).data).toEqualTypeOf<number | undefined>()
+    expectTypeOf(useSuspenseRpc("getBalance", ["0x0"], ethereum).data).toEqualTypeOf<bigint>()
+  })
+
+  it("have what is selected", () => {
+    const { data, result } = useRpc("getBalance", ["0x0"], { ...ethereum, select: (wei) => wei > 0n })
+    expectTypeOf(data).toEqualTypeOf<boolean | undefined>()
+    expectTypeOf(result).toEqualTypeOf<Result.Result<boolean, Failures<RpcCallError>>>()
+  })
+
+  it("know the methods of the network, and take no writes", () => {
+    // @ts-expect-error Solana has other methods
+    useRpc("chainId", [], solana)
+    // @ts-expect-error it writes
+    useRpc("sendRawTransaction", ["0x"], ethereum)
+    // @ts-expect-error an address is a text
+    useRpc("getBalance", [5], ethereum)
+    useRead("rpc.beacon.v1.getGenesis", [], ethereum)
+    // @ts-expect-error Bitcoin has no tokens
+    useRead("token.getBalance", [{ address: "b" }], bitcoin)
+  })
+
+  it("with a name are those of their methods", () => {
+    const balance = useBalance({ address: "0x0" }, ethereum)
+    expectTypeOf(balance.data).toEqualTypeOf<ReadonlyArray<AddressBalance> | undefined>()
+    expectTypeOf(balance.error).toEqualTypeOf<Failures<BalanceError<"ethereum-mainnet">> | undefined>()
+    expectTypeOf(useFee(ethereum).data).toEqualTypeOf<GasFee<"ethereum-mainnet"> | undefined>()
+    expectTypeOf(useFee(bitcoin).data).toEqualTypeOf<FeeRate<"bitcoin-mainnet"> | undefined>()
+    expectTypeOf(useFee(ethereum).error).toEqualTypeOf<Failures<FeeError> | undefined>()
+    expectTypeOf(useBlockNumber({ ...solana, watch: true }).data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf(useBlockNumber(solana).error).toEqualTypeOf<Failures<SubscriptionError> | undefined>()
+    const list = useTransactions({ address: "0x0" }, ethereum)
+    expectTypeOf(list.data).toEqualTypeOf<ReadonlyArray<AddressTransaction> | undefined>()
+    expectTypeOf(list.error).toEqualTypeOf<Failures<HistoryError> | undefined>()
+    expectTypeOf(list.loadMore).toEqualTypeOf<() => void>()
+    expectTypeOf(useSdk(solana)).toEqualTypeOf<Sdk<"solana-mainnet"> | undefined>()
+  })
+
+  it("know every service where no network is named", () => {
+    expectTypeOf(useBalance({ address: "0x0" }).data).toEqualTypeOf<
+      ReadonlyArray<AddressBalance> | undefined
+    >()
+    // @ts-expect-error not every network has it
+    useRpc("getBalance", ["0x0"])
+  })
+})
+
+describe("hooks that write", () => {
+  it("have one outcome per call", () => {
+    const { data, error, run } = useWrite("rpc.sendRawTransaction", ethereum)
+    expectTypeOf(run).parameters.toEqualTypeOf<[signedTransaction: string]>()
+    type Run = Outcome<NonNullable<typeof data>, Failures<RpcCallError>>
+    expectTypeOf(run).returns.resolves.toEqualTypeOf<Run>()
+    expectTypeOf(error).toEqualTypeOf<Failures<RpcCallError> | undefined>()
+    expectTypeOf<
+      Extract<Awaited<ReturnType<typeof run>>, { readonly status: "ERROR" }>["error"]["cause"]
+    >().toEqualTypeOf<Failures<RpcCallError> | Aborted>()
+    // @ts-expect-error it reads
+    useWrite("rpc.getBalance", ethereum)
+  })
+})
+
+describe("the Rx surface", () => {
+  it("has the kinds of the declaration", () => {
+    type Surface = Reactive<"ethereum-mainnet">
+    expectTypeOf<ReturnType<Surface["rpc"]["getBalance"]>>().toEqualTypeOf<
+      Rx.Rx<Result.Result<bigint, RpcCallError>>
+    >()
+    expectTypeOf<ReturnType<Surface["rpc"]["subscribe"]["newPendingTransactions"]>>().toEqualTypeOf<
+      Rx.Rx<Result.Result<string, SubscriptionError>>
+    >()
+    expectTypeOf<ReturnType<Surface["address"]["streamTransactions"]>>().toEqualTypeOf<
+      Rx.Writable<Rx.PullResult<AddressTransaction, HistoryError>, void>
+    >()
+    expectTypeOf<Surface["rpc"]["sendRawTransaction"]>().toExtend<
+      Rx.Writable<Result.Result<unknown, RpcCallError>, [signedTransaction: string] | Rx.Reset>
+    >()
+    expectTypeOf<Surface["notification"]["unsubscribe"]>().toExtend<
+      Rx.Writable<Result.Result<void, unknown>, [id: string] | Rx.Reset>
+    >()
+    expectTypeOf<ReturnType<Surface["wallet"]["chainChanged"]>>().toExtend<
+      Rx.Rx<Result.Result<bigint, unknown>>
+    >()
+  })
+})

@@ -1,0 +1,127 @@
+/** What the hooks are tested against: a real server on loopback that is node and provider at once. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { ProviderConfig } from "../../react/SdkProvider.js"
+import type { Network } from "../../src/Network.js"
+
+/** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
+export interface Asked {
+  readonly name: string
+  readonly params: unknown
+  readonly headers: IncomingMessage["headers"]
+}
+
+/** What the server says: a value, an error of the node, a status, or nothing until the test lets it. */
+export type Said =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly status: number; readonly body: unknown }
+
+export interface World {
+  readonly asked: ReadonlyArray<Asked>
+  /** How often something was asked for. */
+  readonly count: (name: string) => number
+  /** How the server answers from now on; what has no rule fails the test. */
+  readonly rules: Map<string, (params: unknown) => Said | Promise<Said>>
+  readonly unexpected: ReadonlyArray<string>
+  readonly url: string
+  /** Requests whose other side has gone before there was an answer. */
+  readonly left: () => number
+  readonly open: () => number
+  /** The settings of a client that knows nobody but this server. */
+  readonly config: <N extends Network>(network: N) => ProviderConfig<N>
+  readonly close: () => Promise<void>
+}
+
+/** What is answered when the test says so. */
+export const later = (): {
+  readonly said: () => Promise<Said>
+  readonly answer: (result: unknown) => void
+} => {
+  const waiting: Array<(said: Said) => void> = []
+  return {
+    said: () => new Promise((resolve) => waiting.push(resolve)),
+    answer: (result) => {
+      const next = waiting.shift()
+      if (next === undefined) throw new Error("nobody waits for an answer")
+      next({ result })
+    }
+  }
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+export const world = async (): Promise<World> => {
+  const asked: Array<Asked> = []
+  const unexpected: Array<string> = []
+  const rules: Map<string, (params: unknown) => Said | Promise<Said>> = new Map()
+  let left = 0
+  let open = 0
+  const say = async (name: string, params: unknown): Promise<Said> => {
+    const rule = rules.get(name)
+    if (rule !== undefined) return rule(params)
+    unexpected.push(name)
+    return { status: 404, body: { message: `unexpected: ${name}` } }
+  }
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    open++
+    response.on("close", () => {
+      open--
+      if (!response.writableFinished) left++
+    })
+    const text = await textOf(request)
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
+    const body: { readonly id?: unknown; readonly method?: string; readonly params?: unknown } =
+      text === "" ? {} : JSON.parse(text)
+    const isRpc = body.method !== undefined
+    const name = body.method ?? `${request.method} ${pathname}`
+    const params = isRpc ? body.params : text === "" ? Object.fromEntries(searchParams) : body
+    asked.push({ name, params, headers: request.headers })
+    const said = await say(name, params)
+    const status = "status" in said ? said.status : 200
+    const answer =
+      "status" in said
+        ? said.body
+        : isRpc
+          ? { jsonrpc: "2.0", id: body.id, ...said }
+          : "result" in said
+            ? said.result
+            : said.error
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer))
+  }
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      unexpected.push(String(error))
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const at = server.address()
+  if (at === null || typeof at === "string") throw new Error("the server has no port")
+  const url = `http://127.0.0.1:${at.port}`
+  return {
+    asked,
+    count: (name) => asked.filter((one) => one.name === name).length,
+    rules,
+    unexpected,
+    url,
+    left: () => left,
+    open: () => open,
+    config: (network) => ({
+      network,
+      quiet: true,
+      verifyChain: false,
+      hedge: false,
+      retryCount: 0,
+      provider: { baseUrl: url },
+      rpc: { nodes: [{ url: `${url}/node` }], statusCheckInterval: Number.POSITIVE_INFINITY }
+    }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+}

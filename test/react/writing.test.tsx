@@ -1,0 +1,212 @@
+/** Hooks that write, under StrictMode, against a real server. */
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
+import * as Effect from "effect/Effect"
+import { type ReactNode, StrictMode } from "react"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import {
+  SdkProvider,
+  useConnect,
+  useRun,
+  useSendTransaction,
+  useSubscriptions,
+  useWallet,
+  useWrite
+} from "../../react/index.js"
+import { later, type World, world } from "./world.js"
+
+const ETHEREUM = "ethereum-mainnet"
+const HASH = `0x${"cc".repeat(32)}`
+const ADDRESS = `0x${"a1".repeat(20)}`
+
+let chain: World
+
+beforeEach(async () => {
+  chain = await world()
+})
+
+afterEach(async () => {
+  cleanup()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const wrapper = ({ children }: { readonly children: ReactNode }) => (
+  <StrictMode>
+    <SdkProvider config={{ ...chain.config(ETHEREUM), apiKey: "key" }}>{children}</SdkProvider>
+  </StrictMode>
+)
+
+describe("a write", () => {
+  it("is sent once per call, and every call has its own answer (Q2)", async () => {
+    const held = later()
+    chain.rules.set("eth_sendRawTransaction", held.said)
+    const { result } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
+      wrapper
+    })
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)))
+    expect(chain.asked).toEqual([])
+    expect(result.current.status).toBe("idle")
+    const outcomes: Array<Promise<unknown>> = []
+    const run = (signed: string): void => act(() => void outcomes.push(result.current.run(signed)))
+    run("0x01")
+    await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
+    run("0x02")
+    await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(2)
+    expect(result.current.status).toBe("loading")
+    held.answer("0xaa")
+    expect(await act(() => outcomes[0])).toEqual({ status: "SUCCESS", data: "0xaa" })
+    expect(result.current.status).toBe("loading")
+    held.answer("0xbb")
+    expect(await act(() => outcomes[1])).toEqual({ status: "SUCCESS", data: "0xbb" })
+    await waitFor(() => expect(result.current).toMatchObject({ status: "success", data: "0xbb" }))
+    expect(chain.asked.map(({ params }) => params)).toEqual([["0x01"], ["0x02"]])
+    act(() => result.current.reset())
+    expect(result.current).toMatchObject({ status: "idle", data: undefined })
+  })
+
+  it("has its typed error, and never rejects", async () => {
+    chain.rules.set("eth_sendRawTransaction", () => ({ error: { code: -32_000, message: "nonce too low" } }))
+    const { result } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
+      wrapper
+    })
+    const outcome = await act(() => result.current.run("0x01"))
+    expect(outcome).toMatchObject({ status: "ERROR", error: { cause: { _tag: "RpcError", code: -32_000 } } })
+    expect(result.current).toMatchObject({ status: "error", error: { _tag: "RpcError" } })
+  })
+
+  it("goes on when the component and its provider are gone", async () => {
+    const held = later()
+    chain.rules.set("eth_sendRawTransaction", held.said)
+    const { result, unmount } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
+      wrapper
+    })
+    const outcomes: Array<Promise<unknown>> = []
+    act(() => void outcomes.push(result.current.run("0x01")))
+    await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
+    unmount()
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    held.answer("0xaa")
+    expect(await outcomes[0]).toEqual({ status: "SUCCESS", data: "0xaa" })
+    expect(chain.left()).toBe(0)
+  })
+
+  it("of a method that reads is refused", async () => {
+    const { result } = renderHook(
+      () => useWrite("rpc.getBalance" as "rpc.sendRawTransaction", { network: ETHEREUM }),
+      { wrapper }
+    )
+    expect(await act(() => result.current.run("0x01"))).toMatchObject({
+      error: { cause: { _tag: "InvalidArgument" } }
+    })
+    expect(chain.asked).toEqual([])
+  })
+})
+
+describe("an effect of one's own", () => {
+  it("runs with the client, and resolves to its outcome", async () => {
+    chain.rules.set("eth_chainId", () => ({ result: "0x1" }))
+    const { result } = renderHook(() => useRun({ network: ETHEREUM }), { wrapper })
+    expect(await act(() => result.current((sdk) => sdk.rpc.chainId()))).toMatchObject({ data: 1n })
+    expect(await act(() => result.current(Effect.succeed(5)))).toEqual({ status: "SUCCESS", data: 5 })
+    expect(await act(() => result.current(() => Effect.fail(new Error("no"))))).toMatchObject({
+      status: "ERROR",
+      error: { message: ["no"] }
+    })
+  })
+})
+
+describe("subscriptions of the key", () => {
+  it("are listed, and asked for again after one was made or deleted", async () => {
+    const all = [
+      { id: "s1", type: "FAILED_TXS_PER_BLOCK", attr: { chain: ETHEREUM, url: "https://a.example" } }
+    ]
+    chain.rules.set("GET /v4/subscription", () => ({ result: all }))
+    chain.rules.set("DELETE /v4/subscription/s1", () => {
+      all.length = 0
+      return { result: {} }
+    })
+    const { result } = renderHook(() => useSubscriptions({ network: ETHEREUM }), { wrapper })
+    await waitFor(() => expect(result.current.status).toBe("success"))
+    expect(result.current.data).toMatchObject([{ id: "s1" }])
+    expect(Object.keys(result.current.subscribe)).toContain("addressEvent")
+    expect(await act(() => result.current.unsubscribe("s1"))).toMatchObject({ status: "SUCCESS" })
+    await waitFor(() => expect(result.current.data).toEqual([]))
+    expect(chain.count("GET /v4/subscription")).toBe(2)
+  })
+})
+
+/** A wallet as browsers have them (EIP-1193), with one account that the user lets the page see. */
+class Wallet {
+  readonly asked: Array<string> = []
+  private readonly listeners = new Map<string, Set<(value: unknown) => void>>()
+  private connected = false
+  readonly request = async ({ method }: { readonly method: string }): Promise<unknown> => {
+    this.asked.push(method)
+    if (method === "eth_accounts") return this.connected ? [ADDRESS] : []
+    if (method === "eth_requestAccounts") {
+      this.connected = true
+      return [ADDRESS]
+    }
+    if (method === "eth_chainId") return "0x1"
+    if (method === "eth_sendTransaction") return HASH
+    throw new Error(`unexpected: ${method}`)
+  }
+  readonly on = (name: string, listener: (value: unknown) => void): void => {
+    this.listeners.set(name, (this.listeners.get(name) ?? new Set()).add(listener))
+  }
+  readonly removeListener = (name: string, listener: (value: unknown) => void): void => {
+    this.listeners.get(name)?.delete(listener)
+  }
+  readonly emit = (name: string, value: unknown): void => {
+    for (const listener of this.listeners.get(name) ?? []) listener(value)
+  }
+  readonly count = (): number => [...this.listeners.values()].reduce((sum, { size }) => sum + size, 0)
+}
+
+describe("the wallet of the page", () => {
+  it("is found, connected when the user says so, followed, and sends", async () => {
+    const wallet = new Wallet()
+    const announce = (): void => {
+      window.dispatchEvent(
+        new CustomEvent("eip6963:announceProvider", {
+          detail: {
+            provider: wallet,
+            info: { uuid: "u-1", name: "One", icon: "data:,", rdns: "example.one" }
+          }
+        })
+      )
+    }
+    window.addEventListener("eip6963:requestProvider", announce)
+    try {
+      const { result, unmount } = renderHook(
+        () => ({
+          wallet: useWallet({ network: ETHEREUM }),
+          connect: useConnect({ network: ETHEREUM }),
+          send: useSendTransaction({ network: ETHEREUM })
+        }),
+        { wrapper }
+      )
+      await waitFor(() => expect(result.current.wallet.wallets.map(({ name }) => name)).toEqual(["One"]))
+      await waitFor(() => expect(result.current.wallet.chainId).toBe(1n))
+      expect(result.current.wallet).toMatchObject({ account: undefined, accounts: [], isConnected: false })
+      expect(wallet.asked).not.toContain("eth_requestAccounts")
+      expect(await act(() => result.current.connect.run("example.one"))).toMatchObject({ data: ADDRESS })
+      await waitFor(() =>
+        expect(result.current.wallet).toMatchObject({ account: ADDRESS, isConnected: true })
+      )
+      await expect.poll(() => wallet.count()).toBeGreaterThan(0)
+      expect(await act(() => result.current.send.run({ to: ADDRESS, value: 1n }))).toEqual({
+        status: "SUCCESS",
+        data: HASH
+      })
+      await act(async () => wallet.emit("chainChanged", "0x5"))
+      await waitFor(() => expect(result.current.wallet.chainId).toBe(5n))
+      await act(async () => wallet.emit("accountsChanged", []))
+      await waitFor(() => expect(result.current.wallet.isConnected).toBe(false))
+      unmount()
+      await expect.poll(() => wallet.count(), { timeout: 3_000 }).toBe(0)
+    } finally {
+      window.removeEventListener("eip6963:requestProvider", announce)
+    }
+  })
+})
