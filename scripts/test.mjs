@@ -1,4 +1,4 @@
-// Types, lint, unit and property tests, conformance, real nodes, sandbox: each with its time, and the totals of all at the
+// Types, lint, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time, and the totals of all at the
 // end. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -81,7 +81,7 @@ const steps = [
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 180, () => vitest("nodes")],
   ["sandbox", 120, () => vitest("sandbox")],
-  ["wallet in a browser", 120, () => vitest("browser")]
+  ["browser", 120, () => vitest("browser")]
 ]
 
 const wanted = process.argv.slice(2)

@@ -1,8 +1,10 @@
 /**
- * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running.
+ * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running,
+ * `-- --playground` serves the page instead.
  */
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
 import { styleText } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
@@ -228,6 +230,11 @@ const tour = Effect.gen(function* () {
     for (const node of sandbox.network("ethereum-mainnet").nodes) fact(node.name, node.url)
     yield* Effect.never
   }
+  print(`\nThe same in a browser, to break and to watch: ${paint("bold", "npm start -- --playground")}`)
 }).pipe(Effect.scoped)
 
-NodeRuntime.runMain(tour)
+if (process.argv.includes("--playground")) {
+  // the page's server brings Vite and the compiler with it, which the tour can do without
+  process.argv.splice(1, 1, "run", "scripts/playground.ts")
+  await import(`${pathToFileURL("scripts/run.mjs").href}?playground`)
+} else NodeRuntime.runMain(tour)

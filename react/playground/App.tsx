@@ -1,0 +1,152 @@
+import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react"
+import { SdkProvider, useBlockNumber } from "../index.js"
+import { MonitorProvider } from "./live/useMonitor.js"
+import { type SandboxInfo, Session, usePlayground } from "./session.js"
+import { Boundary } from "./shell/Boundary.js"
+import { NetworkPicker } from "./shell/NetworkPicker.js"
+import { type Route, routes, useRoute } from "./shell/routes.js"
+import { ThemeButton } from "./shell/Theme.js"
+import { Badge, ErrorBox, Icon, Panel, Skeleton } from "./ui/index.js"
+import { Overview } from "./views/Overview.js"
+
+const views = {
+  overview: Overview,
+  chain: lazy(() => import("./views/Chain.js").then(({ Chain }) => ({ default: Chain }))),
+  settings: lazy(() =>
+    import("./views/SettingsView.js").then(({ SettingsView }) => ({ default: SettingsView }))
+  ),
+  nfts: lazy(() => import("./nfts/index.js").then(({ NftGrid }) => ({ default: NftGrid }))),
+  console: lazy(() => import("./console/index.js").then(({ RpcConsole }) => ({ default: RpcConsole }))),
+  wallet: lazy(() => import("./wallet/index.js").then(({ WalletPanel }) => ({ default: WalletPanel }))),
+  webhooks: lazy(() =>
+    import("./webhooks/index.js").then(({ WebhooksPanel }) => ({ default: WebhooksPanel }))
+  )
+} as const satisfies Record<Route["id"], unknown>
+
+const Brand = (): ReactElement => (
+  <a className="brand" href="#/">
+    <svg width="28" height="28" viewBox="0 0 24 24" fill="none" strokeWidth="1.6" aria-hidden="true">
+      <rect className="brand-mark" width="24" height="24" rx="6" />
+      <path d="M7 12h10M8 12l8-5.5M8 12l8 5.5" />
+      <circle cx="7" cy="12" r="2.4" />
+      <circle cx="17" cy="6.5" r="2" />
+      <circle cx="17" cy="12" r="2" />
+      <circle cx="17" cy="17.5" r="2" />
+    </svg>
+    <span className="brand-word">
+      effect-chains <small>playground</small>
+    </span>
+  </a>
+)
+
+const Height = (): ReactElement => {
+  const { network } = usePlayground()
+  const { data } = useBlockNumber({ network, watch: true })
+  return (
+    <span className="tabular only-wide">Block {data === undefined ? "…" : data.toLocaleString("en-US")}</span>
+  )
+}
+
+const Waiting = (): ReactElement => (
+  <Panel title="Loading">
+    <Skeleton lines={6} />
+  </Panel>
+)
+
+const Shell = (): ReactElement => {
+  const route = useRoute()
+  const { network, onSandbox, settings, startError, starting } = usePlayground()
+  const main = useRef<HTMLElement>(null)
+  const links = useRef<HTMLElement>(null)
+  const shown = useRef(route.id)
+  useEffect(() => {
+    document.title = `${route.title} · effect-chains playground`
+    if (shown.current === route.id) return
+    shown.current = route.id
+    window.scrollTo(0, 0)
+    links.current
+      ?.querySelector("[aria-current=page]")
+      ?.scrollIntoView({ block: "nearest", inline: "center" })
+    main.current?.focus({ preventScroll: true })
+  }, [route])
+  const View = views[route.id]
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header className="topbar">
+        <Brand />
+        <NetworkPicker />
+        <div className="head-status">
+          <Badge tone={onSandbox ? "info" : "warn"} dot>
+            {onSandbox ? "Sandbox" : "Provider"}
+          </Badge>
+          <Height />
+        </div>
+        <span className="grow" />
+        <ThemeButton />
+      </header>
+      <nav className="nav" aria-label="Views" ref={links}>
+        {routes.map(({ hash, icon, id, title }) => (
+          <a key={id} href={hash} aria-current={id === route.id ? "page" : undefined}>
+            <Icon name={icon} />
+            {title}
+          </a>
+        ))}
+        <p className="nav-note">
+          {onSandbox
+            ? "Everything here runs on this machine: real nodes, no key, no internet."
+            : "Talking to the real provider. The key is gone with this page."}
+        </p>
+      </nav>
+      <main className="main" id="main" tabIndex={-1} ref={main}>
+        <div className="view-head">
+          <h1>{route.title}</h1>
+          <p>{route.lead}</p>
+        </div>
+        <div aria-live="polite">
+          {starting === undefined ? null : (
+            <p className="banner">
+              <span className="spinner" aria-hidden="true" />
+              The sandbox is starting {starting}. The first time, that takes a few seconds.
+            </p>
+          )}
+        </div>
+        {startError === undefined ? null : (
+          <div style={{ marginBottom: 16 }}>
+            <ErrorBox title="The sandbox cannot run that network" error={startError} />
+          </div>
+        )}
+        <div
+          className="grid"
+          key={`${network} ${settings.source} ${settings.baseUrl} ${settings.nodeListUrl} ${route.id}`}
+        >
+          <Boundary>
+            <Suspense fallback={<Waiting />}>
+              <View />
+            </Suspense>
+          </Boundary>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const Connected = (): ReactElement => {
+  const { config } = usePlayground()
+  return (
+    <SdkProvider config={config}>
+      <MonitorProvider>
+        <Shell />
+      </MonitorProvider>
+    </SdkProvider>
+  )
+}
+
+/** The page. */
+export const App = ({ sandbox }: { readonly sandbox: SandboxInfo | undefined }): ReactElement => (
+  <Session sandbox={sandbox}>
+    <Connected />
+  </Session>
+)

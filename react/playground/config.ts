@@ -1,0 +1,19 @@
+import { join } from "node:path"
+import react from "@vitejs/plugin-react"
+import type { InlineConfig } from "vite"
+import { methodsPlugin } from "../../scripts/methods.js"
+
+/** How the page is served and built, from the repository's folder: on loopback only, built into the cache and never shipped. */
+export const configOf = (root: string): InlineConfig => ({
+  root: join(root, "react", "playground"),
+  cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
+  plugins: [react(), methodsPlugin(root)],
+  server: { host: "127.0.0.1" },
+  preview: { host: "127.0.0.1" },
+  build: {
+    outDir: join(root, "node_modules", ".cache", "effect-chains", "playground"),
+    emptyOutDir: true,
+    target: "es2022",
+    reportCompressedSize: false
+  }
+})

@@ -1,0 +1,141 @@
+import type { ReactElement } from "react"
+import { Field } from "../ui/index.js"
+import { beginning, exampleOf, type Surroundings } from "./examples.js"
+import type { Argument, Method } from "./model.js"
+import { keyOf, type Texts } from "./values.js"
+
+interface OneProps {
+  readonly path: string
+  readonly argument: Argument
+  readonly text: string
+  readonly problem: string | undefined
+  readonly onText: (text: string) => void
+  readonly surroundings: Surroundings
+}
+
+/** Choices of more options than this are typed, with suggestions. */
+const MOST_OPTIONS = 12
+
+/** One input, of the kind that its type asks for. */
+const One = ({ argument, onText, path, problem, surroundings, text }: OneProps): ReactElement => {
+  const { doc, name, optional, shape, type } = argument
+  const example = exampleOf(path, argument, surroundings)
+  const label = (
+    <>
+      <span className="mono">{name}</span>
+      {optional === true ? <span className="console-optional"> optional</span> : null}
+      <span className="console-type mono">{type}</span>
+    </>
+  )
+  const isBoolean = shape.kind === "scalar" && shape.of.length === 1 && shape.of[0] === "boolean"
+  const options = shape.kind === "scalar" ? (isBoolean ? ["true", "false"] : (shape.options ?? [])) : []
+  const isChoice = shape.kind === "scalar" && shape.closed === true && options.length <= MOST_OPTIONS
+  return (
+    <Field label={label} error={problem} {...(doc === undefined ? {} : { hint: doc })}>
+      {(props) =>
+        isChoice ? (
+          <select
+            {...props}
+            className="input mono"
+            value={text}
+            onChange={(event) => onText(event.target.value)}
+          >
+            <option value="">{optional === true ? "left out" : "choose…"}</option>
+            {options.map((option) => (
+              <option key={option} value={option}>
+                {option}
+              </option>
+            ))}
+          </select>
+        ) : shape.kind === "scalar" ? (
+          <>
+            <input
+              {...props}
+              className="input mono"
+              type="text"
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              placeholder={example}
+              list={options.length > 0 ? `${props.id}-options` : undefined}
+              onChange={(event) => onText(event.target.value)}
+            />
+            {options.length > 0 ? (
+              <datalist id={`${props.id}-options`}>
+                {options.map((option) => (
+                  <option key={option} value={option} />
+                ))}
+              </datalist>
+            ) : null}
+          </>
+        ) : (
+          <textarea
+            {...props}
+            className="input mono"
+            rows={2}
+            spellCheck={false}
+            value={text}
+            placeholder={example ?? "JSON; bigints as 123n"}
+            onChange={(event) => onText(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+interface Props {
+  readonly method: Method
+  readonly texts: Texts
+  readonly problems: Readonly<Record<string, string>>
+  readonly onText: (key: string, text: string) => void
+  readonly surroundings: Surroundings
+}
+
+/** The inputs of a method: one per argument, and of an object one per field. */
+export const Inputs = ({ method, onText, problems, surroundings, texts }: Props): ReactElement => {
+  const one = (argument: Argument, key: string): ReactElement => (
+    <One
+      key={key}
+      path={method.path}
+      argument={argument}
+      text={texts[key] ?? ""}
+      problem={problems[key]}
+      onText={(text) => onText(key, text)}
+      surroundings={surroundings}
+    />
+  )
+  // the same fields stay in front while somebody types: an input that moves loses its focus
+  const first = beginning(method, surroundings)
+  return (
+    <div className="stack">
+      {method.args.map((argument) => {
+        if (argument.shape.kind !== "object") return one(argument, keyOf(argument))
+        const { fields } = argument.shape
+        const isFirst = (field: Argument): boolean =>
+          field.optional !== true || first[keyOf(argument, field)] !== undefined
+        const required = fields.filter(isFirst)
+        const others = fields.filter((field) => !isFirst(field))
+        const all = (some: ReadonlyArray<Argument>) => some.map((field) => one(field, keyOf(argument, field)))
+        return (
+          <fieldset key={argument.name} className="console-object">
+            <legend>
+              <span className="mono">{argument.name}</span>
+              {argument.optional === true ? <span className="console-optional"> optional</span> : null}
+            </legend>
+            <div className="console-fields">{all(required)}</div>
+            {others.length === 0 ? null : (
+              <details className="console-more">
+                <summary>
+                  {others.length} optional {others.length === 1 ? "field" : "fields"}
+                </summary>
+                <div className="console-fields">{all(others)}</div>
+              </details>
+            )}
+          </fieldset>
+        )
+      })}
+      {method.args.length === 0 ? <p className="hint">It takes no arguments.</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState
+} from "react"
+import { Badge, Empty, Icon } from "../ui/index.js"
+import type { Method } from "./model.js"
+
+const matches = ({ doc, path, wire = "" }: Method, words: ReadonlyArray<string>): boolean => {
+  const text = `${path} ${wire} ${doc}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** Names that begin as they were asked for stand before those that only have the words somewhere. */
+const rankOf = ({ path, wire = "" }: Method, query: string): number => {
+  const name = path.slice(path.lastIndexOf(".") + 1).toLowerCase()
+  if (name === query || wire.toLowerCase() === query) return 0
+  if (name.startsWith(query)) return 1
+  return `${path} ${wire}`.toLowerCase().includes(query) ? 2 : 3
+}
+
+interface Props {
+  readonly methods: ReadonlyArray<Method>
+  readonly selected: Method | undefined
+  readonly onSelect: (method: Method) => void
+}
+
+/** All methods of a network, to be searched and picked. The arrows move in the list while the text has the focus. */
+export const MethodList = ({ methods, onSelect, selected }: Props): ReactElement => {
+  const [text, setText] = useState("")
+  const query = useDeferredValue(text)
+  const list = useRef<HTMLDivElement>(null)
+  const base = useId()
+  const found = useMemo(() => {
+    const trimmed = query.trim().toLowerCase()
+    if (trimmed === "") return methods
+    const words = trimmed.split(/\s+/)
+    return methods
+      .filter((method) => matches(method, words))
+      .map((method) => ({ method, rank: rankOf(method, trimmed) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ method }) => method)
+  }, [methods, query])
+  const at = selected === undefined ? -1 : found.indexOf(selected)
+  useEffect(() => {
+    const box = list.current
+    const item = box?.children[at]
+    if (box === null || !(item instanceof HTMLElement)) return
+    // only the list scrolls: the page stays where it is
+    if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop
+    else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight) {
+      box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight
+    }
+  }, [at])
+  const keys = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      if (at < 0 && found[0] !== undefined) onSelect(found[0])
+    }
+    if (step === undefined) return
+    event.preventDefault()
+    const next = found[Math.max(0, Math.min(found.length - 1, at + step))]
+    if (next !== undefined) onSelect(next)
+  }
+  return (
+    <div className="console-methods">
+      <div className="console-search">
+        <Icon name="search" />
+        <input
+          className="input"
+          type="text"
+          role="combobox"
+          aria-label="Search methods"
+          aria-autocomplete="list"
+          aria-expanded={true}
+          aria-controls={`${base}-list`}
+          aria-activedescendant={at < 0 ? undefined : `${base}-${at}`}
+          placeholder="getBalance, eth_call, fees…"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={keys}
+        />
+      </div>
+      <p className="hint tabular" aria-live="polite">
+        {found.length} of {methods.length} methods
+      </p>
+      <div
+        className="console-list"
+        role="listbox"
+        id={`${base}-list`}
+        aria-label="Methods"
+        tabIndex={-1}
+        ref={list}
+      >
+        {found.map((method, i) => (
+          <button
+            key={method.path}
+            id={`${base}-${i}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={method === selected}
+            className="console-option"
+            onClick={() => onSelect(method)}
+          >
+            <span className="console-option-name">
+              <span className="mono truncate">{method.path}</span>
+              {method.kind === "read" ? null : (
+                <Badge tone={method.kind === "broadcast" ? "info" : "warn"}>{method.kind}</Badge>
+              )}
+            </span>
+            <span className="hint truncate">{method.doc}</span>
+          </button>
+        ))}
+      </div>
+      {found.length === 0 ? (
+        <Empty title="No such method">Names, wire names and docs are searched.</Empty>
+      ) : null}
+    </div>
+  )
+}

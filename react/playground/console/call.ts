@@ -1,0 +1,99 @@
+/**
+ * A call of the console: run through the bindings, timed, with the nodes that had to do with it.
+ *
+ * @since 0.1.0
+ */
+import type { PoolEvent } from "../../../src/balancer/Observation.js"
+import type { Sdk } from "../../../src/Sdk.js"
+import type { Method } from "./model.js"
+import type { Texts } from "./values.js"
+
+/**
+ * How a call ended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Ending =
+  | { readonly _tag: "answer"; readonly value: unknown }
+  | { readonly _tag: "error"; readonly error: unknown }
+
+/**
+ * A call that was made: `ms` is how long it took, `answered` the nodes that answered it with their time, and `asked` those
+ * that were asked. `at` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Made {
+  readonly id: number
+  readonly at: number
+  readonly method: Method
+  readonly texts: Texts
+  readonly args: ReadonlyArray<unknown>
+  readonly ending: Ending
+  readonly ms: number
+  readonly asked: ReadonlyArray<string>
+  readonly answered: ReadonlyArray<{ readonly url: string; readonly ms: number }>
+}
+
+/** Whether an event of the pool is about a call of this method, by the name that it has on the wire. */
+const isAbout = (
+  event: PoolEvent,
+  { path, wire }: Method
+): event is Extract<PoolEvent, { readonly call: string }> => {
+  if (!("call" in event) || !path.startsWith("rpc.")) return false
+  if (wire === undefined) return true
+  // of a route the event has the prefix too
+  const [verb, route] = wire.split(" ")
+  return route === undefined
+    ? event.call === wire
+    : event.call.startsWith(`${verb} `) && event.call.endsWith(route)
+}
+
+/** Notes what the pool does for a call until it is told to stop. */
+const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "asked" | "answered">) => {
+  const asked: Array<string> = []
+  const answered: Array<{ readonly url: string; readonly ms: number }> = []
+  const stop = sdk.nodes.listen((event) => {
+    if (!isAbout(event, method)) return
+    if (event._tag === "Answered") answered.push({ url: event.url, ms: event.ms })
+    else asked.push(event.url)
+  })
+  return () => {
+    stop()
+    return { asked: [...new Set(asked)], answered }
+  }
+}
+
+/**
+ * Makes a call: `run` is what the bindings have for it. It never rejects.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const makeCall = async (
+  sdk: Pick<Sdk, "nodes">,
+  call: Pick<Made, "method" | "texts" | "args">,
+  run: () => Promise<Ending>
+): Promise<Omit<Made, "id">> => {
+  const seen = witness(sdk, call.method)
+  const at = Date.now()
+  const started = performance.now()
+  const ending = await run()
+  return { ...call, at, ending, ms: performance.now() - started, ...seen() }
+}
+
+/**
+ * The fields of an error beside its tag and its message, as far as they tell something.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const fieldsOf = (error: unknown): ReadonlyArray<readonly [name: string, value: unknown]> =>
+  typeof error !== "object" || error === null
+    ? []
+    : Object.entries(error).filter(
+        ([name, value]) =>
+          !["_tag", "message", "name", "stack", "cause", "docsUrl"].includes(name) && value !== undefined
+      )

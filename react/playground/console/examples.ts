@@ -1,0 +1,172 @@
+/**
+ * Arguments to begin with: addresses of the sandbox's accounts where the network has those, and values that are valid on
+ * the chain elsewhere.
+ *
+ * @since 0.1.0
+ */
+import { type Family, info, type Network } from "../../../src/Network.js"
+import type { Argument, Method } from "./model.js"
+import { keyOf, type Texts } from "./values.js"
+
+/**
+ * What examples are made of: the network, accounts to name, and contracts that are there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Surroundings {
+  readonly network: Network
+  readonly accounts: ReadonlyArray<string>
+  readonly nft?: string | undefined
+  readonly token?: string | undefined
+  readonly inbox?: string | undefined
+}
+
+/** Accounts of chains that have no accounts of the sandbox: addresses that everybody can look up. */
+const known: Partial<Record<Family, string>> = {
+  tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  "algorand-algod": "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA",
+  "algorand-indexer": "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA",
+  utxo: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  doge: "DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L",
+  cosmos: "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
+  eos: "eosio.token",
+  stellar: "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7",
+  tezos: "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb",
+  ton: "EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs",
+  xrp: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
+}
+
+const evm: ReadonlyArray<Family> = ["evm", "evm-beacon", "evm-native", "zksync"]
+
+const HASH = `0x${"0".repeat(63)}1`
+
+/** What is known where an example is made. */
+interface Place extends Surroundings {
+  readonly family: Family
+  readonly path: string
+}
+
+type Maker = (place: Place) => string | undefined
+
+const first: Maker = ({ accounts, family }) => (evm.includes(family) ? accounts[0] : known[family])
+const second: Maker = (surroundings) =>
+  evm.includes(surroundings.family) ? surroundings.accounts[1] : first(surroundings)
+
+/** By the name of the argument, the most telling pattern first. */
+const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
+  [
+    /^(tokenAddress|contractAddress|collectionAddress|nftAddress)$/,
+    ({ nft, path, token }) => (/^(rpc|token)\./.test(path) ? token : nft)
+  ],
+  [/^(to|recipient|receiver|spender|counterAddress)$/, second],
+  [
+    /^(address|from|owner|account|accountName|account_?[iI]d|addr|delegator_?addr(ess)?|delegate|pubkey|mint|wallet|minter)$/,
+    first
+  ],
+  [
+    /^(addresses|pubkeys)$/,
+    (surroundings) => (first(surroundings) === undefined ? undefined : JSON.stringify([first(surroundings)]))
+  ],
+  [
+    /^(newestBlock|block|fromBlock|toBlock|blockTag|at|stateId|state_id)$/,
+    ({ family }) => (evm.includes(family) ? "latest" : family === "tezos" ? "head" : "1")
+  ],
+  [
+    /^(blockId|blockNumOrId|hashOrHeight|heightOrHash)$/,
+    ({ family }) => (family === "evm-beacon" ? "head" : "1")
+  ],
+  [/^(block|transaction|tx)_?[hH]ash$/, ({ family }) => (evm.includes(family) ? HASH : undefined)],
+  [/^(height|seqno|round|slot|num|blockIndex|index|position|transactionIndex|tokenId|workchain)$/, () => "1"],
+  [/^(blockCount|count|limit|pageSize|blocks|nblocks)$/, () => "5"],
+  [/^storageKeys$/, () => `["${HASH}"]`],
+  [/^collectionAddresses$/, ({ nft }) => (nft === undefined ? undefined : JSON.stringify([nft]))],
+  [/^contractId$/, first],
+  [/^entrypoint$/, () => "default"],
+  [/^(level|startSlot|startIndex)$/, () => "1"],
+  [/^dataLength$/, () => "165"],
+  [
+    /^program$/,
+    ({ family }) => (family === "solana" ? "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" : undefined)
+  ],
+  [/^traceTypes$/, () => '["trace"]'],
+  [/^(currency)$/, () => "ETH"],
+  [/^basePair$/, () => "EUR"],
+  [/^denom$/, () => "uatom"],
+  [/^url$/, ({ inbox }) => inbox],
+  [/^data$/, () => "0x68656c6c6f"],
+  [/^amount$/, () => "0.01"],
+  [/^filter$/, () => '{ "fromBlock": "latest" }'],
+  [/^chain_?id$/i, ({ family }) => (family === "kadena" ? "0" : undefined)],
+  [/^chain$/, ({ family, network }) => (family === "kadena" ? "0" : network)],
+  [/^hash$/, ({ family }) => (evm.includes(family) ? HASH : undefined)]
+]
+
+/** Of whole methods, where the names of their arguments say too little. */
+const methods: Readonly<Record<string, Texts>> = {
+  "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
+  "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
+  "rates.getCurrentRateBatch": { pairs: '[{ "currency": "ETH", "basePair": "EUR" }]' },
+  "gateway.get": {
+    "request/path": "rate/ETH",
+    "request/params": '{ "basePair": "EUR" }',
+    "request/version": "V3"
+  }
+}
+
+/**
+ * An example of an argument, as it is typed into its input; undefined where none is known.
+ *
+ * @since 0.1.0
+ * @category examples
+ */
+export const exampleOf = (
+  path: string,
+  { name, shape }: Argument,
+  surroundings: Surroundings
+): string | undefined => {
+  const { family } = info(surroundings.network)
+  const made = rules.find(([pattern]) => pattern.test(name))?.[1]({ ...surroundings, family, path })
+  if (made !== undefined) return made
+  if (shape.kind !== "scalar") return undefined
+  if (shape.options !== undefined) return shape.options[0]
+  return shape.of.length === 1 && shape.of[0] === "boolean" ? "false" : undefined
+}
+
+/** Optional fields that are filled in all the same: without them there is nothing to ask for. */
+const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "address.getBalance": ["address"],
+  "address.getTransactions": ["address"],
+  "token.getBalance": ["addresses"],
+  "token.getAllFungibleTransactions": ["addresses"],
+  "rpc.getTokenAccountsByDelegate": ["mint"],
+  "rpc.getTokenAccountsByOwner": ["mint"],
+  "nft.getBalance": ["address"],
+  "nft.getAllNftTransactionsByAddress": ["address"],
+  "rpc.call": ["to", "data"],
+  "rpc.createAccessList": ["from", "to"],
+  "rpc.estimateGas": ["from", "to"]
+}
+
+/**
+ * What the inputs of a method have at first: examples of what is required. What is optional is left to whoever asks.
+ *
+ * @since 0.1.0
+ * @category examples
+ */
+export const beginning = ({ args, path }: Method, surroundings: Surroundings): Texts => {
+  const texts: Record<string, string> = {}
+  for (const argument of args) {
+    if (argument.shape.kind !== "object") {
+      if (argument.optional !== true) texts[keyOf(argument)] = exampleOf(path, argument, surroundings) ?? ""
+      continue
+    }
+    for (const field of argument.shape.fields) {
+      const isWanted =
+        (field.optional !== true && argument.optional !== true) || chosen[path]?.includes(field.name) === true
+      if (isWanted) texts[keyOf(argument, field)] = exampleOf(path, field, surroundings) ?? ""
+    }
+  }
+  return { ...texts, ...methods[path] }
+}

@@ -1,0 +1,378 @@
+/**
+ * The RPC console: every method of the network, its arguments, its docs, and what it answers.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import {
+  type FormEvent,
+  type ReactElement,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState
+} from "react"
+import { useRun, useSdk } from "../../index.js"
+import { effectAt } from "../../Reactive.js"
+import { Names, useNames } from "../live/names.js"
+import { useSandboxNodes } from "../live/useSandboxNodes.js"
+import { usePlayground } from "../session.js"
+import { ShowCode } from "../snippets/index.js"
+import { literal } from "../snippets/literal.js"
+import { Badge, Button, Copy, Empty, ErrorBox, Live, Panel, Skeleton, Time } from "../ui/index.js"
+import { type Ending, fieldsOf, type Made, makeCall } from "./call.js"
+import { beginning, type Surroundings } from "./examples.js"
+import { Inputs } from "./Inputs.js"
+import { MethodList } from "./MethodList.js"
+import { Modal } from "./Modal.js"
+import type { Method } from "./model.js"
+import { useMethods } from "./useMethods.js"
+import { ValueTree } from "./ValueTree.js"
+import { readArguments, type Texts } from "./values.js"
+import "./console.css"
+
+/** Calls that the history keeps. */
+const KEPT = 20
+
+const isWrite = ({ kind }: Method): boolean => kind === "write" || kind === "broadcast"
+
+const millis = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+
+/** Whatever a call fails with, as something that has a message. */
+const told = (error: unknown): { readonly message: string } =>
+  error instanceof Error ? error : new Error(String(error))
+
+/** Who answered, in a line: the node, how long it took, and whether others were asked too. */
+const Who = ({ made }: { readonly made: Made }): ReactElement => {
+  const nameOf = useNames()
+  const last = made.answered.at(-1)
+  if (!made.method.path.startsWith("rpc.")) return <span>the provider's API</span>
+  if (last === undefined) {
+    return (
+      <span>
+        {made.asked.length > 0 ? `asked ${made.asked.map(nameOf).join(", ")}` : "no node of the pool"}
+      </span>
+    )
+  }
+  const others = made.asked.filter((url) => url !== last.url).length
+  return (
+    <span>
+      <span className="mono">{nameOf(last.url)}</span>
+      {others > 0 ? `, after asking ${others} other ${others === 1 ? "node" : "nodes"}` : ""}
+      {made.answered.length > 1 ? ` (${made.answered.length} answers)` : ""}
+    </span>
+  )
+}
+
+const Answer = ({ made }: { readonly made: Made }): ReactElement => {
+  const { ending } = made
+  const fields = ending._tag === "error" ? fieldsOf(ending.error) : []
+  return (
+    <div className="stack-2">
+      <div className="spread">
+        <p className="console-facts tabular">
+          <Badge tone={ending._tag === "answer" ? "ok" : "bad"} dot>
+            {ending._tag === "answer" ? "Answered" : "Failed"}
+          </Badge>
+          <span>{millis(made.ms)}</span>
+          <Who made={made} />
+        </p>
+        {ending._tag === "answer" ? <Copy text={literal(ending.value)} label="the answer" /> : null}
+      </div>
+      {ending._tag === "answer" ? (
+        <ValueTree key={made.id} value={ending.value} />
+      ) : (
+        <>
+          <ErrorBox error={ending.error} title="The call has failed" />
+          {fields.length === 0 ? null : <ValueTree value={Object.fromEntries(fields)} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface FormProps {
+  readonly method: Method
+  readonly surroundings: Surroundings
+  readonly texts: Texts
+  readonly onTexts: (texts: Texts) => void
+  readonly busy: boolean
+  readonly ready: boolean
+  readonly onRun: (args: ReadonlyArray<unknown>) => void
+}
+
+/** A method with its inputs. What is wrong with them is said after the first try. */
+const Form = (props: FormProps): ReactElement => {
+  const { busy, method, onRun, onTexts, ready, surroundings, texts } = props
+  const [tried, setTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const { problems, values } = useMemo(() => readArguments(method.args, texts), [method, texts])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setTried(true)
+    if (busy || !ready) return
+    if (Object.keys(problems).length === 0) onRun(values)
+    // the first input with a problem gets the focus, once it says so
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
+  }
+  return (
+    <form ref={form} className="stack" aria-label={`Call ${method.path}`} noValidate onSubmit={submit}>
+      <div className="stack-2">
+        <div className="console-title">
+          <h3 className="mono">{method.path}</h3>
+          {method.kind === "read" ? null : (
+            <Badge tone={method.kind === "broadcast" ? "info" : "warn"}>{method.kind}</Badge>
+          )}
+          {method.wire === undefined ? null : <code className="code">{method.wire}</code>}
+        </div>
+        <p>{method.doc}</p>
+        <p className="hint">
+          Yields <code className="code">{method.returns}</code>
+        </p>
+      </div>
+      <Inputs
+        method={method}
+        texts={texts}
+        problems={tried ? problems : {}}
+        onText={(key, text) => onTexts({ ...texts, [key]: text })}
+        surroundings={surroundings}
+      />
+      <div className="row">
+        <Button type="submit" kind="primary" busy={busy}>
+          Run
+        </Button>
+        <span className="hint only-wide">
+          <kbd className="kbd">Ctrl</kbd> <kbd className="kbd">Enter</kbd>
+        </span>
+        {isWrite(method) ? (
+          <span className="hint">It may have an effect: you will be asked first.</span>
+        ) : null}
+      </div>
+    </form>
+  )
+}
+
+const History = (props: {
+  readonly calls: ReadonlyArray<Made>
+  readonly shown: Made | undefined
+  readonly onPick: (made: Made) => void
+}): ReactElement =>
+  props.calls.length === 0 ? (
+    <p className="hint">The last {KEPT} calls will be here, to look at and to run again.</p>
+  ) : (
+    <ul className="list-plain divide">
+      {props.calls.map((made) => (
+        <li key={made.id}>
+          <button
+            type="button"
+            className="console-past"
+            aria-current={made === props.shown ? "true" : undefined}
+            onClick={() => props.onPick(made)}
+          >
+            <Badge tone={made.ending._tag === "answer" ? "ok" : "bad"}>
+              {made.ending._tag === "answer" ? "ok" : "error"}
+            </Badge>
+            <span className="mono truncate grow">
+              {made.method.path}({made.args.map((arg) => literal(arg).replace(/\s+/g, " ")).join(", ")})
+            </span>
+            <span className="tabular console-past-ms">{millis(made.ms)}</span>
+            <span className="muted only-wide console-past-at">
+              <Time at={made.at} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+
+/**
+ * The console of the network at hand.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const RpcConsole = (): ReactElement => {
+  const { log, network, onSandbox, sandbox } = usePlayground()
+  const methods = useMethods(network)
+  const { nodes } = useSandboxNodes()
+  const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
+  const sdk = useSdk({ network })
+  const run = useRun({ network })
+  const [picked, setPicked] = useState<Method>()
+  const [typed, setTyped] = useState<Readonly<Record<string, Texts>>>({})
+  const [calls, setCalls] = useState<ReadonlyArray<Made>>([])
+  const [shown, setShown] = useState<Made>()
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
+  const [asking, setAsking] = useState<ReadonlyArray<unknown>>()
+  const number = useRef(0)
+  const current = useRef<string>(undefined)
+  const formBox = useRef<HTMLDivElement>(null)
+
+  const surroundings = useMemo(
+    (): Surroundings => ({
+      network,
+      accounts: (sandbox?.accounts ?? []).map(({ address }) => address),
+      ...(onSandbox && sandbox !== undefined
+        ? {
+            inbox: `${sandbox.inbox.url}/console`,
+            nft: sandbox.seed?.nft.address,
+            token: sandbox.seed?.token.address
+          }
+        : {})
+    }),
+    [network, onSandbox, sandbox]
+  )
+  const method =
+    picked ??
+    methods?.find(({ path }) => path === "rpc.getBalance") ??
+    methods?.find(({ args }) => args.length === 0)
+  const texts = method === undefined ? {} : (typed[method.path] ?? beginning(method, surroundings))
+  const isRunning = method !== undefined && running.has(method.path)
+  useEffect(() => {
+    current.current = method?.path
+  })
+  const { values } = useMemo(() => readArguments(method?.args ?? [], texts), [method, texts])
+
+  const start = async (args: ReadonlyArray<unknown>): Promise<void> => {
+    if (sdk === undefined || method === undefined) return
+    const { path } = method
+    setRunning((all) => new Set([...all, path]))
+    const made = await makeCall(sdk, { method, texts, args }, async (): Promise<Ending> => {
+      const outcome = await run((client) =>
+        Effect.mapError(effectAt(client, path, args, isWrite(method) ? "write" : "read"), told)
+      )
+      return outcome.status === "SUCCESS"
+        ? { _tag: "answer", value: outcome.data }
+        : { _tag: "error", error: outcome.error.cause }
+    })
+    const numbered = { ...made, id: ++number.current }
+    setRunning((all) => new Set([...all].filter((each) => each !== path)))
+    // somebody may look at another method by now
+    if (current.current === path) setShown(numbered)
+    setCalls((all) => [numbered, ...all].slice(0, KEPT))
+    if (isWrite(method)) log(`Called ${method.path}`)
+  }
+  const ask = (args: ReadonlyArray<unknown>): void => {
+    if (method !== undefined && isWrite(method)) setAsking(args)
+    else void start(args)
+  }
+  const keys = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || asking !== undefined) return
+    event.preventDefault()
+    formBox.current?.querySelector("form")?.requestSubmit()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => keys(event)
+    window.addEventListener("keydown", listener)
+    return () => window.removeEventListener("keydown", listener)
+  }, [])
+
+  return (
+    <Names value={names}>
+      <Panel
+        id="console-call"
+        title="Call"
+        hint="Read off the endpoint tables when this page was built: names, types and docs are those of the SDK."
+        code={
+          method === undefined ? undefined : (
+            <ShowCode
+              title={method.path}
+              network={network}
+              path={method.path}
+              args={values}
+              {...(isWrite(method) ? { hook: "useWrite" } : {})}
+            />
+          )
+        }
+      >
+        {methods === undefined || method === undefined ? (
+          <div className="console-waiting">
+            <Skeleton lines={12} />
+          </div>
+        ) : (
+          <div className="console-grid">
+            <MethodList
+              methods={methods}
+              selected={method}
+              onSelect={(next) => {
+                setPicked(next)
+                setShown(undefined)
+              }}
+            />
+            <div className="console-side" ref={formBox}>
+              <Form
+                key={method.path}
+                method={method}
+                surroundings={surroundings}
+                texts={texts}
+                onTexts={(next) => setTyped({ ...typed, [method.path]: next })}
+                busy={isRunning}
+                ready={sdk !== undefined}
+                onRun={ask}
+              />
+              <section className="console-answer" aria-label="Answer" aria-busy={isRunning}>
+                {shown !== undefined ? (
+                  <Answer made={shown} />
+                ) : (
+                  <Empty title={isRunning ? "Waiting for the answer" : "No answer yet"}>
+                    Run the method: its answer, the time it took and the node that gave it are shown here.
+                  </Empty>
+                )}
+              </section>
+              <Live>
+                {shown === undefined
+                  ? ""
+                  : `${shown.method.path}: ${shown.ending._tag === "answer" ? "answered" : "failed"} after ${millis(shown.ms)}`}
+              </Live>
+            </div>
+          </div>
+        )}
+      </Panel>
+      <Panel id="console-history" title="Last calls">
+        <History
+          calls={calls}
+          shown={shown}
+          onPick={(made) => {
+            setPicked(made.method)
+            setTyped({ ...typed, [made.method.path]: made.texts })
+            setShown(made)
+          }}
+        />
+      </Panel>
+      {asking === undefined || method === undefined ? null : (
+        <Modal
+          title="Run a method that may have an effect?"
+          onClose={() => setAsking(undefined)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(undefined)}>Cancel</Button>
+              <Button
+                kind="primary"
+                onClick={() => {
+                  setAsking(undefined)
+                  void start(asking)
+                }}
+              >
+                Run {method.path.slice(method.path.lastIndexOf(".") + 1)}
+              </Button>
+            </>
+          }
+        >
+          <p>
+            <code className="code">{method.path}</code> is a {method.kind}
+            {method.kind === "broadcast"
+              ? ": what it sends is signed, and sending it again is safe."
+              : ": it is sent once, and never repeated on its own."}
+          </p>
+          <p className="hint">
+            {onSandbox ? "It goes to the sandbox of this machine." : `It goes to ${network}, for real.`}
+          </p>
+          <pre className="pre console-confirm">
+            {asking.map((arg) => literal(arg)).join(",\n") || "no arguments"}
+          </pre>
+        </Modal>
+      )}
+    </Names>
+  )
+}

@@ -1,0 +1,139 @@
+/**
+ * What people type into the inputs of the console, as arguments of a call: text, whole numbers of any size, JSON.
+ *
+ * @since 0.1.0
+ */
+import type { Argument, Shape } from "./model.js"
+
+/**
+ * What was read from an input, or what is wrong with it. `undefined` is an argument that is left out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Read =
+  | { readonly _tag: "value"; readonly value: unknown }
+  | { readonly _tag: "problem"; readonly message: string }
+
+const value = (found: unknown): Read => ({ _tag: "value", value: found })
+const problem = (message: string): Read => ({ _tag: "problem", message })
+
+/** Marks a bigint on its way through `JSON.parse`: no text that somebody types begins with it. */
+const MARK = "\u0000bigint:"
+
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
+
+/** JSON as the SDK's values are: integers with an `n`, and those that are too large for a number, are bigints. */
+const parseJson = (text: string): unknown => {
+  const marked = text.replace(tokens, (token) => {
+    if (token.startsWith('"')) return token
+    const digits = token.replace(/n$/, "")
+    if (!/^-?\d+$/.test(digits)) return token
+    const isBig = digits !== token || !Number.isSafeInteger(Number(digits))
+    return isBig ? `"${MARK.replace("\u0000", "\\u0000")}${digits}"` : token
+  })
+  return JSON.parse(marked, (_, item: unknown) =>
+    typeof item === "string" && item.startsWith(MARK) ? BigInt(item.slice(MARK.length)) : item
+  )
+}
+
+const readJson = (text: string): Read => {
+  try {
+    return value(parseJson(text))
+  } catch (error) {
+    return problem(`Not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+type Scalar = Extract<Shape, { readonly kind: "scalar" }>
+
+const expectation: Readonly<Record<Scalar["of"][number], string>> = {
+  string: "text",
+  number: "a number",
+  bigint: "a whole number",
+  boolean: "true or false"
+}
+
+const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): Read => {
+  if (options.includes(text)) return value(of.includes("string") ? text : Number(text))
+  if (closed === true && options.length > 0) return problem(`One of ${options.join(", ")}`)
+  if (json === true && /^[[{]/.test(text)) return readJson(text)
+  if (of.includes("boolean") && /^(true|false)$/.test(text)) return value(text === "true")
+  const whole = /^(-?\d+)n?$/.exec(text)?.[1]
+  // digits that a number would write otherwise (007) are text
+  const isPlain = whole !== undefined && String(BigInt(whole)) === whole
+  if (whole !== undefined && isPlain) {
+    const isSafe = Number.isSafeInteger(Number(whole))
+    if (of.includes("number") && isSafe && !text.endsWith("n")) return value(Number(whole))
+    if (of.includes("bigint")) return value(BigInt(whole))
+    if (of.includes("number") && !of.includes("string")) return problem("Too large for a number")
+  } else if (of.includes("number") && text !== "" && Number.isFinite(Number(text)) && !/^0x/i.test(text)) {
+    if (!of.includes("string")) return value(Number(text))
+  }
+  if (of.includes("string")) return value(text)
+  return problem(`Expected ${of.map((kind) => expectation[kind]).join(" or ")}`)
+}
+
+/**
+ * Reads the text of an input. Nothing in it leaves an optional argument out, and is a problem of any other.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const readText = (text: string, { optional, shape }: Pick<Argument, "optional" | "shape">): Read => {
+  const trimmed = text.trim()
+  if (trimmed === "") return optional === true ? value(undefined) : problem("Required")
+  return shape.kind === "scalar" ? readScalar(trimmed, shape) : readJson(trimmed)
+}
+
+/**
+ * What is in the inputs of a method, by argument: a text each, or a text per field of an object.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Texts = Readonly<Record<string, string>>
+
+/**
+ * The key of a field's text in {@link Texts}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const keyOf = (argument: Argument, field?: Argument): string =>
+  field === undefined ? argument.name : `${argument.name}/${field.name}`
+
+/**
+ * The arguments of a call from what is in its inputs, and the problems by the inputs that have them.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const readArguments = (
+  args: ReadonlyArray<Argument>,
+  texts: Texts
+): { readonly values: ReadonlyArray<unknown>; readonly problems: Readonly<Record<string, string>> } => {
+  const problems: Record<string, string> = {}
+  const read = (key: string, argument: Argument): unknown => {
+    const found = readText(texts[key] ?? "", argument)
+    if (found._tag === "value") return found.value
+    problems[key] = found.message
+    return undefined
+  }
+  const values = args.map((argument) => {
+    if (argument.shape.kind !== "object") return read(keyOf(argument), argument)
+    const { fields } = argument.shape
+    // an object of which nothing is given is left out with its fields
+    const isLeftOut =
+      argument.optional === true &&
+      fields.every((field) => (texts[keyOf(argument, field)] ?? "").trim() === "")
+    if (isLeftOut) return undefined
+    const entries = fields.flatMap((field) => {
+      const item = read(keyOf(argument, field), field)
+      return item === undefined ? [] : [[field.name, item] as const]
+    })
+    return Object.fromEntries(entries)
+  })
+  const last = values.findLastIndex((item) => item !== undefined)
+  return { values: values.slice(0, last + 1), problems }
+}

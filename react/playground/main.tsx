@@ -1,0 +1,33 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { isNetwork } from "../../src/Network.js"
+import { App } from "./App.js"
+import type { SandboxInfo } from "./session.js"
+import "./styles.css"
+
+const isSandbox = (value: unknown): value is SandboxInfo =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "baseUrl") === "string" &&
+  isNetwork(String(Reflect.get(value, "network"))) &&
+  Array.isArray(Reflect.get(value, "accounts"))
+
+/** Where the sandbox is, if the page's server has one. A server of plain files answers with its page, or with nothing. */
+const findSandbox = async (): Promise<SandboxInfo | undefined> => {
+  try {
+    const response = await fetch("/sandbox.json")
+    const found: unknown = response.ok ? await response.json() : undefined
+    return isSandbox(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const root = document.getElementById("root")
+if (root === null) throw new Error("the page has no #root")
+const sandbox = await findSandbox()
+createRoot(root).render(
+  <StrictMode>
+    <App sandbox={sandbox} />
+  </StrictMode>
+)

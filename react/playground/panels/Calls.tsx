@@ -1,0 +1,232 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { type ReactElement, useEffect, useState } from "react"
+import type { Seen } from "../../../src/sandbox/api/FaultRule.js"
+import type { Attempt, CallTrace, Mark } from "../live/monitor.js"
+import { useNames } from "../live/names.js"
+import { usePicture } from "../live/useMonitor.js"
+import { run, usePlayground } from "../session.js"
+import { Badge, Button, Empty, Panel, Scroller, Tabs, Time } from "../ui/index.js"
+
+const tones = { ok: "ok", failed: "bad", lost: "muted", open: "muted" } as const
+
+const why = { first: "", hedge: "also ", retry: "then " } as const
+
+const took = ({ end, start }: Attempt): string => (end === undefined ? "…" : `${end - start} ms`)
+
+const Call = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
+  const nameOf = useNames()
+  const first = trace.attempts[0]
+  const last = trace.attempts.find(({ outcome }) => outcome === "ok")
+  const total = first === undefined || last?.end === undefined ? "…" : `${last.end - first.start} ms`
+  return (
+    <li className="call">
+      <span className="mono truncate">{trace.call}</span>
+      <span className="call-route">
+        {trace.attempts.map((attempt) => (
+          <span key={attempt.id} className="row" style={{ gap: 4 }}>
+            {why[attempt.why]}
+            <Badge tone={tones[attempt.outcome]}>
+              {nameOf(attempt.url)}
+              {trace.attempts.length > 1 ? <span className="tabular"> {took(attempt)}</span> : null}
+            </Badge>
+          </span>
+        ))}
+      </span>
+      <span className="end tabular" style={{ textAlign: "right" }}>
+        {total}
+      </span>
+    </li>
+  )
+}
+
+/** A call that is listed first does not push the others down: rows stay where they are, and what they say changes. */
+const rows: ReadonlyArray<string> = Array.from({ length: 100 }, (_, i) => `row ${i}`)
+
+const MarkLine = ({ mark }: { readonly mark: Mark }): ReactElement => {
+  const nameOf = useNames()
+  const tone = mark.kind === "readmitted" ? "ok" : mark.kind === "cooled" ? "warn" : "bad"
+  const words = { failed: "Out", readmitted: "Back", cooled: "Cooled", exhausted: "Failed" } as const
+  return (
+    <li>
+      <Badge tone={tone}>{words[mark.kind]}</Badge>
+      <span className="truncate" title={mark.text}>
+        <strong>{mark.url === "" ? "" : nameOf(mark.url)}</strong> <span className="muted">{mark.text}</span>
+      </span>
+      <span className="muted">
+        <Time at={mark.at} />
+      </span>
+    </li>
+  )
+}
+
+const SeenLine = ({ seen }: { readonly seen: Seen }): ReactElement => (
+  <li>
+    <Badge tone={seen.outcome === "answered" && (seen.status ?? 200) < 400 ? "ok" : "bad"}>
+      {seen.outcome === "answered" ? (seen.status ?? "–") : seen.outcome}
+    </Badge>
+    <span className="truncate">
+      <strong>{seen.node?.replace(/^.*\//, "") ?? seen.where}</strong>{" "}
+      <span className="mono muted">{seen.methods.join(", ") || `${seen.verb} ${seen.path}`}</span>{" "}
+      {seen.faults.length === 0 ? null : <Badge tone="warn">met a fault</Badge>}
+    </span>
+    <span className="muted tabular">{Math.round(seen.ms)} ms</span>
+  </li>
+)
+
+const KEPT = 60
+
+/** What the sandbox itself has seen, while that is looked at. */
+const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
+  const { admin } = usePlayground()
+  const [seen, setSeen] = useState<ReadonlyArray<Seen>>([])
+  useEffect(() => {
+    if (!enabled || admin === undefined) return
+    const abort = new AbortController()
+    const events = admin.events(KEPT).pipe(
+      // what the page itself asks of the sandbox is not what one looks for here
+      Stream.filter(({ path }) => !path.startsWith("/sandbox")),
+      Stream.groupedWithin(KEPT, 500),
+      Stream.runForEach((some) =>
+        Effect.sync(() => {
+          if (!abort.signal.aborted)
+            setSeen((before) => [...Array.from(some).reverse(), ...before].slice(0, KEPT))
+        })
+      )
+    )
+    void run(
+      Effect.raceFirst(
+        events,
+        Effect.async<void>((resume) => {
+          abort.signal.addEventListener("abort", () => resume(Effect.void))
+        })
+      )
+    )
+    return () => abort.abort()
+  }, [admin, enabled])
+  return seen
+}
+
+/** Calls with their attempts, what happened to nodes, and what the sandbox saw. */
+export const Calls = (): ReactElement => {
+  const { lines, onSandbox } = usePlayground()
+  const live = usePicture()
+  const [held, setHeld] = useState<typeof live>()
+  const [tab, setTab] = useState("calls")
+  const seen = useSeen(tab === "seen" && held === undefined)
+  const picture = held ?? live
+  const { notable } = picture
+  const listed = tab === "notable" ? notable : picture.calls
+  const none = (title: string, text: string) => <Empty title={title}>{text}</Empty>
+  return (
+    <Panel
+      id="calls"
+      fill
+      title="Calls, one by one"
+      actions={
+        <Button
+          size="small"
+          aria-pressed={held !== undefined}
+          onClick={() => setHeld(held === undefined ? live : undefined)}
+        >
+          {held === undefined ? "Pause" : "Paused"}
+        </Button>
+      }
+    >
+      <Tabs
+        label="What is listed"
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          { id: "calls", title: "All calls" },
+          { id: "notable", title: "More than one node", count: notable.length },
+          { id: "marks", title: "Nodes", count: picture.marks.length },
+          ...(onSandbox
+            ? [
+                { id: "seen", title: "Seen by the sandbox" },
+                { id: "done", title: "Done by you", count: lines.length }
+              ]
+            : [])
+        ]}
+      >
+        <div className="lists">
+          {tab === "calls" || tab === "notable" ? (
+            <Scroller className="calls" label="Calls, newest first">
+              <ul className="list-plain divide">
+                {rows.slice(0, listed.length).map((key, i) => {
+                  const trace = listed[i]
+                  return trace === undefined ? null : <Call key={key} trace={trace} />
+                })}
+                {tab === "calls" && picture.calls.length === 0 ? (
+                  <li>
+                    {none(
+                      "No calls yet",
+                      "Every call of this page to a node is listed here, with the nodes it went to."
+                    )}
+                  </li>
+                ) : null}
+                {tab === "notable" && notable.length === 0 ? (
+                  <li>
+                    {none(
+                      "Every call went to one node",
+                      "Slow down or stop the active node, and calls that go to two nodes are listed here."
+                    )}
+                  </li>
+                ) : null}
+              </ul>
+            </Scroller>
+          ) : null}
+          {tab === "marks" ? (
+            <Scroller className="log" label="What happened to nodes, newest first">
+              <ul className="list-plain divide">
+                {picture.marks.map((mark) => (
+                  <MarkLine key={mark.id} mark={mark} />
+                ))}
+                {picture.marks.length === 0 ? (
+                  <li style={{ display: "block" }}>
+                    {none(
+                      "Nothing has happened to a node",
+                      "Nodes that are taken out, and those that are back."
+                    )}
+                  </li>
+                ) : null}
+              </ul>
+            </Scroller>
+          ) : null}
+          {tab === "seen" ? (
+            <Scroller className="log" label="What the sandbox saw, newest first">
+              <ul className="list-plain divide">
+                {seen.map((each) => (
+                  <SeenLine key={each.id} seen={each} />
+                ))}
+              </ul>
+            </Scroller>
+          ) : null}
+          {tab === "done" ? (
+            <Scroller className="log" label="What was done on this page, newest first">
+              <ul className="list-plain divide">
+                {lines.map(({ at, id, text }) => (
+                  <li key={id}>
+                    <Badge>You</Badge>
+                    <span className="truncate">{text}</span>
+                    <span className="muted">
+                      <Time at={at} />
+                    </span>
+                  </li>
+                ))}
+                {lines.length === 0 ? (
+                  <li style={{ display: "block" }}>
+                    {none(
+                      "Nothing yet",
+                      "What you do to the sandbox is listed here, to compare it with what follows."
+                    )}
+                  </li>
+                ) : null}
+              </ul>
+            </Scroller>
+          ) : null}
+        </div>
+      </Tabs>
+    </Panel>
+  )
+}

@@ -1,0 +1,245 @@
+import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react"
+import { info, isEvm } from "../../../src/Network.js"
+import type { Sdk } from "../../../src/Sdk.js"
+import { parse } from "../../../src/Units.js"
+import { useSdk } from "../../index.js"
+import { run, useAdmin, usePlayground } from "../session.js"
+import { Button, Empty, ErrorBox, Field, Icon, Panel, Segments } from "../ui/index.js"
+
+const rates = { off: 0, "4": 4, "20": 20, "60": 60 } as const
+
+type Rate = keyof typeof rates
+
+/** Reads that pages make all the time, in turns. */
+const readOf = (sdk: Sdk, address: string, turn: number): Effect.Effect<unknown, unknown> | undefined => {
+  const { rpc } = sdk
+  if (!("getTransactionCount" in rpc && "gasPrice" in rpc)) return undefined
+  switch (turn % 4) {
+    case 0:
+      return rpc.blockNumber()
+    case 1:
+      return rpc.getBalance(address)
+    case 2:
+      return rpc.gasPrice()
+    default:
+      return rpc.getTransactionCount(address)
+  }
+}
+
+/** Keeps calls coming, so many a second, while the page is shown. */
+const useTraffic = (rate: number, address: string): { readonly sent: number; readonly failed: number } => {
+  const { network } = usePlayground()
+  const sdk = useSdk({ network })
+  const counts = useRef({ sent: 0, failed: 0 })
+  const [shown, setShown] = useState({ sent: 0, failed: 0 })
+  useEffect(() => {
+    if (rate === 0 || sdk === undefined) return
+    let turn = 0
+    const timer = setInterval(() => {
+      const read = document.hidden ? undefined : readOf(sdk, address, turn++)
+      if (read === undefined) return
+      counts.current.sent++
+      void run(read).then(({ status }) => {
+        if (status === "failed") counts.current.failed++
+      })
+    }, 1_000 / rate)
+    const show = setInterval(() => setShown({ ...counts.current }), 500)
+    return () => {
+      clearInterval(timer)
+      clearInterval(show)
+    }
+  }, [rate, sdk, address])
+  return shown
+}
+
+const AMOUNT = /^\d+(\.\d{1,18})?$/
+
+/** Whole coins as the quantity that nodes take. */
+const quantity = (coins: string): string | undefined =>
+  Option.getOrUndefined(Option.map(parse(coins, 18), (units) => `0x${units.toString(16)}`))
+
+/** Ways to make something happen on the sandbox. */
+export const Drive = (): ReactElement => {
+  const { log, network, onSandbox, sandbox } = usePlayground()
+  const sdk = useSdk({ network })
+  const { act, busy, error } = useAdmin()
+  const accounts = sandbox?.accounts ?? []
+  const evm = isEvm(network)
+  const [rate, setRate] = useState<Rate>("4")
+  const [from, setFrom] = useState(0)
+  const [to, setTo] = useState(1)
+  const [other, setOther] = useState("")
+  const [amount, setAmount] = useState("1.5")
+  const [notice, setNotice] = useState("")
+  const [sending, setSending] = useState(false)
+  const [sendError, setSendError] = useState<unknown>()
+  const traffic = useTraffic(
+    onSandbox && evm ? rates[rate] : 0,
+    accounts[0]?.address ?? "0x0000000000000000000000000000000000000000"
+  )
+  const { symbol } = info(network)
+  const valid = AMOUNT.test(amount)
+
+  if (!onSandbox)
+    return (
+      <Panel id="drive" title="Make something happen">
+        <Empty title="Only on the sandbox">
+          Blocks are mined and accounts funded on a chain that is yours. In the settings, go back to the
+          sandbox.
+        </Empty>
+      </Panel>
+    )
+
+  const tell = (text: string) => {
+    setNotice(text)
+    log(text)
+  }
+  const mine = async (blocks: number): Promise<void> => {
+    const outcome = await act((admin) => admin.mine({ path: { network }, payload: { blocks } }))
+    if (outcome?.status === "done") tell(blocks === 1 ? "Mined a block" : `Mined ${blocks} blocks`)
+  }
+  const fund = async (): Promise<void> => {
+    const address = evm ? accounts[to]?.address : other
+    if (address === undefined || address === "" || !valid) return
+    const outcome = await act((admin) => admin.fund({ path: { network }, payload: { address, amount } }))
+    if (outcome?.status === "done") tell(`Gave ${amount} ${symbol} to ${evm ? `account ${to + 1}` : address}`)
+  }
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const sender = accounts[from]?.address
+    const receiver = accounts[to]?.address
+    const value = quantity(amount)
+    if (sdk === undefined || !("rawRpcCall" in sdk.rpc) || !valid || value === undefined) return
+    setSending(true)
+    setSendError(undefined)
+    // the sandbox's nodes keep these accounts unlocked
+    const params = [{ from: sender, to: receiver, value }]
+    const outcome = await run(sdk.rpc.rawRpcCall({ jsonrpc: "2.0", method: "eth_sendTransaction", params }))
+    setSending(false)
+    if (outcome.status === "failed") setSendError(outcome.error)
+    else tell(`Sent ${amount} ${symbol} from account ${from + 1} to account ${to + 1}`)
+  }
+  const options = accounts.slice(0, 6).map(({ address }, i) => (
+    <option key={address} value={i}>
+      Account {i + 1} · {address.slice(0, 6)}…{address.slice(-4)}
+    </option>
+  ))
+
+  return (
+    <Panel
+      id="drive"
+      title="Make something happen"
+      hint="The chain is yours: what you do here is real on its nodes."
+    >
+      <div className="stack">
+        {evm ? (
+          <div className="stack-2">
+            <div className="spread">
+              <h3>Reads per second</h3>
+              <span className="hint tabular" style={{ minHeight: 20 }}>
+                {traffic.sent.toLocaleString("en-US")} sent,{" "}
+                <span className={traffic.failed === 0 ? "" : "pulse-bad"}>{traffic.failed} failed</span>
+              </span>
+            </div>
+            <Segments
+              label="Reads per second"
+              value={rate}
+              options={[
+                { value: "off", title: "Off" },
+                { value: "4", title: "4" },
+                { value: "20", title: "20" },
+                { value: "60", title: "60" }
+              ]}
+              onChange={setRate}
+            />
+          </div>
+        ) : null}
+        <div className="stack-2">
+          <h3>Blocks</h3>
+          <div className="row">
+            <Button busy={busy} onClick={() => void mine(1)}>
+              <Icon name="blocks" />
+              Mine a block
+            </Button>
+            <Button busy={busy} onClick={() => void mine(10)}>
+              Mine 10
+            </Button>
+          </div>
+        </div>
+        <form className="stack-2" onSubmit={(event) => void send(event)}>
+          <h3>Coins</h3>
+          {evm ? (
+            <Field label="From">
+              {(props) => (
+                <select
+                  {...props}
+                  className="input"
+                  value={from}
+                  onChange={(e) => setFrom(Number(e.target.value))}
+                >
+                  {options}
+                </select>
+              )}
+            </Field>
+          ) : null}
+          <Field label="To">
+            {(props) =>
+              evm ? (
+                <select
+                  {...props}
+                  className="input"
+                  value={to}
+                  onChange={(e) => setTo(Number(e.target.value))}
+                >
+                  {options}
+                </select>
+              ) : (
+                <input
+                  {...props}
+                  className="input mono"
+                  autoComplete="off"
+                  spellCheck={false}
+                  placeholder={`An address of ${network}`}
+                  value={other}
+                  onChange={(event) => setOther(event.target.value.trim())}
+                />
+              )
+            }
+          </Field>
+          <Field
+            label={`Amount in ${symbol}`}
+            error={valid ? undefined : "An amount in whole coins, such as 1.5"}
+          >
+            {(props) => (
+              <input
+                {...props}
+                className="input tabular"
+                inputMode="decimal"
+                autoComplete="off"
+                value={amount}
+                onChange={(event) => setAmount(event.target.value.trim())}
+              />
+            )}
+          </Field>
+          <div className="row">
+            {evm ? (
+              <Button type="submit" kind="primary" busy={sending} disabled={!valid || sdk === undefined}>
+                Send
+              </Button>
+            ) : null}
+            <Button busy={busy} disabled={!valid || (!evm && other === "")} onClick={() => void fund()}>
+              <Icon name="coins" />
+              Fund “To”
+            </Button>
+          </div>
+        </form>
+        <p className="notice" aria-live="polite">
+          {notice}
+        </p>
+        {error === undefined && sendError === undefined ? null : <ErrorBox error={error ?? sendError} />}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,323 @@
+import * as Effect from "effect/Effect"
+import { lazy, type ReactElement, Suspense, useState } from "react"
+import type { NodeSnapshot } from "../../../src/balancer/Balancer.js"
+import { isLoadBalanced } from "../../../src/Network.js"
+import type { FaultInput, FaultState } from "../../../src/sandbox/api/FaultRule.js"
+import type { NodeNumbers } from "../live/monitor.js"
+import { useNames } from "../live/names.js"
+import { usePicture, usePool } from "../live/useMonitor.js"
+import type { SandboxNodes } from "../live/useSandboxNodes.js"
+import { useAdmin, usePlayground } from "../session.js"
+import { ShowCode } from "../snippets/index.js"
+import { Badge, Button, Empty, ErrorBox, Icon, Live, Panel, Skeleton } from "../ui/index.js"
+
+/** The charts' library is a tenth of the page, and nothing else waits for it. */
+const Sparkline = lazy(() => import("./Sparkline.js").then(({ Sparkline }) => ({ default: Sparkline })))
+
+/** What can go wrong with a node besides the buttons, each as the sandbox's rules have it. */
+const faults = {
+  "connection reset": { kind: "reset" },
+  "HTTP 503": { kind: "status", status: 503 },
+  "rate limit": { kind: "rateLimit", requests: 2, perMs: 1_000 },
+  "error page": { kind: "html" },
+  "half an answer": { kind: "stall" },
+  "a wrong digit": { kind: "corrupt", how: "digit" },
+  "another chain": { kind: "wrongChain" },
+  "20 blocks behind": { kind: "stale", blocks: 20 },
+  "20 blocks ahead": { kind: "lying", blocks: 20 }
+} as const satisfies Record<string, FaultInput["fault"]>
+
+const isFault = (name: string): name is keyof typeof faults => Object.hasOwn(faults, name)
+
+const SLOW = { kind: "slow", ms: 1_500 } as const
+
+const GARBAGE = { kind: "garbage" } as const
+
+/** The rules that are in force at a node. */
+const rulesOf = (
+  states: ReadonlyArray<FaultState>,
+  network: string,
+  node: string
+): ReadonlyArray<FaultState> =>
+  states.filter(
+    ({ rule: { target }, state }) =>
+      state === "active" &&
+      target.network === network &&
+      (target.node === node || target.node === `${network}/${node}`)
+  )
+
+interface CardProps {
+  readonly node: NodeSnapshot
+  readonly numbers: NodeNumbers | undefined
+  readonly highest: number
+  readonly sandbox: SandboxNodes
+}
+
+/** What is done to a node of the sandbox: toggles that go back to how it was, and a way to heal it at once. */
+const Actions = ({
+  name,
+  sandbox
+}: {
+  readonly name: string
+  readonly sandbox: SandboxNodes
+}): ReactElement => {
+  const { log, network } = usePlayground()
+  const { act, busy, error } = useAdmin()
+  const [doing, setDoing] = useState("")
+  const state = sandbox.nodes.find((each) => each.name === name)?.state ?? "running"
+  const rules = rulesOf(sandbox.faults, network, name)
+  const ruleOf = (kind: string) => rules.find(({ rule }) => rule.fault.kind === kind)?.rule
+  const other = rules.find(({ rule }) => rule.fault.kind !== "slow" && rule.fault.kind !== "garbage")?.rule
+  const does = async (what: string, work: Parameters<typeof act>[0]): Promise<void> => {
+    setDoing(what)
+    const outcome = await act(work)
+    setDoing("")
+    if (outcome?.status === "done") log(`${name}: ${what}`)
+    sandbox.refresh()
+  }
+  const change = (action: "stop" | "restart" | "freeze" | "resume") =>
+    does(action, (admin) => admin.node({ path: { network, node: name, action } }))
+  const toggle = (what: string, fault: FaultInput["fault"]) => {
+    const rule = ruleOf(fault.kind)
+    return rule === undefined
+      ? does(what, (admin) => admin.addFault({ payload: { target: { network, node: name }, fault } }))
+      : does(`no longer ${what}`, (admin) => admin.removeFault({ path: { id: rule.id } }))
+  }
+  const heal = () =>
+    does("healed", (admin) => {
+      const node = (action: "heal" | "restart" | "resume") =>
+        admin.node({ path: { network, node: name, action } })
+      const up = state === "stopped" ? node("restart") : state === "frozen" ? node("resume") : Effect.void
+      return Effect.zipRight(node("heal"), up)
+    })
+  const choose = (title: string) =>
+    isFault(title)
+      ? does(title, (admin) =>
+          Effect.zipRight(
+            other === undefined ? Effect.void : admin.removeFault({ path: { id: other.id } }),
+            admin.addFault({ payload: { target: { network, node: name }, fault: faults[title] } })
+          )
+        )
+      : other === undefined
+        ? undefined
+        : does("no other fault", (admin) => admin.removeFault({ path: { id: other.id } }))
+  const chosen =
+    Object.entries(faults).find(
+      ([, fault]) =>
+        other !== undefined &&
+        Object.entries(fault).every(([key, value]) => Reflect.get(other.fault, key) === value)
+    )?.[0] ?? ""
+  const small = { size: "small" } as const
+  return (
+    <>
+      <fieldset className="node-actions">
+        <legend className="hidden">What happens to {name}</legend>
+        <Button
+          {...small}
+          aria-pressed={state === "stopped"}
+          busy={busy && (doing === "stop" || doing === "restart")}
+          onClick={() => void change(state === "stopped" ? "restart" : "stop")}
+        >
+          Stop
+        </Button>
+        <Button
+          {...small}
+          aria-pressed={state === "frozen"}
+          disabled={state === "stopped"}
+          onClick={() => void change(state === "frozen" ? "resume" : "freeze")}
+        >
+          Freeze
+        </Button>
+        <Button
+          {...small}
+          aria-pressed={ruleOf("slow") !== undefined}
+          onClick={() => void toggle("slow", SLOW)}
+        >
+          Slow
+        </Button>
+        <Button
+          {...small}
+          aria-pressed={ruleOf("garbage") !== undefined}
+          onClick={() => void toggle("corrupt", GARBAGE)}
+        >
+          Corrupt
+        </Button>
+      </fieldset>
+      <div className="node-more">
+        <select
+          className="input input-small"
+          aria-label={`Another fault of ${name}`}
+          value={chosen}
+          onChange={(event) => void choose(event.target.value)}
+        >
+          <option value="">Another fault…</option>
+          {Object.keys(faults).map((title) => (
+            <option key={title}>{title}</option>
+          ))}
+        </select>
+        <Button {...small} disabled={state === "running" && rules.length === 0} onClick={() => void heal()}>
+          <Icon name="heart" size={14} />
+          Heal
+        </Button>
+      </div>
+      {error === undefined ? null : <ErrorBox error={error} title={`${name} stays as it was`} />}
+    </>
+  )
+}
+
+const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
+  const nameOf = useNames()
+  const name = nameOf(node.url)
+  const behind = highest - node.lastBlock
+  const latency = numbers?.latencies.at(-1)
+  const own = sandbox.nodes.find((each) => each.name === name)
+  const worst = Math.max(0, ...(numbers?.latencies ?? []))
+  return (
+    <article
+      className={`node${node.active ? " node-active" : ""}${node.failed ? " node-out" : ""}`}
+      aria-label={name}
+    >
+      <div className="node-head">
+        <div className="grow">
+          <h3 className="node-name truncate">{name}</h3>
+          <span className="node-url mono truncate">{node.url.replace(/^https?:\/\//, "")}</span>
+        </div>
+        <div className="row" style={{ gap: 4, justifyContent: "flex-end" }}>
+          {node.active ? <Badge tone="info">Active</Badge> : null}
+          {node.failed ? (
+            <Badge tone="bad" dot>
+              Out
+            </Badge>
+          ) : node.lastBlock === 0 && node.lastResponseTime === 0 ? (
+            <Badge dot>Unchecked</Badge>
+          ) : behind > 1 ? (
+            <Badge tone="warn" dot>
+              {behind} behind
+            </Badge>
+          ) : (
+            <Badge tone="ok" dot>
+              Healthy
+            </Badge>
+          )}
+        </div>
+      </div>
+      <div className="node-latency">
+        <strong className="tabular">
+          {latency === undefined ? "–" : Math.round(latency)}
+          <small> ms</small>
+        </strong>
+        <Suspense fallback={<div className="spark" />}>
+          {" "}
+          <Sparkline
+            times={numbers?.times ?? []}
+            values={numbers?.latencies ?? []}
+            muted={node.failed}
+            label={`Latency of ${name} in the last minute: now ${Math.round(latency ?? 0)} ms, at most ${Math.round(worst)} ms`}
+          />
+        </Suspense>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Role</dt>
+          <dd>{node.type === "ARCHIVE" ? "Archive" : "Normal"}</dd>
+        </div>
+        <div>
+          <dt>Height</dt>
+          <dd className="tabular">{node.lastBlock > 0 ? node.lastBlock.toLocaleString("en-US") : "–"}</dd>
+        </div>
+        <div>
+          <dt>Ejections</dt>
+          <dd className="tabular">{numbers?.ejections ?? 0}</dd>
+        </div>
+        <div>
+          <dt>Answers</dt>
+          <dd className="tabular">{(numbers?.answered ?? 0).toLocaleString("en-US")}</dd>
+        </div>
+      </dl>
+      {own === undefined ? null : <Actions name={own.name} sandbox={sandbox} />}
+    </article>
+  )
+}
+
+/** The nodes of the network, and on the sandbox what can be done to them. */
+export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): ReactElement => {
+  const { network, onSandbox } = usePlayground()
+  const picture = usePicture()
+  const nameOf = useNames()
+  const { check, ready } = usePool()
+  const [checking, setChecking] = useState(false)
+  const highest = Math.max(
+    0,
+    ...picture.nodes.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock)
+  )
+  const order = { NORMAL: 0, ARCHIVE: 1 } as const
+  const nodes = [...picture.nodes].sort(
+    (a, b) =>
+      order[a.type] - order[b.type] || nameOf(a.url).localeCompare(nameOf(b.url), "en", { numeric: true })
+  )
+  const active = nodes.filter((node) => node.active && node.type === "NORMAL").map(({ url }) => nameOf(url))
+  const out = nodes.filter(({ failed }) => failed).map(({ url }) => nameOf(url))
+  return (
+    <Panel
+      id="nodes"
+      title="Node pool"
+      hint={
+        onSandbox
+          ? "Break a node and watch: its calls go to another one, and it is back when a probe finds it well."
+          : "The provider's nodes, as this client has found them."
+      }
+      actions={
+        <Button
+          size="small"
+          busy={checking}
+          onClick={() => {
+            setChecking(true)
+            void check().then(() => setChecking(false))
+          }}
+        >
+          <Icon name="refresh" size={14} />
+          Check now
+        </Button>
+      }
+      code={<ShowCode title="Node pool" network={network} path="nodes" hook="useNodePool" />}
+    >
+      <Live>
+        {active.length === 0 ? "" : `Active node: ${active.join(", ")}.`}
+        {out.length === 0 ? "" : ` Out: ${out.join(", ")}.`}
+      </Live>
+      {nodes.length > 0 && sandbox.settled ? (
+        <div className="nodes">
+          {nodes.map((node) => (
+            <Card
+              key={`${node.url} ${node.type}`}
+              node={node}
+              numbers={picture.numbers.get(node.url)}
+              highest={highest}
+              sandbox={sandbox}
+            />
+          ))}
+        </div>
+      ) : ready && sandbox.settled ? (
+        isLoadBalanced(network) ? (
+          <Empty title="No nodes so far">
+            The list of this network's nodes could not be had. It is asked for again; look at the connection
+            in the settings.
+          </Empty>
+        ) : (
+          <Empty title="No pool here">
+            This network has one way in, the provider's gateway. Networks with a list of nodes are marked
+            “pool” in the picker.
+          </Empty>
+        )
+      ) : (
+        <div className="nodes">
+          {[1, 2, 3, 4].map((n) => (
+            <div className="node" key={n}>
+              <Skeleton lines={7} height={onSandbox ? 20 : 6} />
+            </div>
+          ))}
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactElement, ReactNode } from "react"
+import { useBlockNumber } from "../../index.js"
+import { useNames } from "../live/names.js"
+import { usePicture } from "../live/useMonitor.js"
+import { usePlayground } from "../session.js"
+import { Live } from "../ui/index.js"
+
+const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : String(Math.round(ms)))
+
+interface FigureProps {
+  readonly title: string
+  readonly value: ReactNode
+  readonly note: string
+  readonly bad?: boolean
+}
+
+const Figure = ({ bad = false, note, title, value }: FigureProps): ReactElement => (
+  <div>
+    <dt>{title}</dt>
+    <dd className="pulse-value tabular truncate">{value}</dd>
+    <dd className={`tabular truncate ${bad ? "pulse-bad" : "muted"}`}>{note}</dd>
+  </div>
+)
+
+/** The pool in four numbers. */
+export const Pulse = (): ReactElement => {
+  const { network, onSandbox, sandbox } = usePlayground()
+  const { data: height } = useBlockNumber({ network, watch: true })
+  const picture = usePicture()
+  const nameOf = useNames()
+  const active = picture.nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)
+  const total = picture.nodes.length
+  const well = picture.nodes.filter(({ failed }) => !failed).length
+  return (
+    <section className="span-full" aria-label="The pool in numbers">
+      <dl className="pulse">
+        <Figure
+          title="Newest block"
+          value={height === undefined ? "–" : height.toLocaleString("en-US")}
+          note={onSandbox && sandbox?.network === network ? `a block every ${sandbox.blockTime} s` : network}
+        />
+        <Figure
+          title="Active node"
+          value={active === undefined ? "–" : nameOf(active.url)}
+          note={total === 0 ? "no pool" : `${well} of ${total} well`}
+          bad={well < total}
+        />
+        <Figure
+          title="Median latency"
+          value={
+            <>
+              {rounded(picture.p50)} <small>ms</small>
+            </>
+          }
+          note={`95 % within ${rounded(picture.p95)} ms`}
+        />
+        <Figure
+          title="Calls answered"
+          value={picture.answered.toLocaleString("en-US")}
+          note={`${picture.exhausted} failed`}
+          bad={picture.exhausted > 0}
+        />
+      </dl>
+      <Live>{active === undefined ? "" : `The active node is ${nameOf(active.url)}.`}</Live>
+    </section>
+  )
+}

@@ -1,0 +1,290 @@
+import { type ReactElement, useEffect, useRef, useState } from "react"
+import type { Attempt, Monitor } from "../live/monitor.js"
+import { useNames } from "../live/names.js"
+import { useMonitor, usePicture } from "../live/useMonitor.js"
+import { usePlayground } from "../session.js"
+import { useTheme } from "../shell/Theme.js"
+import { ShowCode } from "../snippets/index.js"
+import { Button, Panel, Segments } from "../ui/index.js"
+
+const LANE = 52
+
+const AXIS = 24
+
+const ROWS = 4
+
+/** Milliseconds between two drawings: smooth enough for bars that move a few pixels, and cheap. */
+const FRAME = 60
+
+type Span = "10" | "30" | "60"
+
+const colours = () => {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    ok: of("--accent"),
+    retry: of("--warn-graphic"),
+    failed: of("--bad-graphic"),
+    back: of("--ok-graphic"),
+    open: of("--line-strong"),
+    line: of("--line"),
+    text: of("--text-3"),
+    strong: of("--text"),
+    surface: of("--surface"),
+    out: of("--surface-2"),
+    sans: of("--sans")
+  }
+}
+
+type Colours = ReturnType<typeof colours>
+
+interface Scene {
+  readonly context: CanvasRenderingContext2D
+  readonly width: number
+  readonly from: number
+  readonly to: number
+  readonly lanes: ReadonlyArray<{ readonly url: string; readonly name: string; readonly failed: boolean }>
+  readonly left: number
+  readonly colours: Colours
+}
+
+/** The row of a lane that an attempt is drawn in: the first that is free when it starts. */
+const placed = (attempts: ReadonlyArray<Attempt>, now: number): ReadonlyArray<readonly [Attempt, number]> => {
+  const free: Array<number> = []
+  return attempts.map((attempt) => {
+    const row = Math.max(
+      0,
+      Array.from({ length: ROWS }, (_, i) => i).findIndex((i) => (free[i] ?? 0) <= attempt.start)
+    )
+    free[row] = Math.max(free[row] ?? 0, (attempt.end ?? now) + 8)
+    return [attempt, row] as const
+  })
+}
+
+const drawGround = ({ colours: c, context, from, lanes, left, to, width }: Scene): void => {
+  context.textBaseline = "middle"
+  context.font = `12px ${c.sans}`
+  lanes.forEach(({ failed, name }, i) => {
+    const top = i * LANE
+    if (failed) {
+      context.fillStyle = c.out
+      context.fillRect(left, top, width - left, LANE)
+    }
+    context.fillStyle = failed ? c.text : c.strong
+    context.fillText(name, 0, top + LANE / 2, left - 8)
+    context.fillStyle = c.line
+    context.fillRect(0, top + LANE - 1, width, 1)
+  })
+  const step = to - from > 20_000 ? 10_000 : 2_000
+  context.fillStyle = c.text
+  context.textAlign = "center"
+  for (let ms = 0; ms <= to - from; ms += step) {
+    const x = width - (ms / (to - from)) * (width - left)
+    context.fillStyle = c.line
+    context.fillRect(Math.min(width - 1, Math.round(x)), 0, 1, lanes.length * LANE)
+    context.fillStyle = c.text
+    context.textAlign = ms === 0 ? "right" : "center"
+    if (x > left + 12)
+      context.fillText(ms === 0 ? "now" : `${ms / 1_000} s`, x, lanes.length * LANE + AXIS / 2 + 2)
+  }
+  context.textAlign = "left"
+}
+
+const paint = (context: CanvasRenderingContext2D, attempt: Attempt, c: Colours): void => {
+  context.fillStyle =
+    attempt.outcome === "failed"
+      ? c.failed
+      : attempt.outcome === "ok"
+        ? attempt.why === "retry"
+          ? c.retry
+          : c.ok
+        : c.open
+}
+
+/** Draws the attempts, and what happened to nodes, from the oldest to now. */
+const draw = (scene: Scene, attempts: ReadonlyArray<Attempt>, marks: Marks): void => {
+  const { colours: c, context, from, lanes, left, to, width } = scene
+  const x = (at: number) => left + ((at - from) / (to - from)) * (width - left)
+  context.clearRect(0, 0, width, lanes.length * LANE + AXIS)
+  drawGround(scene)
+  context.save()
+  context.beginPath()
+  context.rect(left, 0, width - left, lanes.length * LANE)
+  context.clip()
+  const height = (LANE - 16) / ROWS
+  lanes.forEach(({ url }, i) => {
+    const own = attempts.filter((each) => each.url === url && (each.end ?? to) >= from && each.start <= to)
+    for (const [attempt, row] of placed(own, to)) {
+      const start = x(attempt.start)
+      const length = Math.max(3, x(Math.min(to, attempt.end ?? to)) - start)
+      const top = i * LANE + 8 + row * height
+      paint(context, attempt, c)
+      context.beginPath()
+      context.roundRect(start, top, length, height - 2, 2)
+      if (attempt.why === "hedge") {
+        context.fillStyle = c.surface
+        context.fill()
+        context.strokeStyle = attempt.outcome === "failed" ? c.failed : c.retry
+        context.lineWidth = 2
+        context.stroke()
+      } else context.fill()
+    }
+    for (const mark of marks) {
+      if (mark.url !== url || mark.at < from || mark.at > to) continue
+      const at = x(mark.at)
+      const isOut = mark.kind === "failed"
+      context.fillStyle = isOut ? c.failed : mark.kind === "readmitted" ? c.back : c.retry
+      context.fillRect(at - 1, i * LANE + 2, 2, LANE - 4)
+      context.font = `600 12px ${c.sans}`
+      const label = isOut ? "out" : mark.kind === "readmitted" ? "back" : "cooled"
+      const wide = context.measureText(label).width
+      const text = at + 6 + wide > width ? at - 6 - wide : at + 5
+      context.fillStyle = c.surface
+      context.fillRect(text - 2, i * LANE + 2, wide + 4, 15)
+      context.fillStyle = isOut ? c.failed : mark.kind === "readmitted" ? c.back : c.retry
+      context.fillText(label, text, i * LANE + 10)
+    }
+  })
+  context.restore()
+}
+
+type Marks = ReadonlyArray<{ readonly url: string; readonly at: number; readonly kind: string }>
+
+const reduced = window.matchMedia("(prefers-reduced-motion: reduce)")
+
+interface LanesProps {
+  readonly monitor: Monitor
+  readonly lanes: Scene["lanes"]
+  readonly span: Span
+  /** When it was paused, in milliseconds since 1970. */
+  readonly paused: number | undefined
+}
+
+/** The drawing. It has its colours for good: with another theme there is another one. */
+const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const shown = useRef(lanes)
+  const height = Math.max(4, lanes.length) * LANE + AXIS
+  useEffect(() => {
+    shown.current = lanes
+  }, [lanes])
+  useEffect(() => {
+    const element = canvas.current
+    const context = element?.getContext("2d")
+    if (!element || !context) return
+    const c = colours()
+    let width = element.clientWidth
+    let seen = true
+    let last = 0
+    let frame = 0
+    const resize = new ResizeObserver(() => {
+      width = element.clientWidth
+      element.width = Math.round(width * devicePixelRatio)
+      element.height = Math.round(height * devicePixelRatio)
+      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+      last = 0
+    })
+    const visible = new IntersectionObserver((entries) => {
+      seen = entries.at(-1)?.isIntersecting ?? true
+    })
+    const pace = reduced.matches ? 1_000 : FRAME
+    const loop = (now: number) => {
+      frame = requestAnimationFrame(loop)
+      if (!seen || now - last < pace) return
+      last = now
+      const to = paused ?? Date.now()
+      const from = to - Number(span) * 1_000
+      context.font = `12px ${c.sans}`
+      const longest = Math.max(56, ...shown.current.map(({ name }) => context.measureText(name).width))
+      const left = Math.min(longest + 16, width * 0.36)
+      draw(
+        { context, width, from, to, lanes: shown.current, left, colours: c },
+        monitor.attempts,
+        monitor.marks
+      )
+    }
+    resize.observe(element)
+    visible.observe(element)
+    frame = requestAnimationFrame(loop)
+    return () => {
+      cancelAnimationFrame(frame)
+      resize.disconnect()
+      visible.disconnect()
+    }
+  }, [monitor, span, paused, height])
+  return (
+    <canvas
+      ref={canvas}
+      className="timeline-canvas"
+      style={{ height }}
+      role="img"
+      aria-label={`Requests of the last ${span} seconds, a lane per node. The calls are listed in the panel below.`}
+    />
+  )
+}
+
+/** Attempts of calls as bars, a lane per node. */
+export const Timeline = (): ReactElement => {
+  const { network } = usePlayground()
+  const monitor = useMonitor()
+  const picture = usePicture()
+  const nameOf = useNames()
+  const theme = useTheme()
+  const [span, setSpan] = useState<Span>("10")
+  const [paused, setPaused] = useState<number>()
+  const lanes = [...picture.nodes]
+    .sort((a, b) => b.type.localeCompare(a.type) || nameOf(a.url).localeCompare(nameOf(b.url)))
+    .map(({ failed, url }) => ({ url, name: nameOf(url), failed }))
+  return (
+    <Panel
+      id="timeline"
+      title="Requests by node"
+      hint={
+        <span className="tabular">
+          {picture.hedged} sent to a second node as well, {picture.retried} tried again at another.
+        </span>
+      }
+      actions={
+        <>
+          <Segments
+            label="How much time is shown"
+            value={span}
+            options={[
+              { value: "10", title: "10 s" },
+              { value: "30", title: "30 s" },
+              { value: "60", title: "60 s" }
+            ]}
+            onChange={setSpan}
+          />
+          <Button
+            size="small"
+            aria-pressed={paused !== undefined}
+            onClick={() => setPaused(paused === undefined ? Date.now() : undefined)}
+          >
+            {paused === undefined ? "Pause" : "Paused"}
+          </Button>
+        </>
+      }
+      code={<ShowCode title="Requests by node" network={network} path="nodes" hook="useNodePool" />}
+    >
+      <Lanes key={theme} monitor={monitor} lanes={lanes} span={span} paused={paused} />
+      <p className="legend">
+        <span>
+          <i className="swatch swatch-ok" /> answered
+        </span>
+        <span>
+          <i className="swatch swatch-hedge" /> second attempt of a slow call
+        </span>
+        <span>
+          <i className="swatch swatch-retry" /> again after a failure
+        </span>
+        <span>
+          <i className="swatch swatch-failed" /> failed
+        </span>
+        <span>
+          <i className="swatch swatch-open" /> waiting, or overtaken
+        </span>
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,164 @@
+import { type FormEvent, type ReactElement, useState } from "react"
+import { info, isEvm } from "../../../src/Network.js"
+import { supports } from "../../../src/Services.js"
+import type { AddressTransaction } from "../../../src/services/Address.js"
+import { useTransactions } from "../../index.js"
+import { usePlayground } from "../session.js"
+import { ShowCode } from "../snippets/index.js"
+import {
+  Address,
+  Amount,
+  Badge,
+  Button,
+  Empty,
+  ErrorBox,
+  Field,
+  Hash,
+  Panel,
+  Skeleton,
+  Table,
+  Time
+} from "../ui/index.js"
+
+const PAGE = 10
+
+/** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
+const millis = (timestamp: number): number => (timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp)
+
+const isIn = ({ amount, transactionSubtype, transactionType }: AddressTransaction): boolean =>
+  transactionSubtype === "incoming" ||
+  transactionType === "incoming" ||
+  (transactionSubtype === undefined && transactionType !== "outgoing" && !amount.startsWith("-"))
+
+const columns = [
+  { key: "what", title: "What" },
+  { key: "hash", title: "Transaction" },
+  { key: "other", title: "With" },
+  { key: "block", title: "Block", align: "end" },
+  { key: "amount", title: "Amount", align: "end" },
+  { key: "when", title: "When", align: "end", width: "96px" }
+] as const
+
+const List = ({ address }: { readonly address: string }): ReactElement => {
+  const { network } = usePlayground()
+  const reading = useTransactions({ address, pageSize: PAGE }, { network })
+  const { symbol } = info(network)
+  const { data } = reading
+  if (data === undefined)
+    return reading.status === "error" ? (
+      <ErrorBox error={reading.error} onRetry={reading.refresh} />
+    ) : (
+      <Skeleton lines={8} height={24} />
+    )
+  if (data.length === 0)
+    return (
+      <Empty title="No transactions yet">
+        Send something to this address on the overview, and read it here a moment later.
+      </Empty>
+    )
+  return (
+    <div className="stack">
+      {reading.status === "error" ? <ErrorBox error={reading.error} onRetry={reading.refresh} /> : null}
+      <Table
+        caption={`Transactions of ${address}`}
+        columns={columns}
+        minRows={5}
+        rows={data.map((each, i) => ({
+          key: `${each.hash} ${each.transactionType} ${each.tokenAddress ?? ""} ${each.tokenId ?? ""} ${i}`,
+          cells: [
+            <span key="what" className="row" style={{ flexWrap: "nowrap" }}>
+              <Badge tone={isIn(each) ? "ok" : "muted"}>{isIn(each) ? "In" : "Out"}</Badge>
+              <span className="muted">{each.transactionType}</span>
+            </span>,
+            <Hash key="hash" value={each.hash} />,
+            each.counterAddress === undefined ? "–" : <Address key="other" value={each.counterAddress} />,
+            <span key="block" className="tabular">
+              {each.blockNumber?.toLocaleString("en-US") ?? "waiting"}
+            </span>,
+            <Amount
+              key="amount"
+              value={each.amount}
+              symbol={
+                each.transactionType === "native" || each.tokenAddress === undefined ? symbol : undefined
+              }
+            />,
+            <Time key="when" at={millis(each.timestamp)} />
+          ]
+        }))}
+      />
+      <div className="row" style={{ justifyContent: "center" }}>
+        {reading.hasMore ? (
+          <Button busy={reading.isLoadingMore} onClick={reading.loadMore}>
+            Load more
+          </Button>
+        ) : (
+          <p className="hint">That is all of them: {data.length}.</p>
+        )}
+        <Button kind="plain" busy={reading.isRefreshing} onClick={reading.refresh}>
+          Refresh
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The history of an address, page by page. */
+export const Transactions = (): ReactElement => {
+  const { network, onSandbox, sandbox } = usePlayground()
+  const first = onSandbox && isEvm(network) ? (sandbox?.accounts[0]?.address ?? "") : ""
+  const [text, setText] = useState<string>(first)
+  const [address, setAddress] = useState<string>(first)
+  const look = (event: FormEvent) => {
+    event.preventDefault()
+    setAddress(text.trim())
+  }
+  return (
+    <Panel
+      id="transactions"
+      title="Transactions"
+      hint={`Page by page, ${PAGE} at a time.`}
+      code={
+        <ShowCode
+          title="Transactions"
+          network={network}
+          path="address.getTransactions"
+          args={[{ address: address === "" ? "…" : address, pageSize: PAGE }]}
+          hook="useTransactions"
+        />
+      }
+    >
+      {supports(network, "address") ? (
+        <div className="stack">
+          <form className="field-row" onSubmit={look}>
+            <div className="grow">
+              <Field label={`Address on ${network}`}>
+                {(props) => (
+                  <input
+                    {...props}
+                    className="input mono"
+                    autoComplete="off"
+                    spellCheck={false}
+                    value={text}
+                    onChange={(event) => setText(event.target.value)}
+                  />
+                )}
+              </Field>
+            </div>
+            <Button type="submit" kind="primary">
+              Look up
+            </Button>
+          </form>
+          {address === "" ? (
+            <Empty title="Whose transactions?">Type an address of {network} above.</Empty>
+          ) : (
+            <List key={address} address={address} />
+          )}
+        </div>
+      ) : (
+        <Empty title="Histories are not to be had here">
+          For {network}, the provider's API has no histories of addresses.
+        </Empty>
+      )}
+    </Panel>
+  )
+}

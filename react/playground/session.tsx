@@ -1,0 +1,245 @@
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState
+} from "react"
+import { isNetwork, type Network } from "../../src/Network.js"
+import type { MakeWebSocket } from "../../src/Subscription.js"
+import type { AdminClient } from "../../src/sandbox/Client.js"
+import type { SdkConfig } from "../../src/services/Config.js"
+
+/** What the page's server tells of its sandbox, at /sandbox.json. The keys are those that everybody knows. */
+export interface SandboxInfo {
+  readonly baseUrl: string
+  readonly nodeListUrl: string
+  readonly domain: string
+  readonly network: Network
+  /** Seconds between two blocks. */
+  readonly blockTime: number
+  readonly accounts: ReadonlyArray<{ readonly address: `0x${string}`; readonly privateKey: `0x${string}` }>
+  readonly inbox: { readonly url: string; readonly events: string }
+  readonly seed?: {
+    readonly nft: { readonly address: `0x${string}`; readonly tokens: ReadonlyArray<string> }
+    readonly token: { readonly address: `0x${string}`; readonly symbol: string }
+  }
+}
+
+/** Whom the page talks to. The key lives in this object and nowhere else: it is gone with the page. */
+export interface Settings {
+  readonly source: "sandbox" | "provider"
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly nodeListUrl: string
+}
+
+/** A line of what was done on this page. */
+export interface LogLine {
+  readonly id: number
+  readonly at: number
+  readonly text: string
+}
+
+/** What all panels share. */
+export interface Playground {
+  readonly network: Network
+  readonly setNetwork: (network: Network) => void
+  /** The network that the sandbox is starting, until it runs. */
+  readonly starting: Network | undefined
+  readonly startError: unknown
+  readonly sandbox: SandboxInfo | undefined
+  readonly onSandbox: boolean
+  readonly admin: AdminClient | undefined
+  readonly config: SdkConfig
+  readonly settings: Settings
+  readonly setSettings: (settings: Settings) => void
+  readonly lines: ReadonlyArray<LogLine>
+  readonly log: (text: string) => void
+}
+
+const Context = createContext<Playground | undefined>(undefined)
+
+/** What all panels share: who the page talks to, and the network. */
+export const usePlayground = (): Playground => {
+  const value = useContext(Context)
+  if (value === undefined) throw new Error("usePlayground is used outside of the page")
+  return value
+}
+
+/** The nodes of the sandbox have no sockets; a browser would print every attempt at one as an error. */
+const noSocket: MakeWebSocket = () => ({
+  addEventListener: (type, listener) => {
+    if (type === "close") queueMicrotask(() => listener({ code: 1006 }))
+  },
+  send: () => {},
+  close: () => {}
+})
+
+/** How often the nodes of the sandbox are checked: often enough for a page that shows them. */
+const CHECKS = 1_500
+
+const configOf = (network: Network, settings: Settings, sandbox: SandboxInfo | undefined): SdkConfig => {
+  if (settings.source === "sandbox" && sandbox !== undefined) {
+    const { baseUrl, domain, nodeListUrl } = sandbox
+    return {
+      network,
+      quiet: true,
+      attemptTimeout: 4_000,
+      rpc: { statusCheckInterval: CHECKS },
+      provider: { baseUrl, domain, nodeListUrl },
+      subscriptions: { webSocket: noSocket }
+    }
+  }
+  return {
+    network,
+    quiet: true,
+    ...(settings.apiKey === "" ? {} : { apiKey: settings.apiKey }),
+    provider: {
+      ...(settings.baseUrl === "" ? {} : { baseUrl: settings.baseUrl }),
+      ...(settings.nodeListUrl === "" ? {} : { nodeListUrl: settings.nodeListUrl })
+    }
+  }
+}
+
+/** The network that the address bar names: `?network=solana-mainnet`. */
+const asked = (): Network | undefined => {
+  const name = new URLSearchParams(location.search).get("network") ?? ""
+  return isNetwork(name) ? name : undefined
+}
+
+const remember = (network: Network): void => {
+  const url = new URL(location.href)
+  url.searchParams.set("network", network)
+  history.replaceState(null, "", url)
+}
+
+/** Keeps what all panels share. */
+export const Session = (props: {
+  readonly sandbox: SandboxInfo | undefined
+  readonly children: ReactNode
+}): ReactElement => {
+  const { children, sandbox } = props
+  const first = asked() ?? sandbox?.network ?? "ethereum-mainnet"
+  const [network, changeNetwork] = useState<Network>(
+    sandbox === undefined || first === sandbox.network ? first : sandbox.network
+  )
+  const [starting, setStarting] = useState<Network>()
+  const [startError, setStartError] = useState<unknown>()
+  const [admin, setAdmin] = useState<AdminClient>()
+  const [lines, setLines] = useState<ReadonlyArray<LogLine>>([])
+  const [settings, setSettings] = useState<Settings>({
+    source: sandbox === undefined ? "provider" : "sandbox",
+    apiKey: "",
+    baseUrl: "",
+    nodeListUrl: ""
+  })
+  const onSandbox = settings.source === "sandbox" && sandbox !== undefined
+
+  useEffect(() => {
+    if (sandbox === undefined) return
+    let current = true
+    void import("./admin.js").then(({ connect }) => {
+      if (current) setAdmin(connect(sandbox.baseUrl))
+    })
+    return () => {
+      current = false
+    }
+  }, [sandbox])
+
+  const log = useCallback((text: string) => {
+    setLines((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), text }, ...all].slice(0, 50))
+  }, [])
+
+  const setNetwork = useCallback(
+    (next: Network) => {
+      setStartError(undefined)
+      const arrive = () => {
+        changeNetwork(next)
+        remember(next)
+      }
+      if (!onSandbox || admin === undefined) return arrive()
+      setStarting(next)
+      void run(admin.start({ path: { network: next } })).then((outcome) => {
+        setStarting((current) => (current === next ? undefined : current))
+        if (outcome.status === "done") arrive()
+        else setStartError(outcome.error)
+      })
+    },
+    [admin, onSandbox]
+  )
+
+  // a network that the address bar asks for is started first, like one that is picked
+  const [wanted, setWanted] = useState<Network | undefined>(first === network ? undefined : first)
+  useEffect(() => {
+    if (wanted === undefined || admin === undefined) return
+    setWanted(undefined)
+    setNetwork(wanted)
+  }, [admin, setNetwork, wanted])
+
+  const config = useMemo(() => configOf(network, settings, sandbox), [network, settings, sandbox])
+  const value = useMemo(
+    (): Playground => ({
+      network,
+      setNetwork,
+      starting,
+      startError,
+      sandbox,
+      onSandbox,
+      admin: onSandbox ? admin : undefined,
+      config,
+      settings,
+      setSettings,
+      lines,
+      log
+    }),
+    [network, setNetwork, starting, startError, sandbox, onSandbox, admin, config, settings, lines, log]
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+/** How an effect ended. */
+export type Outcome<A> =
+  | { readonly status: "done"; readonly value: A }
+  | { readonly status: "failed"; readonly error: unknown }
+
+const runtime = Runtime.defaultRuntime
+
+/** Runs an effect of the sandbox's client; it never rejects. */
+export const run = async <A, E>(effect: Effect.Effect<A, E>): Promise<Outcome<A>> => {
+  const exit = await Runtime.runPromiseExit(runtime)(effect)
+  return Exit.isSuccess(exit)
+    ? { status: "done", value: exit.value }
+    : { status: "failed", error: Cause.squash(exit.cause) }
+}
+
+/** Does something to the sandbox, and tells whether that is under way and how it has failed. */
+export const useAdmin = (): {
+  readonly act: <A, E>(what: (admin: AdminClient) => Effect.Effect<A, E>) => Promise<Outcome<A> | undefined>
+  readonly busy: boolean
+  readonly error: unknown
+} => {
+  const { admin } = usePlayground()
+  const [running, setRunning] = useState(0)
+  const [error, setError] = useState<unknown>()
+  const act = useCallback(
+    async <A, E>(what: (client: AdminClient) => Effect.Effect<A, E>): Promise<Outcome<A> | undefined> => {
+      if (admin === undefined) return undefined
+      setRunning((n) => n + 1)
+      setError(undefined)
+      const outcome = await run(what(admin))
+      setRunning((n) => n - 1)
+      if (outcome.status === "failed") setError(outcome.error)
+      return outcome
+    },
+    [admin]
+  )
+  return { act, busy: running > 0, error }
+}

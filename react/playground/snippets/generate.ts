@@ -1,0 +1,288 @@
+/**
+ * The same call on the three surfaces, as code to copy: made from the path and the arguments, for every panel alike.
+ *
+ * @since 0.1.0
+ */
+import type { Network } from "../../../src/Network.js"
+import { literal, literals } from "./literal.js"
+
+/**
+ * The hooks that code can show.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type HookName =
+  | "useRpc"
+  | "useRead"
+  | "useWrite"
+  | "useBalance"
+  | "useTokenBalances"
+  | "useFee"
+  | "useRate"
+  | "useTransactions"
+  | "useBlockNumber"
+  | "useNodePool"
+  | "useSubscriptions"
+  | "useWallet"
+  | "useConnect"
+  | "useSendTransaction"
+
+/**
+ * What code is made for: a method by its path in the client (`rpc.getBalance`, `nft.getBalance`; `nodes` for the pool), its
+ * arguments, the hook of the React surface (by default `useRpc` for `rpc.…`, otherwise `useRead`), and that hook's options
+ * as far as they are data.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Shown {
+  readonly network: Network
+  readonly path: string
+  readonly args?: ReadonlyArray<unknown>
+  readonly hook?: HookName
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Code per surface: modules that stand alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Snippets {
+  readonly react: string
+  readonly promise: string
+  readonly effect: string
+}
+
+const isStream = (path: string): boolean => /^rpc\.subscribe\.|\.stream[A-Z]\w*$|Changed$/.test(path)
+
+/** A path as it is written in code: names that are none need brackets. */
+const member = (path: string): string =>
+  path
+    .split(".")
+    .map((name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`))
+    .join("")
+
+const lines = (...parts: ReadonlyArray<string | ReadonlyArray<string>>): string =>
+  `${parts.flat().join("\n")}\n`
+
+const promiseOf = ({ args = [], network, path }: Shown): string => {
+  const call = `sdk${member(path)}(${literals(args)})`
+  const body =
+    path === "nodes"
+      ? ["console.table(sdk.nodes())"]
+      : isStream(path)
+        ? [
+            `for await (const item of ${call}) {`,
+            '  if (item.status === "SUCCESS") console.log(item.data)',
+            "  else console.error(item.error.message)",
+            "}"
+          ]
+        : [
+            `const result = await ${call}`,
+            'if (result.status === "SUCCESS") console.log(result.data)',
+            "else console.error(result.error.message, result.error.cause._tag)"
+          ]
+  return lines(
+    'import { init } from "effect-chains/promise"',
+    "",
+    `const sdk = await init({ network: ${literal(network)} })`,
+    "",
+    body,
+    "",
+    "await sdk.destroy()"
+  )
+}
+
+const effectOf = ({ args = [], network, path }: Shown): string => {
+  const call = path === "nodes" ? "sdk.nodes.snapshot" : `sdk${member(path)}(${literals(args, "  ")})`
+  const stream = isStream(path)
+  return lines(
+    'import { FetchHttpClient } from "@effect/platform"',
+    `import { Effect, Layer${stream ? ", Stream" : ""} } from "effect"`,
+    'import { Sdk } from "effect-chains"',
+    "",
+    `class Chain extends Sdk.Tag("Chain", ${literal(network)})<Chain>() {}`,
+    "",
+    "const program = Effect.gen(function* () {",
+    "  const sdk = yield* Chain",
+    stream
+      ? `  yield* Stream.runForEach(${call}, (item) => Effect.sync(() => console.log(item)))`
+      : `  return yield* ${call}`,
+    "})",
+    "",
+    "const live = Chain.layer().pipe(Layer.provide(FetchHttpClient.layer))",
+    stream
+      ? "await Effect.runPromise(Effect.provide(program, live))"
+      : "console.log(await Effect.runPromise(Effect.provide(program, live)))"
+  )
+}
+
+/** What a read hook is given before its options, from the arguments of the method that it reads. */
+const givenTo = (hook: HookName, { args = [], path }: Shown): ReadonlyArray<string> => {
+  const own = literal(args, "  ")
+  const first = args.length === 0 ? [] : [literal(args[0], "  ")]
+  switch (hook) {
+    case "useRpc":
+      return [literal(path.replace(/^rpc\./, "")), own]
+    case "useRead":
+      return [literal(path), own]
+    case "useRate":
+      return args.length === 1 ? first : [literal({ currency: args[0], basePair: args[1] }, "  ")]
+    case "useBalance":
+    case "useTokenBalances":
+    case "useTransactions":
+      return first
+    default:
+      return []
+  }
+}
+
+const component = (
+  hooks: string,
+  body: ReadonlyArray<string>,
+  network: Network,
+  before: ReadonlyArray<string> = []
+) =>
+  lines(
+    `import { SdkProvider, ${hooks} } from "effect-chains/react"`,
+    "",
+    before.length === 0 ? [] : [...before, ""],
+    "const Example = () => {",
+    body.map((line) => (line === "" ? "" : `  ${line}`)),
+    "}",
+    "",
+    "export const App = () => (",
+    `  <SdkProvider config={{ network: ${literal(network)} }}>`,
+    "    <Example />",
+    "  </SdkProvider>",
+    ")"
+  )
+
+const text = [
+  "const text = (value: unknown) =>",
+  '  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? String(item) : item), 2)'
+]
+
+const alert = (name: string): string =>
+  `{${name}.status === "error" ? <p role="alert">{${name}.error.message}</p> : null}`
+
+/** A button that runs a write, and what came of it. */
+const writing = (hook: string, network: Network, call: string, label: string, run: string): string =>
+  component(
+    hook,
+    [
+      `const ${call}`,
+      "return (",
+      "  <>",
+      `    <button type="button" disabled={${run}.status === "loading"} onClick={() => void ${label}}>`,
+      "      Run",
+      "    </button>",
+      `    ${alert(run)}`,
+      `    {${run}.status === "success" ? <pre>{text(${run}.data)}</pre> : null}`,
+      "  </>",
+      ")"
+    ],
+    network,
+    text
+  )
+
+const reactOf = (shown: Shown): string => {
+  const { args = [], network, options = {}, path } = shown
+  const hook = shown.hook ?? (path.startsWith("rpc.") ? "useRpc" : "useRead")
+  const where = literal({ network, ...options }, "  ")
+  switch (hook) {
+    case "useWrite":
+      return writing(
+        hook,
+        network,
+        `call = useWrite(${literal(path)}, ${where})`,
+        `call.run(${literals(args, "        ")})`,
+        "call"
+      )
+    case "useSendTransaction":
+      return writing(
+        hook,
+        network,
+        `send = useSendTransaction(${where})`,
+        `send.run(${literals(args, "        ")})`,
+        "send"
+      )
+    case "useConnect":
+    case "useWallet":
+      return component(
+        "useConnect, useWallet",
+        [
+          `const { account, isConnected, wallets } = useWallet(${where})`,
+          `const connect = useConnect(${where})`,
+          "if (isConnected) return <p>{account}</p>",
+          "return wallets.map((wallet) => (",
+          '  <button key={wallet.uuid} type="button" onClick={() => void connect.run(wallet)}>',
+          "    Connect {wallet.name}",
+          "  </button>",
+          "))"
+        ],
+        network
+      )
+    case "useNodePool":
+      return component(
+        hook,
+        [
+          `const { nodes } = useNodePool(${where})`,
+          "return (",
+          "  <ul>",
+          "    {nodes.map(({ active, failed, lastBlock, lastResponseTime, url }) => (",
+          "      <li key={url}>",
+          '        {active ? "→ " : ""}{url}: block {lastBlock}, {failed ? "down" : lastResponseTime}',
+          "      </li>",
+          "    ))}",
+          "  </ul>",
+          ")"
+        ],
+        network
+      )
+    case "useTransactions":
+      return component(
+        hook,
+        [
+          `const page = useTransactions(${[...givenTo(hook, shown), where].join(", ")})`,
+          'if (page.status === "error") return <p role="alert">{page.error.message}</p>',
+          "return (",
+          "  <>",
+          "    <pre>{text(page.data)}</pre>",
+          '    <button type="button" disabled={!page.hasMore || page.isLoadingMore} onClick={page.loadMore}>',
+          "      More",
+          "    </button>",
+          "  </>",
+          ")"
+        ],
+        network,
+        text
+      )
+    default:
+      return component(
+        hook,
+        [
+          `const reading = ${hook}(${[...givenTo(hook, shown), where].join(", ")})`,
+          'if (reading.status === "error") return <p role="alert">{reading.error.message}</p>',
+          'return <pre aria-busy={reading.isRefreshing}>{reading.status === "success" ? text(reading.data) : "…"}</pre>'
+        ],
+        network,
+        text
+      )
+  }
+}
+
+/**
+ * The code of a call on the three surfaces.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const snippetsOf = (shown: Shown): Snippets => ({
+  react: reactOf(shown),
+  promise: promiseOf(shown),
+  effect: effectOf(shown)
+})

@@ -1,0 +1,69 @@
+/**
+ * Values as TypeScript that makes them: bigints as `123n`, keys without quotes where none are needed.
+ *
+ * @since 0.1.0
+ */
+
+const WIDTH = 80
+
+const keyOf = (key: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key))
+
+const listOf = (
+  items: ReadonlyArray<string>,
+  [open, close]: readonly [string, string],
+  pad: string
+): string => {
+  if (items.length === 0) return `${open}${close}`
+  const space = open === "{" ? " " : ""
+  const line = `${open}${space}${items.join(", ")}${space}${close}`
+  if (line.length + pad.length <= WIDTH && !line.includes("\n")) return line
+  return `${open}\n${items.map((item) => `${pad}  ${item}`).join(",\n")}\n${pad}${close}`
+}
+
+/**
+ * A value as a literal, indented as what stands at `pad`. What is no data (functions, undefined) is `undefined`.
+ *
+ * @since 0.1.0
+ * @category printing
+ */
+export const literal = (value: unknown, pad = ""): string => {
+  switch (typeof value) {
+    case "bigint":
+      return `${value}n`
+    case "string":
+      return JSON.stringify(value)
+    case "number":
+    case "boolean":
+      return String(value)
+    case "object": {
+      if (value === null) return "null"
+      const inner = `${pad}  `
+      if (Array.isArray(value))
+        return listOf(
+          value.map((item) => literal(item, inner)),
+          ["[", "]"],
+          pad
+        )
+      const fields = Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .map(([key, field]) => `${keyOf(key)}: ${literal(field, inner)}`)
+      return listOf(fields, ["{", "}"], pad)
+    }
+    default:
+      return "undefined"
+  }
+}
+
+/**
+ * Arguments of a call as they stand between its parentheses; those left out at the end are not there.
+ *
+ * @since 0.1.0
+ * @category printing
+ */
+export const literals = (args: ReadonlyArray<unknown>, pad = ""): string => {
+  const last = args.findLastIndex((arg) => arg !== undefined)
+  return args
+    .slice(0, last + 1)
+    .map((arg) => literal(arg, pad))
+    .join(", ")
+}

@@ -1,0 +1,15 @@
+import type { ReactElement, ReactNode } from "react"
+
+/** What scrolls has to be reachable by the keyboard, or nobody without a mouse sees the end of it. */
+const reachable = { tabIndex: 0 }
+
+/** A list that scrolls within itself, with a name. */
+export const Scroller = (props: {
+  readonly label: string
+  readonly className: string
+  readonly children: ReactNode
+}): ReactElement => (
+  <section className={props.className} aria-label={props.label} {...reachable}>
+    {props.children}
+  </section>
+)

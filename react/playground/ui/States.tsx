@@ -1,0 +1,81 @@
+import type { ReactElement, ReactNode } from "react"
+import { Button } from "./Button.js"
+import { Icon } from "./Icon.js"
+
+/** What is shown where there is nothing yet: why, and what to do about it. */
+export const Empty = (props: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}): ReactElement => (
+  <div className="empty">
+    <p className="empty-title">{props.title}</p>
+    {props.children === undefined ? null : <p className="hint">{props.children}</p>}
+    {props.action}
+  </div>
+)
+
+/** The place of what is still on its way. */
+export const Skeleton = (props: { readonly lines?: number; readonly height?: number }): ReactElement => (
+  <div className="skeleton" role="status">
+    <span className="hidden">Loading</span>
+    {Array.from({ length: props.lines ?? 3 }, (_, i) => i).map((i) => (
+      <span
+        key={i}
+        className="skeleton-line"
+        style={{ height: props.height ?? 16, width: `${100 - ((i * 17) % 40)}%` }}
+      />
+    ))}
+  </div>
+)
+
+const field = (error: unknown, name: string): string | undefined => {
+  const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** What an error says of itself: its tag, its sentence and the page about it, as far as it has them. */
+export const describe = (
+  error: unknown
+): { readonly tag: string | undefined; readonly message: string; readonly docs: string | undefined } => ({
+  tag: field(error, "_tag") ?? (error instanceof Error && error.name !== "Error" ? error.name : undefined),
+  message: field(error, "message") ?? String(error),
+  docs: field(error, "docsUrl")
+})
+
+/** What an error box is made of. */
+export interface ErrorBoxProps {
+  readonly error: unknown
+  readonly title?: string
+  readonly onRetry?: () => void
+}
+
+/** An error: what has happened, in the error's own words, and a way on. */
+export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorBoxProps): ReactElement => {
+  const { docs, message, tag } = describe(error)
+  return (
+    <div className="error-box" role="alert">
+      <Icon name="warn" />
+      <div className="stack-2 grow">
+        <p>
+          <strong>{title}</strong> {tag === undefined ? null : <code className="code">{tag}</code>}
+        </p>
+        <p className="error-message">{message}</p>
+        {docs === undefined && onRetry === undefined ? null : (
+          <div className="row">
+            {onRetry === undefined ? null : (
+              <Button size="small" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            {docs === undefined ? null : (
+              <a className="link" href={docs} target="_blank" rel="noreferrer">
+                About this error
+              </a>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { format } from "../../../src/Units.js"
+import { Icon } from "./Icon.js"
+
+/** Text for screen readers alone. */
+export const VisuallyHidden = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <span className="hidden">{children}</span>
+)
+
+/** What screen readers are told when it changes, when they have nothing else to say. */
+export const Live = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <div className="hidden" aria-live="polite">
+    {children}
+  </div>
+)
+
+/** A state in a word; `dot` puts its colour before it as well. */
+export const Badge = (props: {
+  readonly tone?: "ok" | "warn" | "bad" | "info" | "muted"
+  readonly dot?: boolean
+  readonly children: ReactNode
+}): ReactElement => (
+  <span className={`badge badge-${props.tone ?? "muted"}`}>
+    {props.dot === true ? <span className="dot" aria-hidden="true" /> : null}
+    {props.children}
+  </span>
+)
+
+/** Copies a text, and says so for a moment. `label` names what is copied. */
+export const Copy = ({ label, text }: { readonly text: string; readonly label: string }): ReactElement => {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1_600)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={copied ? "Copied" : `Copy ${label}`}
+      title={copied ? "Copied" : `Copy ${label}`}
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(true),
+          () => setCopied(false)
+        )
+      }}
+    >
+      <Icon name={copied ? "check" : "copy"} size={14} />
+      <span className="hidden" aria-live="polite">
+        {copied ? "Copied" : ""}
+      </span>
+    </button>
+  )
+}
+
+interface AddressProps {
+  readonly value: string
+  readonly label?: string
+  /** All of it, broken where it has to be. */
+  readonly full?: boolean
+}
+
+const shortened = (value: string): string =>
+  value.length <= 16 ? value : `${value.slice(0, 8)}…${value.slice(-6)}`
+
+/** An address: its ends, all of it on hover, and a button that copies it. */
+export const Address = ({ full = false, label = "address", value }: AddressProps): ReactElement => (
+  <span className="address">
+    <span className={full ? "mono breakable" : "mono"} title={value}>
+      {full ? value : shortened(value)}
+    </span>
+    <Copy text={value} label={label} />
+  </span>
+)
+
+/** A hash: the same as an address. */
+export const Hash = (props: AddressProps): ReactElement => <Address label="hash" {...props} />
+
+/** What an amount is made of: coins as a decimal string, or the smallest units with the coin's decimals. */
+export interface AmountProps {
+  readonly value: string | bigint
+  readonly symbol?: string | undefined
+  readonly decimals?: number
+  /** Lights up softly when it changes. */
+  readonly flash?: boolean
+}
+
+/** Digits after the point that are shown; the title has all of them. */
+const SHOWN = 6
+
+/** An amount in figures of one width, the part after the point muted. */
+export const Amount = ({ decimals = 18, flash = false, symbol, value }: AmountProps): ReactElement => {
+  const text = typeof value === "bigint" ? format(value, decimals) : value
+  const [whole = "", fraction = ""] = text.split(".")
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",")
+  const before = useRef(text)
+  const [tick, setTick] = useState(0)
+  useEffect(() => {
+    if (before.current === text) return
+    before.current = text
+    setTick((n) => n + 1)
+  }, [text])
+  return (
+    <span className="amount tabular" title={symbol === undefined ? text : `${text} ${symbol}`}>
+      <span key={tick} className={flash && tick > 0 ? "flash" : undefined}>
+        {grouped}
+        {fraction === "" ? null : <span className="amount-fraction">.{fraction.slice(0, SHOWN)}</span>}
+      </span>
+      {symbol === undefined ? null : <span className="amount-symbol"> {symbol}</span>}
+    </span>
+  )
+}
+
+const seconds: {
+  now: number
+  listeners: Set<() => void>
+  timer: ReturnType<typeof setInterval> | undefined
+} = {
+  now: Date.now(),
+  listeners: new Set(),
+  timer: undefined
+}
+
+/** One timer for all the times of a page. */
+const subscribe = (listener: () => void): (() => void) => {
+  seconds.listeners.add(listener)
+  seconds.timer ??= setInterval(() => {
+    seconds.now = Date.now()
+    for (const each of seconds.listeners) each()
+  }, 1_000)
+  return () => {
+    seconds.listeners.delete(listener)
+    if (seconds.listeners.size > 0) return
+    clearInterval(seconds.timer)
+    seconds.timer = undefined
+  }
+}
+
+/** The time now, to the second. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => seconds.now)
+
+const ago = (ms: number): string => {
+  const s = Math.max(0, Math.round(ms / 1_000))
+  if (s < 5) return "now"
+  if (s < 60) return `${s} s ago`
+  if (s < 3_600) return `${Math.floor(s / 60)} min ago`
+  if (s < 86_400) return `${Math.floor(s / 3_600)} h ago`
+  return `${Math.floor(s / 86_400)} d ago`
+}
+
+/** How long ago something was; the exact time on hover. `at` is in milliseconds since 1970. */
+export const Time = ({ at }: { readonly at: number }): ReactElement => {
+  const now = useNow()
+  const date = new Date(at)
+  return (
+    <time className="tabular" dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {ago(now - at)}
+    </time>
+  )
+}

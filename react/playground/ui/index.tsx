@@ -1,0 +1,10 @@
+/** The pieces that all panels are made of. */
+export { Button, type ButtonProps } from "./Button.js"
+export { Checkbox, Field, type InputProps, Segments } from "./Form.js"
+export { Icon, type IconName } from "./Icon.js"
+export { Panel, type PanelProps } from "./Panel.js"
+export { Scroller } from "./Scroller.js"
+export { describe, Empty, ErrorBox, Skeleton } from "./States.js"
+export { type Column, type Row, Table } from "./Table.js"
+export { Tabs } from "./Tabs.js"
+export { Address, Amount, Badge, Copy, Hash, Live, Time, useNow, VisuallyHidden } from "./Values.js"

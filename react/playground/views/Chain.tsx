@@ -1,0 +1,13 @@
+import type { ReactElement } from "react"
+import { Fees } from "../panels/Fees.js"
+import { Rates } from "../panels/Rates.js"
+import { Transactions } from "../panels/Transactions.js"
+
+/** What the provider's API tells of a chain. */
+export const Chain = (): ReactElement => (
+  <>
+    <Fees />
+    <Rates />
+    <Transactions />
+  </>
+)

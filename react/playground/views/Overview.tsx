@@ -1,0 +1,29 @@
+import { type ReactElement, useMemo } from "react"
+import { Names } from "../live/names.js"
+import { useSandboxNodes } from "../live/useSandboxNodes.js"
+import { Balances } from "../panels/Balances.js"
+import { Calls } from "../panels/Calls.js"
+import { Drive } from "../panels/Drive.js"
+import { NodePool } from "../panels/NodePool.js"
+import { Pulse } from "../panels/Pulse.js"
+import { Timeline } from "../panels/Timeline.js"
+
+/** The pool at work. */
+export const Overview = (): ReactElement => {
+  const sandbox = useSandboxNodes()
+  const names = useMemo(() => new Map(sandbox.nodes.map(({ name, url }) => [url, name])), [sandbox.nodes])
+  return (
+    <Names value={names}>
+      <Pulse />
+      <NodePool sandbox={sandbox} />
+      <div className="column span-wide">
+        <Timeline />
+        <Calls />
+      </div>
+      <div className="column span-third">
+        <Drive />
+        <Balances />
+      </div>
+    </Names>
+  )
+}

@@ -1,0 +1,118 @@
+import * as Effect from "effect/Effect"
+import { type ReactElement, useEffect, useState } from "react"
+import type { Network } from "../../../src/Network.js"
+import { useRun } from "../../index.js"
+import { effectAt } from "../../Reactive.js"
+import { Address, Badge, describe, Hash, Live, Time } from "../ui/index.js"
+
+/** A transaction that a wallet has sent: `amount` in whole coins, `at` in milliseconds since 1970. */
+export interface Sent {
+  readonly hash: string
+  readonly to: string
+  readonly amount: string
+  readonly at: number
+}
+
+type Progress =
+  | { readonly _tag: "pending" }
+  | { readonly _tag: "mined"; readonly block: number; readonly gas: bigint; readonly succeeded: boolean }
+  | { readonly _tag: "lost"; readonly error: unknown }
+
+const field = (value: unknown, name: string): string => {
+  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === "string" ? found : "0x0"
+}
+
+/** Follows a transaction until it is in a block. */
+const useProgress = (hash: string, network: Network): Progress => {
+  const run = useRun({ network })
+  const [progress, setProgress] = useState<Progress>({ _tag: "pending" })
+  useEffect(() => {
+    let current = true
+    void run((sdk) =>
+      Effect.mapError(effectAt(sdk, "rpc.waitForTransaction", [hash], "read"), (error) =>
+        error instanceof Error ? error : new Error(String(error))
+      )
+    ).then((outcome) => {
+      if (!current) return
+      setProgress(
+        outcome.status === "ERROR"
+          ? { _tag: "lost", error: outcome.error.cause }
+          : {
+              _tag: "mined",
+              block: Number(field(outcome.data, "blockNumber")),
+              gas: BigInt(field(outcome.data, "gasUsed")),
+              succeeded: field(outcome.data, "status") === "0x1"
+            }
+      )
+    })
+    return () => {
+      current = false
+    }
+  }, [run, hash])
+  return progress
+}
+
+const Transfer = ({ network, sent }: { readonly sent: Sent; readonly network: Network }): ReactElement => {
+  const progress = useProgress(sent.hash, network)
+  const words =
+    progress._tag === "pending"
+      ? "in the queue"
+      : progress._tag === "lost"
+        ? describe(progress.error).message
+        : `block ${progress.block}, ${progress.gas} gas`
+  return (
+    <li className="wallet-transfer">
+      <Badge
+        tone={
+          progress._tag === "pending"
+            ? "info"
+            : progress._tag === "mined" && progress.succeeded
+              ? "ok"
+              : "bad"
+        }
+        dot
+      >
+        {progress._tag === "pending"
+          ? "Pending"
+          : progress._tag === "lost"
+            ? "Lost"
+            : progress.succeeded
+              ? "Mined"
+              : "Reverted"}
+      </Badge>
+      <span className="tabular">{sent.amount}</span>
+      <span className="row">
+        <span className="muted">to</span> <Address value={sent.to} />
+      </span>
+      <Hash value={sent.hash} />
+      <span className={progress._tag === "lost" ? "hint" : "hint tabular wallet-words"}>{words}</span>
+      <span className="hint">
+        <Time at={sent.at} />
+      </span>
+      <Live>{progress._tag === "pending" ? "" : `The transaction is in: ${words}`}</Live>
+    </li>
+  )
+}
+
+/** What was sent from this page, the newest first, with what has become of it. */
+export const Transfers = ({
+  network,
+  sent
+}: {
+  readonly sent: ReadonlyArray<Sent>
+  readonly network: Network
+}): ReactElement => (
+  <div className="wallet-transfers">
+    <h3>Sent from this page</h3>
+    {sent.length === 0 ? (
+      <p className="hint">Nothing yet.</p>
+    ) : (
+      <ul className="list-plain divide">
+        {sent.map((each) => (
+          <Transfer key={each.hash} sent={each} network={network} />
+        ))}
+      </ul>
+    )}
+  </div>
+)

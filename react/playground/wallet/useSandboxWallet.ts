@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react"
+import { info, type Network } from "../../../src/Network.js"
+import type { AdminClient } from "../../../src/sandbox/Client.js"
+import { run, usePlayground } from "../session.js"
+import { ask } from "./Prompt.js"
+import { announce, type Chain, SandboxWallet } from "./SandboxWallet.js"
+
+/** The chains that the sandbox runs, each with a node that answers. */
+const chainsOf = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
+  const found = await run(admin.networks())
+  if (found.status === "failed") throw found.error
+  return found.value.flatMap(({ chainId, network, nodes }) => {
+    const node = nodes.find(({ state }) => state === "running") ?? nodes[0]
+    return chainId === undefined || node === undefined
+      ? []
+      : [{ id: BigInt(chainId), name: network, url: node.url }]
+  })
+}
+
+/** One wallet for as long as the page lives, whichever views come and go: as an extension would have it. */
+const installed: { wallet?: SandboxWallet; admin?: AdminClient } = {}
+
+const install = (admin: AdminClient, accounts: ReadonlyArray<string>, network: Network): SandboxWallet => {
+  if (installed.wallet !== undefined && installed.admin === admin) return installed.wallet
+  const wallet = new SandboxWallet({
+    accounts,
+    chain: BigInt(info(network).chainId ?? 1),
+    chains: () => chainsOf(admin),
+    ask
+  })
+  installed.wallet = wallet
+  installed.admin = admin
+  announce(wallet)
+  return wallet
+}
+
+/** The wallet of the sandbox, announced on the page; undefined where there is no sandbox, or before it is there. */
+export const useSandboxWallet = (): SandboxWallet | undefined => {
+  const { admin, network, sandbox } = usePlayground()
+  const [wallet, setWallet] = useState(admin === undefined ? undefined : installed.wallet)
+  useEffect(() => {
+    if (admin === undefined || sandbox === undefined) return setWallet(undefined)
+    setWallet(
+      install(
+        admin,
+        sandbox.accounts.map(({ address }) => address),
+        network
+      )
+    )
+  }, [admin, sandbox, network])
+  return wallet
+}

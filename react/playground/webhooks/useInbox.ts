@@ -1,0 +1,45 @@
+import { useEffect, useState } from "react"
+
+/** A call that has arrived at the page's server: its raw body and headers; `at` is in milliseconds since 1970. */
+export interface Delivery {
+  readonly id: number
+  readonly at: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** Calls that are shown. */
+const KEPT = 50
+
+const isDelivery = (value: unknown): value is Delivery =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "id") === "number" &&
+  typeof Reflect.get(value, "at") === "number" &&
+  typeof Reflect.get(value, "body") === "string"
+
+/** The calls that arrive at the page's server, newest first, as they come; `open` tells whether it is listened to. */
+export const useInbox = (
+  url: string | undefined
+): { readonly deliveries: ReadonlyArray<Delivery>; readonly open: boolean } => {
+  const [deliveries, setDeliveries] = useState<ReadonlyArray<Delivery>>([])
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    if (url === undefined) return
+    const source = new EventSource(url)
+    source.onopen = () => setOpen(true)
+    source.onerror = () => setOpen(false)
+    source.onmessage = ({ data }) => {
+      const found: unknown = JSON.parse(String(data))
+      if (!isDelivery(found)) return
+      // after a lost connection the server tells the last ones again
+      setDeliveries((all) => (all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, KEPT)))
+    }
+    return () => {
+      source.close()
+      setOpen(false)
+    }
+  }, [url])
+  return { deliveries, open }
+}

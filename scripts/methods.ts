@@ -1,0 +1,389 @@
+/** What the RPC console knows of the SDK's methods, read off the sources by the compiler: nothing is written twice. */
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import ts from "typescript"
+import type { Plugin } from "vite"
+import type { AllMethods, Argument, Kind, Method, Shape } from "../react/playground/console/model.js"
+
+/** Type texts of more characters than this are cut: they are shown beside inputs. */
+const LONGEST = 160
+
+/** Objects of more fields than this are written as JSON. */
+const MOST_FIELDS = 40
+
+const firstLine = (text: string): string =>
+  text
+    .trim()
+    .split(/\n\s*\n/, 1)[0]
+    ?.replace(/\s+/g, " ") ?? ""
+
+const kinds: ReadonlyArray<Kind> = ["read", "write", "broadcast", "stream", "live"]
+const asKind = (text: string): Kind | undefined => kinds.find((kind) => kind === text)
+
+class Reader {
+  constructor(
+    readonly checker: ts.TypeChecker,
+    readonly root: ts.Node
+  ) {}
+
+  docOf(symbol: ts.Symbol): string {
+    return firstLine(ts.displayPartsToString(symbol.getDocumentationComment(this.checker)))
+  }
+
+  textOf(type: ts.Type): string {
+    const text = this.checker.typeToString(
+      type,
+      this.root,
+      ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
+    )
+    const short = text.replaceAll("readonly ", "").replaceAll(/import\("[^"]*"\)\./g, "")
+    return short.length > LONGEST ? `${short.slice(0, LONGEST - 1)}…` : short
+  }
+
+  typeOf(symbol: ts.Symbol): ts.Type {
+    return this.checker.getTypeOfSymbolAtLocation(symbol, this.root)
+  }
+
+  /** The fields of an object that is data, merged where there are several to choose from. */
+  private fieldsOf(types: ReadonlyArray<ts.Type>, depth: number): ReadonlyArray<Argument> | undefined {
+    const { checker } = this
+    const found = new Map<string, { readonly symbols: Array<ts.Symbol>; readonly optional: boolean }>()
+    for (const type of types) {
+      const isPlain =
+        !checker.isArrayLikeType(type) &&
+        type.getCallSignatures().length === 0 &&
+        checker.getIndexInfosOfType(type).length === 0
+      const properties = checker.getPropertiesOfType(type)
+      const names = properties.map((property) => property.getName())
+      if (!isPlain || names.some((name) => name.startsWith("__@"))) return undefined
+      for (const property of properties) {
+        if (this.shapeOf(this.typeOf(property), 9) === undefined) continue
+        const before = found.get(property.getName())
+        const optional = (property.flags & ts.SymbolFlags.Optional) !== 0
+        found.set(property.getName(), {
+          symbols: [...(before?.symbols ?? []), property],
+          optional: optional || (before?.optional ?? false)
+        })
+      }
+    }
+    if (found.size === 0 || found.size > MOST_FIELDS) return undefined
+    return [...found].map(([name, { optional, symbols }]): Argument => {
+      const type = symbols
+        .map((symbol) => this.typeOf(symbol))
+        .find((each) => this.shapeOf(each, 9) !== undefined)
+      const everywhere = symbols.length === types.length
+      const doc = symbols.map((symbol) => this.docOf(symbol)).find((line) => line !== "")
+      return {
+        ...this.argument(name, type ?? checker.getUnknownType(), optional || !everywhere, depth + 1),
+        ...(doc === undefined ? {} : { doc })
+      }
+    })
+  }
+
+  /** What an input for a value has to know; undefined where the only value is `undefined`. */
+  shapeOf(type: ts.Type, depth = 0): Shape | undefined {
+    const { TypeFlags } = ts
+    const parts = (type.isUnion() ? type.types : [type]).filter(
+      (part) => (part.flags & (TypeFlags.Undefined | TypeFlags.Void | TypeFlags.Never)) === 0
+    )
+    if (parts.length === 0) return undefined
+    const of = new Set<"string" | "number" | "bigint" | "boolean">()
+    const options: Array<string> = []
+    const objects: Array<ts.Type> = []
+    let closed = true
+    let json = false
+    for (const part of parts) {
+      if (part.isStringLiteral()) {
+        of.add("string")
+        options.push(part.value)
+      } else if (part.isNumberLiteral()) {
+        of.add("number")
+        options.push(String(part.value))
+      } else if (part.flags & TypeFlags.BooleanLike) of.add("boolean")
+      else if (part.flags & (TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BigIntLike)) {
+        of.add(
+          part.flags & TypeFlags.StringLike
+            ? "string"
+            : part.flags & TypeFlags.NumberLike
+              ? "number"
+              : "bigint"
+        )
+        closed = false
+      } else if (
+        part.isIntersection() &&
+        part.types.some((each) => (each.flags & TypeFlags.StringLike) !== 0)
+      ) {
+        // `string & {}`: any text, with suggestions beside it
+        of.add("string")
+        closed = false
+      } else if (part.flags & TypeFlags.Null) json = true
+      else objects.push(part)
+    }
+    if (of.size === 0) {
+      const fields = depth === 0 && !json ? this.fieldsOf(objects, depth) : undefined
+      return fields === undefined ? { kind: "json" } : { kind: "object", fields }
+    }
+    if (of.has("boolean") && of.size === 1) closed = true
+    return {
+      kind: "scalar",
+      of: [...of],
+      ...(options.length > 0 ? { options } : {}),
+      ...(closed && objects.length === 0 && !json ? { closed } : {}),
+      ...(objects.length > 0 || json ? { json: true } : {})
+    }
+  }
+
+  argument(name: string, type: ts.Type, isOptional: boolean, depth = 0): Argument {
+    // without undefined, `unknown` would be `{}`
+    const isAnything = (type.flags & ts.TypeFlags.Unknown) !== 0
+    const shown = isOptional && !isAnything ? this.checker.getNonNullableType(type) : type
+    return {
+      name,
+      type: this.textOf(shown),
+      shape: this.shapeOf(type, depth) ?? { kind: "json" },
+      ...(isOptional ? { optional: true } : {})
+    }
+  }
+
+  private isTuple(type: ts.Type): type is ts.TupleTypeReference {
+    return this.checker.isTupleType(type)
+  }
+
+  private isReference(type: ts.Type): type is ts.TypeReference {
+    return "target" in type
+  }
+
+  /** The parameters of a function, those of a rest parameter that is a tuple one by one. */
+  argumentsOf(signature: ts.Signature): ReadonlyArray<Argument> {
+    return signature.getParameters().flatMap((parameter): ReadonlyArray<Argument> => {
+      const type = this.typeOf(parameter)
+      const declaration = parameter.valueDeclaration
+      const isRest =
+        declaration === undefined || (ts.isParameter(declaration) && declaration.dotDotDotToken !== undefined)
+      if (isRest && this.isTuple(type)) {
+        const { elementFlags, labeledElementDeclarations } = type.target
+        return this.checker.getTypeArguments(type).flatMap((element, i) => {
+          const label = labeledElementDeclarations?.[i]?.name
+          const isOptional = ((elementFlags[i] ?? 0) & ts.ElementFlags.Optional) !== 0
+          // an input without a field is none
+          if (isOptional && this.textOf(this.checker.getNonNullableType(element)) === "{}") return []
+          return [this.argument(label?.getText() ?? "", element, isOptional)]
+        })
+      }
+      const isOptional =
+        declaration !== undefined &&
+        ts.isParameter(declaration) &&
+        this.checker.isOptionalParameter(declaration)
+      return [this.argument(parameter.getName(), type, isOptional)]
+    })
+  }
+
+  /** What repeating a call does, where its function is marked as one that may have an effect. */
+  private repeatOf(type: ts.Type): Kind | undefined {
+    const mark = this.checker.getPropertyOfType(type, "repeat")
+    const repeat = mark === undefined ? undefined : this.typeOf(mark)
+    return repeat?.isStringLiteral() === true ? asKind(repeat.value) : undefined
+  }
+
+  /** The name of an endpoint on the wire, from the call that declares it. */
+  private wireOf(node: ts.Node | undefined): string | undefined {
+    if (node === undefined) return undefined
+    if (ts.isPropertyAssignment(node)) return this.wireOf(node.initializer)
+    if (ts.isPropertyAccessExpression(node)) {
+      return this.wireOf(this.checker.getSymbolAtLocation(node)?.valueDeclaration)
+    }
+    if (!ts.isCallExpression(node)) return undefined
+    const [first] = node.arguments
+    if (ts.isIdentifier(node.expression)) {
+      const { text } = node.expression
+      if (first !== undefined && ts.isStringLiteralLike(first)) {
+        const verb = { get: "GET ", post: "POST ", put: "PUT ", del: "DELETE " }[text]
+        return `${verb ?? ""}${first.text}`
+      }
+      return first === undefined ? undefined : this.wireOf(first)
+    }
+    return ts.isPropertyAccessExpression(node.expression)
+      ? this.wireOf(node.expression.expression)
+      : undefined
+  }
+
+  /** The methods of an object of functions and groups. What yields no Effect and no Stream is no call. */
+  methodsOf(
+    type: ts.Type,
+    prefix: string,
+    kindOf: (path: string) => Kind | undefined
+  ): ReadonlyArray<Method> {
+    return this.checker.getPropertiesOfType(type).flatMap((property): ReadonlyArray<Method> => {
+      const path = `${prefix}.${property.getName()}`
+      const own = this.typeOf(property)
+      const [signature] = own.getCallSignatures()
+      if (signature === undefined) return this.methodsOf(own, path, kindOf)
+      const result = signature.getReturnType()
+      const name = (result.aliasSymbol ?? result.getSymbol())?.getName()
+      if (name !== "Effect" && name !== "Stream") return []
+      const [declaration] = property.declarations ?? []
+      const yielded = this.isReference(result) ? this.checker.getTypeArguments(result)[0] : undefined
+      const wire = this.wireOf(declaration)
+      return [
+        {
+          path,
+          kind: kindOf(path) ?? this.repeatOf(own) ?? (name === "Stream" ? "live" : "read"),
+          doc: this.docOf(property),
+          args: this.argumentsOf(signature),
+          // the caller of a raw call says what it yields
+          returns: yielded === undefined || yielded.isTypeParameter() ? "unknown" : this.textOf(yielded),
+          ...(wire === undefined ? {} : { wire })
+        }
+      ]
+    })
+  }
+}
+
+/** The literal of a declared constant, without what is said of its type. */
+const literalOf = (node: ts.Expression | undefined): ts.Expression | undefined =>
+  node !== undefined && (ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    ? literalOf(node.expression)
+    : node
+
+/** What every method of the services does, by its path, from the catalogue's own lines. */
+const catalogued = (
+  node: ts.Expression | undefined,
+  prefix: string,
+  into: Map<string, Kind>
+): Map<string, Kind> => {
+  const literal = literalOf(node)
+  if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return into
+  for (const property of literal.properties) {
+    if (!ts.isPropertyAssignment(property)) continue
+    const path = prefix === "" ? property.name.getText() : `${prefix}.${property.name.getText()}`
+    const value = literalOf(property.initializer)
+    const kind = value !== undefined && ts.isStringLiteral(value) ? asKind(value.text) : undefined
+    if (kind === undefined) catalogued(value, path, into)
+    else into.set(path, kind)
+  }
+  return into
+}
+
+/** Reads the methods of all families and services off the sources. It takes about three seconds. */
+export const readMethods = (root: string): AllMethods => {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const entry = join(root, "src", "Sdk.ts")
+  const services = join(root, "src", "Services.ts")
+  const program = ts.createProgram([entry, services], {
+    ...options,
+    noEmit: true,
+    skipLibCheck: true,
+    types: []
+  })
+  const checker = program.getTypeChecker()
+  const exported = (
+    file: string,
+    name: string
+  ): { readonly symbol: ts.Symbol; readonly source: ts.SourceFile } => {
+    const source = program.getSourceFile(file)
+    const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
+    const symbol =
+      module === undefined ? undefined : checker.getExportsOfModule(module).find((each) => each.name === name)
+    if (source === undefined || symbol === undefined) throw new Error(`${file} has no ${name}`)
+    return { symbol, source }
+  }
+  const clients = exported(entry, "Clients")
+  const ofServices = exported(services, "Services")
+  const catalogue = exported(services, "catalogue").symbol.valueDeclaration
+  const kindsOf = catalogued(
+    catalogue !== undefined && ts.isVariableDeclaration(catalogue) ? catalogue.initializer : undefined,
+    "",
+    new Map()
+  )
+  const members = (
+    { source, symbol }: typeof clients,
+    prefixOf: (name: string) => string,
+    kindOf: (path: string) => Kind | undefined
+  ): Readonly<Record<string, ReadonlyArray<Method>>> => {
+    const reader = new Reader(checker, source)
+    const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+    return Object.fromEntries(
+      properties.map((property) => {
+        const name = property.getName()
+        return [name, reader.methodsOf(reader.typeOf(property), prefixOf(name), kindOf)]
+      })
+    )
+  }
+  return {
+    families: members(
+      clients,
+      () => "rpc",
+      () => undefined
+    ),
+    services: members(
+      ofServices,
+      (name) => name,
+      (path) => kindsOf.get(path)
+    )
+  }
+}
+
+/** Everything that the methods are read off, as one hash. */
+const fingerprint = (root: string): string => {
+  const hash = createHash("sha256").update(ts.version)
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  const files = sources
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("sandbox"))
+    .map((name) => join("src", name))
+  for (const name of [...files, join("scripts", "methods.ts")].sort()) {
+    hash.update(name).update(readFileSync(join(root, name)))
+  }
+  return hash.digest("hex").slice(0, 32)
+}
+
+/** The same as {@link readMethods}, read once for every state of the sources. */
+export const cachedMethods = (root: string, read: typeof readMethods = readMethods): AllMethods => {
+  const file = join(root, "node_modules", ".cache", "effect-chains", `methods-${fingerprint(root)}.json`)
+  try {
+    return JSON.parse(readFileSync(file, "utf8"))
+  } catch {
+    const methods = read(root)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(methods))
+    return methods
+  }
+}
+
+const ID = "virtual:effect-chains-methods"
+
+/**
+ * The methods as modules of a Vite page, one per family and one for the services, so that a page loads those of the
+ * network at hand: `virtual:effect-chains-methods` has a function per family, and `services`, that imports them.
+ */
+export const methodsPlugin = (root: string): Plugin => {
+  let read: AllMethods | undefined
+  const methods = (): AllMethods => {
+    read ??= cachedMethods(root)
+    return read
+  }
+  const moduleOf = (id: string): string | undefined => {
+    if (id === ID) {
+      const names = [...Object.keys(methods().families), "services"]
+      const lines = names.map((name) => `  ${JSON.stringify(name)}: () => import("${ID}/${name}")`)
+      return `export default {\n${lines.join(",\n")}\n}\n`
+    }
+    const name = id.slice(ID.length + 1)
+    const found = name === "services" ? Object.values(methods().services).flat() : methods().families[name]
+    // a string that is parsed costs a page less than a literal of the same size
+    return found === undefined
+      ? undefined
+      : `export default JSON.parse(${JSON.stringify(JSON.stringify(found))})\n`
+  }
+  return {
+    name: "effect-chains-methods",
+    resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
+    load: (id) => (id.startsWith(`\0${ID}`) ? moduleOf(id.slice(1)) : undefined),
+    configureServer: (server) => {
+      server.watcher.on("change", (file) => {
+        if (file.startsWith(join(root, "src"))) read = undefined
+      })
+    }
+  }
+}

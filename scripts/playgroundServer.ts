@@ -1,0 +1,247 @@
+/** The page's server, and a sandbox for it. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Plugin } from "vite"
+import { configOf } from "../react/playground/config.js"
+import { init, type PromiseSdk, type Result } from "../src/promise.js"
+import * as Sandbox from "../src/sandbox/index.js"
+
+const NETWORK = "ethereum-mainnet"
+
+/** Seconds between two blocks: often enough to watch, and slow enough to read. */
+const BLOCK_TIME = 4
+
+/** Webhooks that are kept for pages that come later. */
+const KEPT = 50
+
+/** What the server has to know. Without `build`, pages are served from their sources. */
+export interface PlaygroundOptions {
+  /** The repository's folder. */
+  readonly root: string
+  readonly build: boolean
+  readonly port?: number
+  /** Normal nodes of the sandbox; default 3. There is an archive node besides. */
+  readonly nodes?: number
+  /** Where the page is built to; by default a folder of its own in the cache. Two servers need two. */
+  readonly folder?: string
+  readonly onProgress?: (line: string) => void
+}
+
+interface Delivery {
+  readonly id: number
+  readonly at: number
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+}
+
+/** Takes webhooks on the page's own origin, and passes them on as server-sent events. */
+const makeInbox = () => {
+  const deliveries: Array<Delivery> = []
+  const listeners = new Set<(delivery: Delivery) => void>()
+  let ids = 0
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const delivery: Delivery = {
+        id: ++ids,
+        at: Date.now(),
+        path: (request.url ?? "").slice("/inbox".length) || "/",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString()
+      }
+      deliveries.push(delivery)
+      if (deliveries.length > KEPT) deliveries.shift()
+      for (const listener of listeners) listener(delivery)
+      response.writeHead(200, { "content-type": "text/plain" }).end("taken")
+    })
+  }
+  const events = (request: IncomingMessage, response: ServerResponse): void => {
+    const send = (delivery: Delivery): void =>
+      void response.write(`id: ${delivery.id}\ndata: ${JSON.stringify(delivery)}\n\n`)
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    response.write(": open\n\n")
+    for (const delivery of deliveries) send(delivery)
+    listeners.add(send)
+    request.on("close", () => listeners.delete(send))
+  }
+  return { take, events }
+}
+
+type Info = Readonly<Record<string, unknown>>
+
+/** The routes of the page's server that are no files. */
+const routes = (info: () => Info): Plugin => {
+  const inbox = makeInbox()
+  const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const path = (request.url ?? "").replace(/\?.*$/, "")
+    if (path === "/sandbox.json") {
+      response
+        .writeHead(200, { "content-type": "application/json", "cache-control": "no-store" })
+        .end(JSON.stringify(info()))
+    } else if (path === "/inbox/events" && request.method === "GET") inbox.events(request, response)
+    else if (/^\/inbox(\/|$)/.test(path) && request.method === "POST") inbox.take(request, response)
+    else next()
+  }
+  return {
+    name: "effect-chains-sandbox",
+    configureServer: ({ middlewares }) => void middlewares.use(handle),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(handle)
+  }
+}
+
+/** What the sandbox has to be filled with stops at the first call that fails. */
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw new Error(result.error.message.join("; "))
+}
+
+/** An image for a token: rings in the colours of its number. */
+const imageOf = (n: number): string => {
+  const hue = (n * 67 + 230) % 360
+  const rings = [0, 1, 2, 3].map((i) => {
+    const turn = (n * 41 + i * 73) % 360
+    const length = 60 + ((n * 29 + i * 47) % 140)
+    return `<circle r="${34 + i * 26}" stroke="hsl(${(hue + i * 24) % 360} 70% ${68 - i * 6}%)" stroke-dasharray="${length} ${40 + i * 14}" transform="rotate(${turn})"/>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-160 -160 320 320"><rect x="-160" y="-160" width="320" height="320" fill="hsl(${hue} 38% 20%)"/><g fill="none" stroke-width="14" stroke-linecap="round">${rings.join("")}</g></svg>`
+}
+
+const NAMES = ["Anvil", "Beacon", "Cipher", "Ledger", "Merkle", "Nonce", "Quorum", "Vertex"] as const
+
+/** The address of the contract that a transaction has made. */
+const contractOf = async (sdk: PromiseSdk<typeof NETWORK>, hash: string): Promise<string> => {
+  for (let tries = 0; tries < 100; tries++) {
+    const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+    if (receipt?.contractAddress) return receipt.contractAddress
+    await sleep(50)
+  }
+  throw new Error("the sandbox has not mined a contract within five seconds")
+}
+
+/** Fills the chain with a collection, a token and their first transfers, through the SDK like anybody else. */
+const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
+  const sdk = await init({ ...sandbox.config(NETWORK), quiet: true })
+  try {
+    const [first, second] = sandbox.accounts.map(({ address }) => address)
+    if (first === undefined || second === undefined) throw new Error("the sandbox has no accounts")
+    const collection = await contractOf(
+      sdk,
+      take(await sdk.nft.createNftCollection({ name: "Sandbox Rings", symbol: "RING", owner: first })).txId
+    )
+    const tokens = NAMES.map((_, i) => String(i + 1))
+    for (const [i, name] of NAMES.entries()) {
+      const n = i + 1
+      take(
+        await sdk.nft.mintNftWithMetadata({
+          to: i < 5 ? first : second,
+          contractAddress: collection,
+          tokenId: String(n),
+          file: new File([imageOf(n)], `ring-${n}.svg`, { type: "image/svg+xml" }),
+          metadata: {
+            name: `${name} #${n}`,
+            description: "A ring of the sandbox: minted when it was started, and gone when it ends.",
+            attributes: [
+              { trait_type: "Arc", value: ["short", "long", "wide"][n % 3] },
+              { trait_type: "Edition", value: n }
+            ]
+          }
+        })
+      )
+    }
+    const symbol = "DEMO"
+    const token = await contractOf(
+      sdk,
+      take(
+        await sdk.token.createNewFungibleToken({
+          name: "Demo Token",
+          symbol,
+          decimals: 18,
+          initialSupply: "1000000",
+          owner: first,
+          initialHolder: first
+        })
+      ).txId
+    )
+    return { nft: { address: collection, tokens }, token: { address: token, symbol } }
+  } finally {
+    await sdk.destroy()
+  }
+}
+
+/** Blocks come at their own pace; while the chain is being filled they come at once. */
+const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info> => {
+  const { mine } = sandbox.network(NETWORK)
+  const hurry = Effect.forever(Effect.zipRight(Effect.sleep("120 millis"), Effect.ignore(mine(1))))
+  return Effect.raceFirst(
+    Effect.promise(() => seed(sandbox)),
+    hurry
+  )
+}
+
+/**
+ * Starts a sandbox and the page's server on loopback, until the scope closes; yields the page's address and what its
+ * `/sandbox.json` says.
+ */
+export const servePlayground = (
+  options: PlaygroundOptions
+): Effect.Effect<
+  { readonly url: string; readonly sandbox: Sandbox.SandboxService },
+  Effect.Effect.Error<ReturnType<typeof Sandbox.make>>,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const progress = options.onProgress ?? (() => {})
+    const vite = yield* Effect.promise(() => import("vite"))
+    const sandbox = yield* Sandbox.make({
+      blockTime: BLOCK_TIME,
+      networks: [{ network: NETWORK, nodes: options.nodes ?? 3, archive: 1 }],
+      onProgress: progress
+    })
+    let url = ""
+    let chain: Info = {}
+    const info = (): Info => ({
+      baseUrl: sandbox.baseUrl,
+      nodeListUrl: sandbox.nodeListUrl,
+      domain: "127.0.0.1",
+      network: NETWORK,
+      blockTime: BLOCK_TIME,
+      accounts: sandbox.accounts,
+      inbox: { url: `${url}/inbox`, events: "/inbox/events" },
+      ...(Object.keys(chain).length === 0 ? {} : { seed: chain })
+    })
+    const config = configOf(options.root)
+    const port = options.port ?? 0
+    const merged = {
+      ...config,
+      configFile: false as const,
+      logLevel: "warn" as const,
+      plugins: [...(config.plugins ?? []), routes(info)],
+      build: { ...config.build, ...(options.folder === undefined ? {} : { outDir: options.folder }) },
+      server: { ...config.server, ...(port === 0 ? {} : { port, strictPort: true }) },
+      preview: { ...config.preview, ...(port === 0 ? {} : { port, strictPort: true }) }
+    }
+    const start = Effect.acquireRelease(
+      Effect.promise(async () => {
+        if (options.build) {
+          await vite.build(merged)
+          return vite.preview(merged)
+        }
+        const server = await vite.createServer(merged)
+        return server.listen()
+      }),
+      (server) => Effect.promise(() => server.close())
+    )
+    progress(
+      options.build
+        ? "Building the page and filling the chain …"
+        : "Serving the page's sources and filling the chain …"
+    )
+    const [server, seeded] = yield* Effect.all([start, filled(sandbox)], { concurrency: "unbounded" })
+    chain = seeded
+    url = (server.resolvedUrls?.local[0] ?? "").replace(/\/$/, "")
+    return { url, sandbox }
+  })

@@ -1,0 +1,150 @@
+// @vitest-environment node
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import type { Argument, Method, Shape } from "../../react/playground/console/model.js"
+import { cachedMethods, methodsPlugin, readMethods } from "../../scripts/methods.js"
+import { type Spec, specOf } from "../../src/Endpoint.js"
+import { loadFamily } from "../../src/internal/loaders.js"
+import { type Family, type Network, networks } from "../../src/Network.js"
+import { catalogue } from "../../src/Services.js"
+
+const root = dirname(dirname(import.meta.dirname))
+const started = performance.now()
+const methods = readMethods(root)
+const took = performance.now() - started
+
+const ids: ReadonlyArray<Network> = Object.keys(networks).filter((id): id is Network => id in networks)
+const families: ReadonlyArray<Family> = [...new Set(ids.map((id) => networks[id].family))]
+
+/** Every endpoint of a table by its path. */
+const endpointsOf = (table: object, prefix: string): ReadonlyArray<readonly [string, Spec]> =>
+  Object.entries(table).flatMap(([name, value]) => {
+    const path = `${prefix}.${name}`
+    const spec = specOf(value)
+    return spec === undefined ? endpointsOf(value, path) : [[path, spec] as const]
+  })
+
+const leaves = (group: object, prefix: string): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(group).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null
+      ? leaves(value, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value] as const]
+  )
+
+const byPath = (list: ReadonlyArray<Method> = []): ReadonlyMap<string, Method> =>
+  new Map(list.map((method) => [method.path, method]))
+
+const argumentsIn = (list: ReadonlyArray<Argument>): ReadonlyArray<Argument> =>
+  list.flatMap((argument) => [
+    argument,
+    ...(argument.shape.kind === "object" ? argumentsIn(argument.shape.fields) : [])
+  ])
+
+const faultsOf = ({ args, doc, returns }: Method): ReadonlyArray<string> => [
+  ...(/^\p{L}.*\S$/u.test(doc) ? [] : [`doc: ${doc}`]),
+  ...(returns === "" ? ["returns nothing that has a name"] : []),
+  ...argumentsIn(args).flatMap(({ name, type }) => [
+    ...(name === "" || /^(args|_*)_\d+$/.test(name) ? [`an argument of type ${type} has no name`] : []),
+    ...(type === "" ? [`${name} has no type`] : [])
+  ])
+]
+
+const shapeOf = (list: ReadonlyArray<Method> | undefined, path: string, name: string): Shape | undefined =>
+  argumentsIn(byPath(list).get(path)?.args ?? []).find((argument) => argument.name === name)?.shape
+
+describe("what the console knows of methods", () => {
+  it.each(families)("is there for every endpoint of %s, with a doc line and named arguments", async (id) => {
+    const known = byPath(methods.families[id])
+    const { endpoints } = await Effect.runPromise(loadFamily(id))
+    const faults = endpointsOf(endpoints, "rpc").flatMap(([path, spec]) => {
+      const method = known.get(path)
+      if (method === undefined) return [`${path} is missing`]
+      const taken = spec.kind === "rest" ? [...spec.template.matchAll(/\{\+?([^?}]+)\}/g)] : []
+      const names = argumentsIn(method.args).map(({ name }) => name)
+      const lost =
+        spec.kind === "rest" && spec.prepare === undefined ? taken.map(([, name = ""]) => name) : []
+      return [
+        ...faultsOf(method),
+        ...(method.kind === spec.repeat ? [] : [`is a ${method.kind}, not a ${spec.repeat}`]),
+        ...(spec.kind === "rpc" && method.wire !== undefined && method.wire !== spec.method
+          ? [`is ${method.wire} on the wire, not ${spec.method}`]
+          : []),
+        ...lost.filter((name) => !names.includes(name)).map((name) => `has no field ${name}`)
+      ].map((fault) => `${path}: ${fault}`)
+    })
+    expect(faults).toEqual([])
+  })
+
+  it("is there for every method of the services, by the catalogue", () => {
+    const known = byPath(Object.values(methods.services).flat())
+    const expected = leaves(catalogue, "")
+    expect(expected.length).toBeGreaterThan(80)
+    expect([...known.keys()].sort()).toEqual(expected.map(([path]) => path).sort())
+    const faults = expected.flatMap(([path, kind]) => {
+      const method = known.get(path)
+      if (method === undefined) return [`${path} is missing`]
+      return [...faultsOf(method), ...(method.kind === kind ? [] : [`is a ${method.kind}`])].map(
+        (fault) => `${path}: ${fault}`
+      )
+    })
+    expect(faults).toEqual([])
+  })
+
+  it("says what inputs have to know", () => {
+    const { evm, cosmos, tron } = methods.families
+    expect(shapeOf(evm, "rpc.getBalance", "address")).toEqual({ kind: "scalar", of: ["string"] })
+    const block = shapeOf(evm, "rpc.getBalance", "block")
+    expect(block).toMatchObject({ kind: "scalar", json: true })
+    expect(block?.kind === "scalar" ? [...block.of].sort() : []).toEqual(["bigint", "number", "string"])
+    expect(block?.kind === "scalar" ? block.options : []).toContain("finalized")
+    expect(shapeOf(evm, "rpc.getBlockByNumber", "includeTransactions")).toEqual({
+      kind: "scalar",
+      of: ["boolean"],
+      closed: true
+    })
+    expect(shapeOf(evm, "rpc.getProof", "storageKeys")).toEqual({ kind: "json" })
+    expect(byPath(cosmos).get("rpc.getNodeStatus")?.args).toEqual([])
+    expect(
+      byPath(tron)
+        .get("rpc.getNowBlock")
+        ?.args.every(({ optional }) => optional)
+    ).toBe(true)
+    expect(shapeOf(Object.values(methods.services).flat(), "address.getBalance", "addresses")).toEqual({
+      kind: "json"
+    })
+  })
+
+  it("knows raw calls as writes: nobody can tell what they do", () => {
+    for (const list of Object.values(methods.families)) {
+      expect(byPath(list).get("rpc.rawRpcCall")?.kind).toBe("write")
+    }
+  })
+
+  it("is read in a few seconds, and once", () => {
+    expect(took).toBeLessThan(15_000)
+    expect(cachedMethods(root, () => methods)).toEqual(methods)
+    const again = performance.now()
+    cachedMethods(root, () => {
+      throw new Error("it is read again")
+    })
+    expect(performance.now() - again).toBeLessThan(1_000)
+  })
+
+  it("is loaded by families", () => {
+    const { load, resolveId } = methodsPlugin(root)
+    if (typeof load !== "function" || typeof resolveId !== "function")
+      throw new Error("the plugin has no hooks")
+    const loaded = (id: string): string => {
+      const text: unknown = Reflect.apply(load, undefined, [`\0virtual:effect-chains-methods${id}`])
+      return typeof text === "string" ? text : ""
+    }
+    const index = loaded("")
+    for (const family of families)
+      expect(index).toContain(`import("virtual:effect-chains-methods/${family}")`)
+    const inner = /^export default JSON\.parse\((.*)\)\n$/s.exec(loaded("/solana"))?.[1] ?? ""
+    expect(JSON.parse(JSON.parse(inner))).toEqual(methods.families.solana)
+    expect(loaded("/nowhere")).toBe("")
+    expect(Reflect.apply(resolveId, undefined, ["react"])).toBeUndefined()
+  })
+})

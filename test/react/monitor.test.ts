@@ -1,0 +1,160 @@
+import * as Effect from "effect/Effect"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { Monitor } from "../../react/playground/live/monitor.js"
+import type { NodePoolService, NodeSnapshot } from "../../src/balancer/Balancer.js"
+import type { PoolEvent } from "../../src/balancer/Observation.js"
+
+const a = "http://127.0.0.1:1"
+const b = "http://127.0.0.1:2"
+
+const node = (url: string, active: boolean): NodeSnapshot => ({
+  url,
+  type: "NORMAL",
+  active,
+  failed: false,
+  lastBlock: 5,
+  lastResponseTime: 7
+})
+
+/** A pool that says what the test says. */
+const pooled = () => {
+  const listeners = new Set<(event: PoolEvent) => void>()
+  const service: NodePoolService = {
+    snapshot: Effect.succeed([node(a, true), node(b, false)]),
+    check: Effect.dieMessage("unexpected: a check"),
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    }
+  }
+  return {
+    service,
+    listeners,
+    tell: (...events: ReadonlyArray<PoolEvent>) => {
+      for (const event of events) for (const listener of listeners) listener(event)
+    }
+  }
+}
+
+const picked = (at: number, url: string, call = "eth_call"): PoolEvent => ({
+  _tag: "Picked",
+  at,
+  url,
+  type: "NORMAL",
+  call
+})
+const answered = (at: number, url: string, ms: number, call = "eth_call"): PoolEvent => ({
+  _tag: "Answered",
+  at,
+  url,
+  call,
+  ms
+})
+
+describe("the playground's monitor of a pool", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  const follow = () => {
+    const pool = pooled()
+    const monitor = new Monitor()
+    const stop = monitor.follow(pool.service)
+    return { monitor, pool, stop, now: Date.now() }
+  }
+
+  it("tells an answer to the attempt that began when it says", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a), picked(now + 40, a), answered(now + 50, a, 10))
+    expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["open", "ok"])
+    pool.tell(answered(now + 90, a, 90))
+    expect(monitor.attempts.map(({ end, outcome }) => [end, outcome])).toEqual([
+      [now + 90, "ok"],
+      [now + 50, "ok"]
+    ])
+  })
+
+  it("puts the second attempt of a slow call beside the first, and the slower one has lost", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a), { _tag: "Hedged", at: now + 20, url: a, call: "eth_call" }, picked(now + 20, b))
+    pool.tell(answered(now + 30, b, 10))
+    vi.advanceTimersByTime(500)
+    const { calls, hedged, retried } = monitor.current()
+    expect([hedged, retried]).toEqual([1, 0])
+    expect(calls).toHaveLength(1)
+    expect(calls[0]?.attempts.map(({ outcome, url, why }) => [url, why, outcome])).toEqual([
+      [a, "first", "lost"],
+      [b, "hedge", "ok"]
+    ])
+  })
+
+  it("knows a call that goes on at another node after its own has failed", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a), picked(now, a, "eth_gasPrice"))
+    pool.tell({ _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 5, b))
+    pool.tell(answered(now + 9, b, 4), answered(now + 9, a, 9, "eth_gasPrice"))
+    vi.advanceTimersByTime(500)
+    const { calls, marks, numbers, retried } = monitor.current()
+    expect(retried).toBe(1)
+    expect(marks.map(({ kind, text, url }) => [kind, url, text])).toEqual([["failed", a, "refused"]])
+    expect(numbers.get(a)).toMatchObject({ ejections: 1, answered: 1 })
+    expect(calls.find(({ call }) => call === "eth_call")?.attempts.map(({ outcome }) => outcome)).toEqual([
+      "failed",
+      "ok"
+    ])
+    // the other call was under way at the failed node, and was answered all the same
+    expect(calls.find(({ call }) => call === "eth_gasPrice")?.attempts.map(({ outcome }) => outcome)).toEqual(
+      ["ok"]
+    )
+  })
+
+  it("tells its listeners twice a second at most, and keeps a bounded past", () => {
+    const { monitor, now, pool, stop } = follow()
+    let told = 0
+    monitor.subscribe(() => {
+      told++
+    })
+    for (let i = 0; i < 5_000; i++) pool.tell(picked(now + i, a), answered(now + i, a, 1))
+    vi.advanceTimersByTime(1_000)
+    expect(told).toBeLessThanOrEqual(2)
+    expect(told).toBeGreaterThan(0)
+    expect(monitor.attempts.length).toBeLessThanOrEqual(800)
+    expect(monitor.current().answered).toBe(5_000)
+    expect(monitor.current().numbers.get(a)?.times.length).toBeLessThanOrEqual(90)
+    stop()
+    expect(pool.listeners.size).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it("takes a call that comes later for a new one, and keeps those of two nodes when others have passed", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a), { _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 6, b))
+    pool.tell(answered(now + 9, b, 3))
+    pool.tell(picked(now + 10, a, "eth_gasPrice"), {
+      _tag: "Failed",
+      at: now + 11,
+      url: a,
+      reason: "refused"
+    })
+    pool.tell(picked(now + 900, b, "eth_gasPrice"), answered(now + 901, b, 1, "eth_gasPrice"))
+    for (let i = 0; i < 1_000; i++) pool.tell(picked(now + 1_000 + i, b), answered(now + 1_000 + i, b, 0))
+    vi.advanceTimersByTime(500)
+    const { calls, notable, retried } = monitor.current()
+    expect(retried).toBe(1)
+    expect(calls.every(({ attempts }) => attempts.length === 1)).toBe(true)
+    expect(notable.map(({ attempts }) => attempts.map(({ outcome, url }) => [url, outcome]))).toEqual([
+      [
+        [a, "failed"],
+        [b, "ok"]
+      ]
+    ])
+  })
+
+  it("gives up on an attempt that nobody hears of any more", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a))
+    vi.advanceTimersByTime(31_000)
+    pool.tell(picked(Date.now(), b, "eth_gasPrice"))
+    vi.advanceTimersByTime(500)
+    expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["lost", "open"])
+  })
+})

@@ -1,0 +1,284 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import ts from "typescript"
+import { beforeAll, describe, expect, it } from "vitest"
+import { beginning, type Surroundings } from "../../react/playground/console/examples.js"
+import type { Method } from "../../react/playground/console/model.js"
+import { readArguments } from "../../react/playground/console/values.js"
+import { type HookName, type Shown, snippetsOf } from "../../react/playground/snippets/generate.js"
+import { literal, literals } from "../../react/playground/snippets/literal.js"
+import { cachedMethods } from "../../scripts/methods.js"
+import { info, type Network } from "../../src/Network.js"
+import { catalogue, type Services, supports } from "../../src/Services.js"
+
+const root = dirname(dirname(import.meta.dirname))
+const playground = join(root, "react", "playground")
+const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+const other = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+/** What names in the arguments of panels stand for. A panel that uses another one says so here. */
+const examples: Readonly<Record<string, unknown>> = {
+  PAGE: 10,
+  address: account,
+  base: "EUR",
+  kind: "addressEvent",
+  network: "ethereum-mainnet",
+  sample: account,
+  symbol: "ETH",
+  to: other,
+  url: "http://127.0.0.1:8080/inbox",
+  value: 1_500_000_000_000_000_000n
+}
+
+/** The value of an expression that is data but for the names above; of a choice, the last one. */
+const valueOf = (node: ts.Expression): unknown => {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isNumericLiteral(node)) return Number(node.text)
+  if (ts.isBigIntLiteral(node)) return BigInt(node.text.slice(0, -1))
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return false
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return valueOf(node.expression)
+  if (ts.isConditionalExpression(node)) return valueOf(node.whenFalse)
+  if (ts.isBinaryExpression(node)) return valueOf(node.left)
+  if (ts.isArrayLiteralExpression(node)) return node.elements.map(valueOf)
+  if (ts.isObjectLiteralExpression(node)) {
+    return Object.fromEntries(
+      node.properties.map((property) => {
+        if (ts.isPropertyAssignment(property)) return [property.name.getText(), valueOf(property.initializer)]
+        if (ts.isShorthandPropertyAssignment(property)) return [property.name.text, valueOf(property.name)]
+        throw new Error(`no data: ${property.getText()}`)
+      })
+    )
+  }
+  if (ts.isTemplateExpression(node)) {
+    return node.templateSpans.reduce(
+      (text, { expression, literal: after }) => `${text}${String(valueOf(expression))}${after.text}`,
+      node.head.text
+    )
+  }
+  if (ts.isIdentifier(node) && Object.hasOwn(examples, node.text)) return examples[node.text]
+  throw new Error(`what does ${node.getText()} stand for? The test has no example of it`)
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const hooks: ReadonlyArray<HookName> = [
+  "useRpc",
+  "useRead",
+  "useWrite",
+  "useBalance",
+  "useTokenBalances",
+  "useFee",
+  "useRate",
+  "useTransactions",
+  "useBlockNumber",
+  "useNodePool",
+  "useSubscriptions",
+  "useWallet",
+  "useConnect",
+  "useSendTransaction"
+]
+
+interface Found {
+  readonly where: string
+  readonly shown: Shown
+}
+
+/** What a `<ShowCode>` of a panel shows, or nothing where its path is known on the page alone. */
+const shownBy = (node: ts.JsxSelfClosingElement): Shown | undefined => {
+  const given = new Map<string, ts.Expression>()
+  for (const attribute of node.attributes.properties) {
+    if (!ts.isJsxAttribute(attribute) || attribute.initializer === undefined) continue
+    const { initializer } = attribute
+    const expression = ts.isJsxExpression(initializer) ? initializer.expression : initializer
+    if (expression !== undefined) given.set(attribute.name.getText(), expression)
+  }
+  const path = given.get("path")
+  if (path === undefined || ts.isPropertyAccessExpression(path)) return undefined
+  const value = (name: string): unknown => {
+    const expression = given.get(name)
+    return expression === undefined ? undefined : valueOf(expression)
+  }
+  const args = value("args")
+  const options = value("options")
+  const hook = value("hook")
+  const known = hooks.find((each) => each === hook)
+  if (hook !== undefined && known === undefined) throw new Error(`no hook: ${String(hook)}`)
+  return {
+    network: "ethereum-mainnet",
+    path: String(valueOf(path)),
+    ...(Array.isArray(args) ? { args } : {}),
+    ...(isRecord(options) ? { options } : {}),
+    ...(known === undefined ? {} : { hook: known })
+  }
+}
+
+const elementsIn = (node: ts.Node): ReadonlyArray<ts.JsxSelfClosingElement> => {
+  const found: Array<ts.JsxSelfClosingElement> = []
+  const visit = (each: ts.Node): void => {
+    if (ts.isJsxSelfClosingElement(each) && each.tagName.getText() === "ShowCode") found.push(each)
+    ts.forEachChild(each, visit)
+  }
+  visit(node)
+  return found
+}
+
+const panels = readdirSync(playground, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".tsx"))
+  .map((name) => name.replaceAll("\\", "/"))
+  .sort()
+const elements = panels.flatMap((name) => {
+  const text = readFileSync(join(playground, name), "utf8")
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TSX)
+  return elementsIn(source).map((element) => ({ name, element, shown: shownBy(element) }))
+})
+const ofPanels = elements.flatMap(
+  ({ name, shown }, i): ReadonlyArray<Found> =>
+    shown === undefined ? [] : [{ where: `${name}-${i}`, shown }]
+)
+
+const paths = {
+  "effect-chains": [join(root, "src/index.ts")],
+  "effect-chains/promise": [join(root, "src/promise.ts")],
+  "effect-chains/react": [join(root, "react/index.ts")]
+}
+
+/** What the compiler has against code, by the name of the module. */
+const problemsOf = (code: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const files = new Map([...code].map(([name, text]) => [join(root, "test", "react", `shown-${name}`), text]))
+  const host = ts.createCompilerHost(options)
+  const { fileExists, getSourceFile, readFile } = host
+  host.fileExists = (name) => files.has(name) || fileExists(name)
+  host.readFile = (name) => files.get(name) ?? readFile(name)
+  host.getSourceFile = (name, version, ...rest) => {
+    const text = files.get(name)
+    return text === undefined
+      ? getSourceFile(name, version, ...rest)
+      : ts.createSourceFile(name, text, version)
+  }
+  const program = ts.createProgram(
+    [...files.keys()],
+    { ...options, noEmit: true, skipLibCheck: true, paths },
+    host
+  )
+  return [...files].flatMap(([name, text]) =>
+    [
+      ...program.getSyntacticDiagnostics(program.getSourceFile(name)),
+      ...program.getSemanticDiagnostics(program.getSourceFile(name))
+    ].map(
+      ({ messageText, start = 0 }) =>
+        `${name.slice(name.lastIndexOf("shown-"))}: ${text.slice(0, start).split("\n").length}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
+    )
+  )
+}
+
+const modulesOf = (found: ReadonlyArray<Found>): ReadonlyMap<string, string> =>
+  new Map(
+    found.flatMap(({ shown, where }) => {
+      const name = where.replaceAll(/[^\w-]/g, "-")
+      const { effect, promise, react } = snippetsOf(shown)
+      return [
+        [`${name}-react.tsx`, react],
+        [`${name}-promise.ts`, promise],
+        [`${name}-effect.ts`, effect]
+      ] as const
+    })
+  )
+
+const methods = cachedMethods(root)
+
+const isService = (name: string): name is keyof Services => Object.hasOwn(catalogue, name)
+
+/** What the console shows of a network at first: the methods whose arguments all have an example. */
+const ofConsole = (network: Network): ReadonlyArray<Found> => {
+  const { family } = info(network)
+  const surroundings: Surroundings = {
+    network,
+    accounts: [account, other],
+    nft: other,
+    token: other,
+    inbox: "http://127.0.0.1:8080/inbox"
+  }
+  const services = Object.entries(methods.services).flatMap(([name, list]) =>
+    isService(name) && supports(network, name) ? list : []
+  )
+  const isShown = ({ kind }: Method): boolean => kind !== "stream" && kind !== "live"
+  return [...(methods.families[family] ?? []), ...services].filter(isShown).flatMap((method) => {
+    const { problems, values } = readArguments(method.args, beginning(method, surroundings))
+    const isWrite = method.kind !== "read"
+    return Object.keys(problems).length > 0
+      ? []
+      : [
+          {
+            where: `${network}-${method.path}`,
+            shown: {
+              network,
+              path: method.path,
+              args: values,
+              ...(isWrite ? { hook: "useWrite" as const } : {})
+            }
+          }
+        ]
+  })
+}
+
+const consoles = ["ethereum-mainnet", "solana-mainnet", "tron-mainnet"] as const
+const ofConsoles = new Map(consoles.map((network) => [network, ofConsole(network)] as const))
+const wrong: Found = {
+  where: "wrong",
+  shown: { network: "ethereum-mainnet", path: "rpc.getBalance", args: [{ not: "an address" }] }
+}
+
+describe("the code that panels show", () => {
+  let problems: ReadonlyArray<string> = []
+  const of = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
+    const names = new Set(modulesOf(found).keys())
+    return problems.filter((problem) => names.has(problem.slice("shown-".length, problem.indexOf(":"))))
+  }
+
+  // one program for all: most of its time goes into the SDK's own types
+  beforeAll(() => {
+    problems = problemsOf(modulesOf([...ofPanels, ...[...ofConsoles.values()].flat(), wrong]))
+  }, 120_000)
+
+  it("is found in every panel that has some", () => {
+    expect(ofPanels.length).toBeGreaterThanOrEqual(10)
+    const dynamic = elements.flatMap(({ name, shown }) => (shown === undefined ? [name] : []))
+    // the console's own path is whatever is picked: its methods are compiled below
+    expect(dynamic).toEqual(["console/index.tsx"])
+  })
+
+  it("compiles on the three surfaces", () => {
+    expect(of(ofPanels)).toEqual([])
+  })
+
+  it.each(consoles)("compiles for what the console begins with on %s", (network) => {
+    const found = ofConsoles.get(network) ?? []
+    expect(found.length).toBeGreaterThan(20)
+    expect(of(found)).toEqual([])
+  })
+
+  it("is found wrong where it is", () => {
+    expect(of([wrong]).length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe("literal", () => {
+  it("writes values as the code that makes them", () => {
+    expect(literal(123n)).toBe("123n")
+    expect(literal({ a: 1, "b-c": [true, null], d: undefined })).toBe('{ a: 1, "b-c": [true, null] }')
+    expect(literal('a "b"\n')).toBe('"a \\"b\\"\\n"')
+    expect(literal([])).toBe("[]")
+    expect(literals(["0x", undefined, undefined])).toBe('"0x"')
+    expect(literals([undefined, 1])).toBe("undefined, 1")
+  })
+
+  it("breaks what is long", () => {
+    const long = literal({ first: "x".repeat(60), second: "y".repeat(60) })
+    expect(long.split("\n")).toHaveLength(4)
+  })
+})
