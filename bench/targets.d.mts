@@ -5,6 +5,7 @@ export interface Target {
   readonly most?: number
   readonly unit: string
   readonly cpu?: boolean
+  readonly quick?: number
   readonly except?: ReadonlyArray<string>
 }
 export interface Checked {

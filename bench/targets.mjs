@@ -1,6 +1,8 @@
 /**
  * What this SDK has to reach. A target names measures as parts make them (`part/…/measure`); a `*` stands for any name.
- * `most` and `least` are limits that are still met; `cpu` are those in CPU time, which differs from machine to machine.
+ * `most` and `least` are limits that are still met; `cpu` are those in CPU time, which differs from machine to machine, and
+ * `quick` is the limit of a quick run where that is another one: of 200 calls two are beyond the p99, and what happens once
+ * per fault is more of them.
  */
 import { faults } from "./faults/plan.mjs"
 
@@ -12,20 +14,32 @@ const mixed = "stale-mixed"
 
 export const targets = [
   { name: "correct answers", measure: "faults/*/success", least: 99.9, unit: "%", except: [mixed] },
-  { name: "correct answers", measure: `faults/${mixed}/success`, least: 98, unit: "%" },
-  { name: "p99", measure: "faults/*/p99", most: 150, unit: "ms", except: slow },
+  { name: "correct answers", measure: `faults/${mixed}/success`, least: 98, quick: 96, unit: "%" },
+  { name: "p99", measure: "faults/*/p99", most: 150, quick: 300, unit: "ms", except: slow },
   ...silent.map((fault) => ({
     name: "failover",
     measure: `faults/${fault}/failover`,
     most: 300,
     unit: "ms"
   })),
-  { name: "extra load", measure: "faults/*/extra", most: 10, unit: "%" },
+  { name: "extra load", measure: "faults/*/extra", most: 10, quick: 25, unit: "%" },
   { name: "re-admission", measure: "faults/*/readmission", most: 1_500, unit: "ms" },
   { name: "left after close", measure: "faults/*/left", most: 0, unit: "handles" },
   { name: "unhandled rejections", measure: "faults/*/rejections", most: 0, unit: "" },
-  { name: "time of a call, 64 at once", measure: "overhead/distinct/64/x fetch", most: 0.6, unit: "x fetch" },
-  { name: "time of a call, one by one", measure: "overhead/distinct/1/x fetch", most: 0.8, unit: "x fetch" },
+  {
+    name: "time of a call, 64 at once",
+    measure: "overhead/distinct/64/x fetch",
+    most: 0.6,
+    quick: 0.8,
+    unit: "x fetch"
+  },
+  {
+    name: "time of a call, one by one",
+    measure: "overhead/distinct/1/x fetch",
+    most: 0.8,
+    quick: 1,
+    unit: "x fetch"
+  },
   { name: "CPU of a call", measure: "overhead/distinct/64/cpu", most: 120, unit: "µs", cpu: true },
   { name: "CPU of a batched call", measure: "overhead/batched/64/cpu", most: 25, unit: "µs", cpu: true },
   { name: "CPU of a batched call", measure: "overhead/batched/512/cpu", most: 15, unit: "µs", cpu: true },
@@ -35,20 +49,30 @@ export const targets = [
     name: "CPU of equal calls at once",
     measure: "overhead/equal/64/x coalescing peers",
     most: 1,
+    cpu: true,
     unit: "x the dearer of viem and kit"
   },
   { name: "time to ready", measure: "startup/ready/x probe", most: 1.2, unit: "x the fastest probe" },
-  // a chain check and then the call: two round trips
+  // a chain check and then the call: two round trips, of a process that has sent nothing before
   {
     name: "time to the first answer",
     measure: "startup/first/x probe",
-    most: 2.4,
+    most: 2.6,
     unit: "x the fastest probe"
   },
-  { name: "heap per client made and destroyed", measure: "churn/heap", most: 0.5, unit: "kB" },
+  { name: "heap per client made and destroyed", measure: "churn/heap", most: 0.5, quick: 1, unit: "kB" },
   { name: "handles after 1,000 clients", measure: "churn/handles", most: 0, unit: "handles" },
   { name: "descriptors after 1,000 clients", measure: "churn/descriptors", most: 0, unit: "files" }
 ]
+
+/** The targets of a quick run, on a machine of which nobody knows how fast it is. */
+export const inQuick = targets
+  .filter(({ cpu }) => cpu !== true)
+  .map(({ quick, ...target }) =>
+    quick === undefined
+      ? target
+      : { ...target, ...(target.least === undefined ? { most: quick } : { least: quick }) }
+  )
 
 const matches = ({ measure, except = [] }, name) => {
   const pattern = measure.split("/")

@@ -30,10 +30,16 @@ const prepare = async (nodes, { lane, name, fault, dist }, { deadline, primed })
  * that they are not and had an answer of theirs. Of a client that does not tell, only the busiest node is known to have
  * been given up; then its first good answer counts.
  */
-const readmitted = (healed, asked, back) =>
+const readmitted = (healed, asked, back, at) =>
   back === undefined
     ? asked[0]
-    : Math.max(0, ...healed.map((url, i) => (back[url] === undefined ? 0 : Math.max(back[url], asked[i]))))
+    : Math.max(
+        0,
+        // who comes and goes may be in use when it heals
+        ...healed.map((url, i) =>
+          back[url] === undefined || back[url] <= at ? 0 : Math.max(back[url], asked[i])
+        )
+      )
 
 const measure = async (
   nodes,
@@ -76,7 +82,8 @@ const measure = async (
             readmitted(
               changes.map(({ node }) => urls[node]),
               asked,
-              back
+              back,
+              to
             ) - to
           ),
     left,
