@@ -1,0 +1,488 @@
+/** The playground as people see it: its build on a sandbox with five nodes, in Chromium. */
+import { mkdir, stat, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import type { AxeResults } from "axe-core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from "playwright-core"
+import { createPublicClient, createWalletClient, formatEther, type Hex, http, parseEther } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { servePlayground } from "../../scripts/playgroundServer.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import type { SandboxService } from "../../src/sandbox/Sandbox.js"
+import { isRunnable, launch } from "./chromium.js"
+
+const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
+const runnable = isRunnable("the playground in a browser", anvil._tag === "Left" ? ["no anvil binary"] : [])
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+/** Screenshots of every run. */
+const artefacts = join(root, "test-results")
+/** Where those of the README go, when somebody asks for new ones: `PLAYGROUND_SCREENSHOTS=docs`. */
+const pictures = process.env.PLAYGROUND_SCREENSHOTS
+
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+const network = "ethereum-mainnet"
+const views = ["", "chain", "nfts", "console", "wallet", "webhooks", "settings"] as const
+type View = (typeof views)[number]
+
+const titles: Readonly<Record<View, string>> = {
+  "": "Overview",
+  chain: "Chain data",
+  nfts: "NFTs",
+  console: "RPC console",
+  wallet: "Wallet",
+  webhooks: "Webhooks",
+  settings: "Settings"
+}
+
+const sizes = {
+  380: { width: 380, height: 780 },
+  1024: { width: 1024, height: 768 },
+  1600: { width: 1600, height: 1000 }
+} as const
+
+type Width = keyof typeof sizes
+
+const LIMITS = {
+  /** Bytes after gzip of all that is loaded before the page can be used. */
+  load: 300_000,
+  /** Milliseconds that the page's thread may be busy without a break. */
+  task: 200,
+  /** Layout shift while data streams in, and before that: up to here browsers' makers call it good. */
+  shift: 0.05,
+  loadShift: 0.1,
+  /** Bytes of a picture in the repository. */
+  picture: 200_000
+}
+
+/** What the page's observers have seen. */
+interface Observed {
+  readonly tasks: ReadonlyArray<{ readonly at: number; readonly ms: number }>
+  readonly shifts: ReadonlyArray<{ readonly at: number; readonly value: number; readonly of: string }>
+}
+
+declare global {
+  interface Window {
+    observed: {
+      tasks: Array<{ at: number; ms: number }>
+      shifts: Array<{ at: number; value: number; of: string }>
+    }
+    axe: { run: (options: object) => Promise<AxeResults> }
+  }
+}
+
+/** Watches for long tasks and for what moves, before anything of the page runs. */
+const observe = (): void => {
+  window.observed = { tasks: [], shifts: [] }
+  new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) {
+      window.observed.tasks.push({ at: startTime, ms: duration })
+    }
+  }).observe({ type: "longtask", buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (Reflect.get(entry, "hadRecentInput") === true) continue
+      const sources: ReadonlyArray<{ readonly node?: Node | null }> = Reflect.get(entry, "sources") ?? []
+      const of = sources.map(({ node }) => {
+        const element = node instanceof Element ? node : node?.parentElement
+        return `${element?.tagName.toLowerCase()}.${element?.className} in #${element?.closest("section")?.id ?? ""}`
+      })
+      window.observed.shifts.push({
+        at: entry.startTime,
+        value: Reflect.get(entry, "value"),
+        of: of.join(", ")
+      })
+    }
+  }).observe({ type: "layout-shift", buffered: true })
+}
+
+describe.runIf(runnable)("the playground", () => {
+  const scope = Effect.runSync(Scope.make())
+  const problems: Array<string> = []
+  /** Nodes that a test has taken down: a browser prints every connection that it cannot make. */
+  const down = new Set<string>()
+  let browser: Browser
+  let context: BrowserContext
+  let sandbox: SandboxService
+  let origin = ""
+  let page: Page
+
+  const nodes = () => {
+    const { archive, nodes: normal } = sandbox.network(network)
+    return [...normal, ...archive].map(({ name, type, url }) => ({
+      name: name.replace(/^.*\//, ""),
+      type,
+      url
+    }))
+  }
+  const nodeOf = (name: string) => {
+    const found = nodes().find((node) => node.name === name)
+    if (found === undefined) throw new Error(`the sandbox has no node ${name}`)
+    return found
+  }
+  const chain = () =>
+    createPublicClient({
+      transport: http(nodes().find(({ url }) => !down.has(url))?.url ?? ""),
+      pollingInterval: 50
+    })
+
+  /** A transaction that is signed here, and in a block when this resolves. */
+  const pay = async (from: number, to: number, amount: string): Promise<void> => {
+    const sender = sandbox.accounts[from]
+    const receiver = sandbox.accounts[to]
+    if (sender === undefined || receiver === undefined) throw new Error("the sandbox has no such account")
+    const url = nodes().find((node) => !down.has(node.url))?.url ?? ""
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(sender.privateKey),
+      transport: http(url)
+    })
+    const hash = await wallet.sendTransaction({
+      chain: null,
+      to: receiver.address,
+      value: parseEther(amount)
+    })
+    await chain().waitForTransactionReceipt({ hash, timeout: 10_000 })
+  }
+
+  const complain = (line: ConsoleMessage): void => {
+    if (line.type() !== "error" && line.type() !== "warning") return
+    const { url } = line.location()
+    if ([...down].some((each) => url.startsWith(each))) return
+    problems.push(`${line.type()}: ${line.text()} (${url})`)
+  }
+
+  const open = async (width: Width, view: View = "", theme: "light" | "dark" = "light"): Promise<Page> => {
+    const opened = await context.newPage()
+    await opened.setViewportSize(sizes[width])
+    await opened.emulateMedia({ colorScheme: theme, reducedMotion: "no-preference" })
+    opened.on("pageerror", (error) => problems.push(String(error)))
+    opened.on("console", complain)
+    await opened.goto(`${origin}/#/${view}`)
+    await opened.getByRole("heading", { level: 1, name: titles[view] }).waitFor()
+    return opened
+  }
+
+  /** Goes to a view, and waits until it is there and has its data. */
+  const go = async (on: Page, view: View): Promise<void> => {
+    await on.evaluate((hash) => {
+      location.hash = hash
+    }, `#/${view}`)
+    await on.getByRole("heading", { level: 1, name: titles[view] }).waitFor()
+    await on.locator("main .panel, main section").first().waitFor()
+    await expect.poll(() => on.locator("main .skeleton").count(), { timeout: 8_000 }).toBe(0)
+    // what is wide is the history
+    if (view === "chain") await on.locator("main tbody tr").first().waitFor()
+  }
+
+  const panel = (title: string, on = page): Locator => on.getByRole("region", { name: title, exact: true })
+  const card = (name: string): Locator => page.getByRole("article", { name, exact: true })
+  const badge = (name: string, text: string): Locator => card(name).locator(".badge", { hasText: text })
+  const balance = (account: number): Locator =>
+    panel("Balances")
+      .getByRole("listitem")
+      .filter({ hasText: `Account ${account}` })
+      .locator(".amount")
+  const height = async (): Promise<number> => {
+    const text = await panel("The pool in numbers").locator("dd").first().textContent()
+    return Number((text ?? "").replaceAll(",", ""))
+  }
+  const active = async (): Promise<string> => {
+    for (const { name, type } of nodes()) {
+      if (type === "normal" && (await badge(name, "Active").count()) > 0) return name
+    }
+    throw new Error("no card of a normal node says that it is active")
+  }
+  const soon = { timeout: 15_000, interval: 100 }
+
+  beforeAll(async () => {
+    await mkdir(artefacts, { recursive: true })
+    // builds follow it, and this is to be the one that people get
+    vi.stubEnv("NODE_ENV", "production")
+    const folder = join(root, "node_modules", ".cache", "effect-chains", "playground-test")
+    const served = await Effect.runPromise(
+      Scope.extend(servePlayground({ root, build: true, nodes: 4, folder }), scope)
+    )
+    vi.unstubAllEnvs()
+    origin = served.url
+    sandbox = served.sandbox
+    browser = await launch()
+    context = await browser.newContext()
+    context.setDefaultTimeout(10_000)
+    await context.addInitScript(observe)
+    // nothing but loopback, whatever the page would like
+    await context.route("**/*", (route) => {
+      const { hostname, protocol } = new URL(route.request().url())
+      if (hostname === "127.0.0.1" || protocol === "data:" || protocol === "blob:") return route.continue()
+      problems.push(`the page asks for ${route.request().url()}`)
+      return route.abort()
+    })
+  }, 60_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  afterEach(async () => {
+    // a test that fails on its way leaves no node down for the next one
+    for (const node of [...sandbox.network(network).nodes].filter(({ url }) => down.delete(url))) {
+      await Effect.runPromise(node.restart)
+    }
+    expect(problems.splice(0)).toEqual([])
+  })
+
+  it(`loads less than ${LIMITS.load / 1_000} kB before it can be used`, async () => {
+    const bodies = new Map<string, Promise<Buffer>>()
+    page = await context.newPage()
+    await page.setViewportSize(sizes[1600])
+    page.on("pageerror", (error) => problems.push(String(error)))
+    page.on("console", complain)
+    page.on("response", (response) => {
+      const url = response.url()
+      if (url.startsWith(origin) && /\.(js|css|html|woff2?|svg|png)$|\/$/.test(new URL(url).pathname)) {
+        bodies.set(url, response.body())
+      }
+    })
+    const started = Date.now()
+    await page.goto(`${origin}/`)
+    await card("normal-1").getByRole("button", { name: "Stop" }).waitFor()
+    const usable = Date.now() - started
+    let total = 0
+    const lines: Array<string> = []
+    for (const [url, body] of bodies) {
+      const { length } = gzipSync(await body, { level: 6 })
+      total += length
+      lines.push(`${new URL(url).pathname} ${(length / 1_000).toFixed(1)}`)
+    }
+    console.log(
+      `first load: ${(total / 1_000).toFixed(1)} kB gzip in ${bodies.size} files, usable after ${usable} ms (${lines.join(", ")})`
+    )
+    expect(bodies.size).toBeGreaterThan(2)
+    expect(total).toBeLessThan(LIMITS.load)
+  })
+
+  it("shows the nodes, and balances as the chain has them", async () => {
+    for (const { name } of nodes()) await badge(name, "Healthy").waitFor()
+    expect(await page.getByRole("article").count()).toBe(5)
+    await expect.poll(() => balance(1).textContent(), soon).toMatch(/ ETH$/)
+    expect(await height()).toBeGreaterThan(0)
+    expect(await page.title()).toContain("Overview")
+  })
+
+  it("follows a balance when a transaction is in a block", async () => {
+    await expect.poll(() => balance(3).textContent(), soon).toBe("10,000 ETH")
+    await pay(3, 2, "1.5")
+    await expect.poll(() => balance(3).textContent(), soon).toBe("10,001.5 ETH")
+    expect(await chain().getBalance({ address: sandbox.accounts[2]?.address ?? "0x" })).toBe(
+      parseEther("10001.5")
+    )
+  })
+
+  it("goes on when the active node is taken down, and has it back afterwards", async () => {
+    const victim = await active()
+    const { url } = nodeOf(victim)
+    down.add(url)
+    const before = await height()
+    await card(victim).getByRole("button", { name: "Stop" }).click()
+    await badge(victim, "Out").waitFor({ timeout: 15_000 })
+    await expect.poll(active, soon).not.toBe(victim)
+    await expect.poll(height, soon).toBeGreaterThan(before)
+    await pay(4, 2, "2")
+    const wei = await chain().getBalance({ address: sandbox.accounts[2]?.address ?? "0x" })
+    const coins = Number(formatEther(wei)).toLocaleString("en-US", { maximumFractionDigits: 6 })
+    await expect.poll(() => balance(3).textContent(), soon).toBe(`${coins} ETH`)
+    expect(
+      await panel("Make something happen").getByText("failed", { exact: false }).first().textContent()
+    ).toMatch(/(^|\s)0 failed/)
+    await page.screenshot({ path: join(artefacts, "playground-failover.png") })
+    await card(victim).getByRole("button", { name: "Stop" }).click()
+    await badge(victim, "Healthy").waitFor({ timeout: 15_000 })
+    down.delete(url)
+  })
+
+  it("answers calls in the console", async () => {
+    await go(page, "console")
+    const search = page.getByRole("combobox", { name: "Search methods" })
+    await search.fill("getBalance")
+    await page
+      .getByRole("option", { name: /rpc\.getBalance|^getBalance/ })
+      .first()
+      .click()
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    const answer = page.getByRole("region", { name: "Answer" })
+    await answer.locator(".badge", { hasText: "Answered" }).waitFor()
+    const address = await page.getByLabel(/^address/).inputValue()
+    const found = sandbox.accounts.find((account) => account.address === address)
+    expect(found, address).toBeDefined()
+    const wei = await chain().getBalance({ address: found?.address ?? "0x" })
+    expect((await answer.textContent())?.replace(/\D/g, " ")).toContain(String(wei))
+    // what a node refuses is told as such
+    await search.fill("getBlockByNumber")
+    await page
+      .getByRole("option", { name: /getBlockByNumber/ })
+      .first()
+      .click()
+    await page.getByLabel(/^block/).fill("not a block")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await expect.poll(() => page.locator("[aria-invalid=true], .badge-bad").count(), soon).toBeGreaterThan(0)
+  })
+
+  it("sends with the sandbox's wallet", async () => {
+    await go(page, "wallet")
+    const receiver: Hex = sandbox.accounts[1]?.address ?? "0x"
+    const before = await chain().getBalance({ address: receiver })
+    await page
+      .getByRole("button", { name: /^Connect / })
+      .first()
+      .click()
+    await page.getByRole("dialog").getByRole("button", { name: "Connect", exact: true }).click()
+    await panel("Wallets").locator(".badge", { hasText: "Connected" }).waitFor()
+    const send = panel("Send")
+    await send.getByLabel("To", { exact: true }).fill(receiver)
+    await send.getByLabel(/^Amount/).fill("0.75")
+    await send.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByRole("dialog").getByText("0.75").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click()
+    await send.locator(".badge", { hasText: "Mined" }).waitFor({ timeout: 15_000 })
+    expect((await chain().getBalance({ address: receiver })) - before).toBe(parseEther("0.75"))
+    // and nothing when its user says no
+    await send.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
+    await send.getByRole("alert").getByText("TransactionDenied").waitFor()
+  })
+
+  it("subscribes, and shows what is delivered as it arrives", async () => {
+    await go(page, "webhooks")
+    await panel("Subscribe").getByRole("button", { name: "Subscribe" }).click()
+    await panel("Subscribe")
+      .getByText(/^Subscribed: /)
+      .waitFor()
+    const deliveries = panel("Deliveries")
+    await deliveries.locator(".badge", { hasText: "Listening" }).waitFor()
+    expect(await deliveries.locator("details").count()).toBe(0)
+    await panel("Subscriptions")
+      .getByRole("button", { name: /^Send / })
+      .first()
+      .click()
+    await deliveries.locator("details").first().waitFor({ timeout: 15_000 })
+    expect(await deliveries.locator("details").first().textContent()).toContain("0.25")
+    await panel("Subscriptions")
+      .getByRole("button", { name: /^Delete / })
+      .first()
+      .click()
+    await panel("Subscriptions").getByText("No subscriptions").waitFor()
+  })
+
+  for (const { theme, width } of [
+    { width: 380, theme: "dark" },
+    { width: 1600, theme: "light" }
+  ] as const) {
+    it(`has no violations of accessibility at ${width} px, ${theme}, and nothing is wider than that`, async () => {
+      const found: Array<string> = []
+      const check = async (on: Page, what: string): Promise<void> => {
+        const { violations } = await on.evaluate(() => window.axe.run({ resultTypes: ["violations"] }))
+        for (const { help, id, nodes: where } of violations) {
+          const targets = where
+            .slice(0, 4)
+            .map(({ failureSummary, html, target }) => `${target} ${html.slice(0, 140)} ${failureSummary}`)
+          found.push(`${what}: ${id} (${help}) at ${targets.join("; ")}`)
+        }
+      }
+      const on = await open(width, "", theme)
+      await on.addScriptTag({ path: axePath })
+      for (const view of views) {
+        await go(on, view)
+        await check(on, `${titles[view]} ${width} ${theme}`)
+        const wide = await on.evaluate(() => {
+          const { clientWidth, scrollWidth } = document.documentElement
+          const scrolls = (element: Element | null): boolean =>
+            element !== null &&
+            element !== document.body &&
+            (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) ||
+              scrolls(element.parentElement))
+          const out = [...document.querySelectorAll("body *")].filter(
+            (element) =>
+              element.getBoundingClientRect().right > clientWidth + 0.5 && !scrolls(element.parentElement)
+          )
+          return {
+            over: scrollWidth - clientWidth,
+            names: out.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))
+          }
+        })
+        if (wide.over > 0) {
+          found.push(`${titles[view]} is ${wide.over} px wider than ${width} px: ${wide.names.join("; ")}`)
+        }
+      }
+      await go(on, "")
+      await on.getByRole("button", { name: /^Use the / }).click()
+      // colours change gradually
+      await on.waitForTimeout(500)
+      await check(on, `Overview ${width}, the other theme`)
+      // a theme that is chosen is remembered
+      await on.evaluate(() => localStorage.clear())
+      await on.close()
+      expect(found).toEqual([])
+    })
+  }
+
+  it("streams without long tasks, and nothing moves", async () => {
+    const sum = (shifts: Observed["shifts"]): number => shifts.reduce((all, { value }) => all + value, 0)
+    const told = (shifts: Observed["shifts"]): string =>
+      shifts.map(({ at, of, value }) => `${value.toFixed(4)} at ${Math.round(at)} ms: ${of}`).join("\n")
+    const runs: Array<{
+      readonly task: number
+      readonly loading: Observed["shifts"]
+      readonly streaming: Observed["shifts"]
+    }> = []
+    const best = () => Math.min(...runs.map(({ task }) => task))
+    // other programs have the machine too: the best of three runs is what the page takes
+    while (runs.length < 3 && !(best() <= LIMITS.task)) {
+      const on = await open(1600)
+      await on.getByRole("article", { name: "normal-1", exact: true }).getByText("Healthy").waitFor()
+      await panel("Make something happen", on).locator("label", { hasText: /^60$/ }).click()
+      const from = await on.evaluate(() => performance.now())
+      await on.waitForTimeout(5_000)
+      const { shifts, tasks }: Observed = await on.evaluate(() => window.observed)
+      await on.close()
+      const loading = shifts.filter(({ at }) => at < from)
+      const streaming = shifts.filter(({ at }) => at >= from)
+      const longest = (some: Observed["tasks"]): number => Math.max(0, ...some.map(({ ms }) => ms))
+      const task = longest(tasks.filter(({ at }) => at >= from))
+      runs.push({ task, loading, streaming })
+      console.log(
+        `5 nodes, 60 reads a second: longest task ${task} ms (${longest(tasks.filter(({ at }) => at < from))} ms while loading), ` +
+          `shift ${sum(streaming).toFixed(4)} (${sum(loading).toFixed(4)} while loading)`
+      )
+    }
+    expect(best()).toBeLessThanOrEqual(LIMITS.task)
+    // what moves does so on any machine
+    for (const { loading, streaming } of runs) {
+      expect(sum(streaming), told(streaming)).toBeLessThan(LIMITS.shift)
+      expect(sum(loading), told(loading)).toBeLessThan(LIMITS.loadShift)
+    }
+  })
+
+  it("has its picture taken", async () => {
+    for (const width of [380, 1024, 1600] as const) {
+      const on = await open(width, "", width === 1024 ? "dark" : "light")
+      await on.getByRole("article", { name: "normal-1", exact: true }).getByText("Healthy").waitFor()
+      await on.waitForTimeout(800)
+      const picture = await on.screenshot()
+      await writeFile(join(artefacts, `playground-${width}.png`), picture)
+      if (pictures !== undefined && pictures !== "") {
+        await mkdir(join(root, pictures), { recursive: true })
+        const path = join(root, pictures, `playground-${width}.png`)
+        await writeFile(path, picture)
+        expect((await stat(path)).size).toBeLessThan(LIMITS.picture)
+      }
+      await on.close()
+    }
+  })
+})
