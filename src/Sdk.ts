@@ -35,7 +35,7 @@ import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
 import { assemble } from "./internal/assemble.js"
 import { loadFamily } from "./internal/loaders.js"
-import { servicesOver } from "./internal/services.js"
+import { servicesOf } from "./internal/services.js"
 import { subscribingOf } from "./internal/subscriptions.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
 import type { InitError } from "./SdkError.js"
@@ -162,7 +162,7 @@ export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<
   Effect.map(assemble(config, loadFamily), (assembled) => ({
     ...assembled.sdk,
     // the facades have the methods of the catalogues, which the compiler checks against the interfaces
-    ...(servicesOver(assembled.context, {
+    ...(servicesOf(assembled.context)({
       call: (effect) => effect,
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))

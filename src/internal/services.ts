@@ -93,13 +93,14 @@ const facade = (
     })
   )
 
-/** All services of a client, as a surface has them. */
-export const servicesOver = (context: Context.Context<ServiceContext>, surface: Surface): object => {
+/** All services of a client, made once for all the surfaces that they are then asked for on. */
+export const servicesOf = (context: Context.Context<ServiceContext>): ((surface: Surface) => object) => {
   const load = serviceLoader(context)
-  return Object.fromEntries(
-    (Object.keys(catalogue) as ReadonlyArray<keyof Services>).map((name) => [
-      name,
-      facade(catalogue[name], load(name), surface)
-    ])
-  )
+  return (surface) =>
+    Object.fromEntries(
+      (Object.keys(catalogue) as ReadonlyArray<keyof Services>).map((name) => [
+        name,
+        facade(catalogue[name], load(name), surface)
+      ])
+    )
 }

@@ -6,7 +6,7 @@ import { failure, type Result } from "../Result.js"
 import { Unexpected } from "../SdkError.js"
 import type { Load } from "./assemble.js"
 import type { Pulls } from "./pulls.js"
-import { servicesOver } from "./services.js"
+import { servicesOf } from "./services.js"
 import { type Run, start } from "./start.js"
 import { subscribingOf } from "./subscriptions.js"
 
@@ -68,8 +68,9 @@ export const startWithServices = async <N extends Network>(
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   (await start(config, load, (assembled) => {
     const subscribing = subscribingOf(assembled)
+    const services = servicesOf(assembled.context)
     return (run) => ({
-      beside: servicesOver(assembled.context, {
+      beside: services({
         call: run,
         stream: (method, args) =>
           iterable(
