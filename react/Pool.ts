@@ -5,8 +5,13 @@ import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Sdk } from "../src/Sdk.js"
 import type { InitError } from "../src/SdkError.js"
 
-/** The nodes of a client, and what has happened to them since somebody looks. */
-export interface Pool {
+/**
+ * The nodes of a network's client, and what has happened to them since somebody looks: the last 100 events at most.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodePool {
   readonly nodes: ReadonlyArray<NodeSnapshot>
   readonly events: ReadonlyArray<PoolEvent>
 }
@@ -20,16 +25,16 @@ const PAUSE = 50
 /** The pool of a client as it changes. */
 export const poolOf = (
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, InitError>>
-): Rx.Rx<Result.Result<Pool, InitError>> =>
-  Rx.withServerValueInitial(
-    Rx.readable((get) => {
+): Rx.Rx<Result.Result<NodePool, InitError>> =>
+  Rx.readable(
+    (get) => {
       const made = get(ready)
       if (!Result.isSuccess(made))
-        return Result.replacePrevious(made, get.self<Result.Result<Pool, InitError>>())
+        return Result.replacePrevious(made, get.self<Result.Result<NodePool, InitError>>())
       const { nodes } = made.value.sdk
       let events: ReadonlyArray<PoolEvent> = []
       let timer: ReturnType<typeof setTimeout> | undefined
-      const look = (): Result.Result<Pool, InitError> =>
+      const look = (): Result.Result<NodePool, InitError> =>
         Result.success({ nodes: Effect.runSync(nodes.snapshot), events })
       const end = nodes.listen((event) => {
         events = [...events, event].slice(-KEPT)
@@ -43,5 +48,7 @@ export const poolOf = (
         clearTimeout(timer)
       })
       return look()
-    })
+    },
+    // it tells all by itself: there is nothing to ask for again
+    () => {}
   )

@@ -5,20 +5,18 @@
  * @since 0.1.0
  */
 import { Result, Rx } from "@effect-rx/rx-react"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Effectful } from "../src/Client.js"
 import type { Network } from "../src/Network.js"
 import type { RpcOf, Sdk } from "../src/Sdk.js"
-import { type InitError, InvalidArgument } from "../src/SdkError.js"
+import { type InitError, InvalidArgument, Unexpected } from "../src/SdkError.js"
 import type { catalogue, MethodKind, Services } from "../src/Services.js"
 import { named } from "./hydration.js"
-import { keyOf, shared } from "./values.js"
+import { isObject, keyOf, shared } from "./values.js"
 
 /**
  * What hooks and Rx can reach of a network's client: its nodes and services, by name. Of no network in particular, that is
@@ -104,20 +102,20 @@ type At<C, P> = P extends `${infer Head}.${infer Rest}`
  */
 export type Method<N extends Network, P extends string> = At<ClientOf<N>, P>
 
-/** A path and its arguments, by value. */
-class Call implements Equal.Equal {
+/** A path and its arguments; equal ones have the same key. */
+interface Call {
+  readonly path: string
+  readonly args: ReadonlyArray<unknown>
   readonly key: string
-  constructor(
-    readonly path: string,
-    readonly args: ReadonlyArray<unknown>
-  ) {
-    this.key = `${path} ${keyOf(args)}`
-  }
-  [Equal.symbol](that: unknown): boolean {
-    return that instanceof Call && that.key === this.key
-  }
-  [Hash.symbol](): number {
-    return Hash.string(this.key)
+}
+
+/** What is made of calls, once of equal ones as long as somebody has it. */
+const family = <T extends object>(make: (call: Call) => T) => {
+  let call: Call
+  const known = Rx.family((_key: string) => make(call))
+  return (path: string, args: ReadonlyArray<unknown>): T => {
+    call = { path, args, key: `${path} ${keyOf(args)}` }
+    return known(call.key)
   }
 }
 
@@ -125,14 +123,12 @@ type Member = (...args: ReadonlyArray<unknown>) => unknown
 
 const isMethod = (value: unknown): value is Member => typeof value === "function"
 
-const isGroup = (value: unknown): value is object => typeof value === "object" && value !== null
-
 /** What the client has at a path. */
 const memberOf = (client: object, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>(
-      (group, name) => (isGroup(group) && Object.hasOwn(group, name) ? Reflect.get(group, name) : undefined),
+      (group, name) => (isObject(group) && Object.hasOwn(group, name) ? Reflect.get(group, name) : undefined),
       client
     )
 
@@ -142,15 +138,15 @@ const isWrite = (method: Member): boolean => "repeat" in method
 const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
 
 const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
-  typeof value === "object" && value !== null && Stream.StreamTypeId in value
+  isObject(value) && Stream.StreamTypeId in value
 
-const refused = (path: string, reason: string): Effect.Effect<never, InvalidArgument> =>
-  Effect.fail(new InvalidArgument({ call: path, reason }))
+const refused = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
+  Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** How reads find a client that may have to be made first. */
+/** How reads find a client that may have to be made first, and what its calls run with. */
 export type Reads = (
   get: Pick<Rx.Context, "result">
-) => <A, E>(use: (sdk: Sdk) => Effect.Effect<A, E>) => Effect.Effect<A, E | InitError>
+) => <A, E, R>(use: (sdk: Sdk) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | InitError, R>
 
 /** Calls the method at a path, which must be of one of the two sorts. */
 export const effectAt = (
@@ -161,46 +157,54 @@ export const effectAt = (
 ): Effect.Effect<unknown, unknown> =>
   Effect.suspend(() => {
     const method = memberOf(client, path)
-    if (!isMethod(method)) return refused(path, "the client of this network has no such method")
-    if (isWrite(method) !== (sort === "write")) return refused(path, `it is no ${sort}`)
-    const made = method(...args)
-    return isEffect(made) ? made : refused(path, "it has no single answer")
+    const made = isMethod(method) && isWrite(method) === (sort === "write") ? method(...args) : undefined
+    return isEffect(made) ? made : refused(path, sort)
   })
 
 const streamAt = (
   client: Sdk,
   path: string,
   args: ReadonlyArray<unknown>
-): Effect.Effect<Stream.Stream<unknown, unknown>, unknown> =>
-  Effect.suspend(() => {
-    const method = memberOf(client, path)
-    const made = isMethod(method) ? method(...args) : undefined
-    return isStream(made) ? Effect.succeed(made) : refused(path, "it yields no stream")
-  })
+): Stream.Stream<unknown, unknown> => {
+  const method = memberOf(client, path)
+  const made = isMethod(method) ? method(...args) : undefined
+  return isStream(made) ? made : Stream.unwrap(refused(path, "stream"))
+}
+
+/** A stream of a client. Every step of it runs with what the client's calls run with, whoever takes it. */
+export const streaming =
+  <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
+  (get: Rx.Context): Stream.Stream<A, E | InitError> =>
+    Stream.unwrap(
+      client(get)((sdk) =>
+        Effect.map(Effect.runtime<never>(), (runtime) =>
+          Stream.fromPull(
+            Effect.map(Effect.provide(Stream.toPull(use(sdk)), runtime), Effect.provide(runtime))
+          )
+        )
+      )
+    )
+
+/** The typed error of a cause; what nobody had foreseen has a type too. */
+export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
+  Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
+
+/** What an Rx has, be it that it has failed since. */
+export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
+  Option.getOrUndefined(Result.value(result))
 
 /** The latest item of a stream: never waiting once there is one, and kept when the stream fails. */
 export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
-    Rx.readable((get) => {
-      const before = get.self<Result.Result<A, E>>()
-      let open = true
-      const fiber = Effect.runFork(
-        Stream.runForEach(stream(get), (item) =>
-          Effect.sync(() => {
-            if (open) get.setSelf(Result.success<A, E>(item))
-          })
-        )
+    Rx.make((get): Effect.Effect<A, E> => {
+      const say = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
+      return Stream.runForEach(stream(get), (item) => say(() => Result.success(item))).pipe(
+        Effect.catchAllCause((cause) =>
+          say(() => Result.failureWithPrevious(cause, { previous: get.self<Result.Result<A, E>>() }))
+        ),
+        // it has said it all, and has no other answer
+        Effect.zipRight(Effect.never)
       )
-      fiber.addObserver((exit) => {
-        if (open && Exit.isFailure(exit)) {
-          get.setSelf(Result.failureWithPrevious(exit.cause, { previous: get.self<Result.Result<A, E>>() }))
-        }
-      })
-      get.addFinalizer(() => {
-        open = false
-        fiber.unsafeInterruptAsFork(fiber.id())
-      })
-      return Result.waitingFrom(before)
     })
   )
 
@@ -229,25 +233,19 @@ export const derive = (
   network: Network,
   as: <R extends object>(rx: R) => R = (rx) => rx
 ): Derived => {
-  const streams =
-    ({ args, path }: Call) =>
-    (get: Rx.Context) =>
-      Stream.unwrap(client(get)((sdk) => streamAt(sdk, path, args)))
-  const reads = Rx.family(({ args, key, path }: Call) =>
-    as(
-      named(
-        once((get) => client(get)((sdk) => effectAt(sdk, path, args, "read"))),
-        network,
-        key
-      )
-    )
-  )
-  const lives = Rx.family((call: Call) => latest(streams(call)))
-  const lists = Rx.family((call: Call) => Rx.withServerValueInitial(Rx.pull(streams(call))))
+  const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
   return {
-    read: (path, args) => reads(new Call(path, args)),
-    live: (path, args) => lives(new Call(path, args)),
-    pages: (path, args) => lists(new Call(path, args))
+    read: family(({ args, key, path }) =>
+      as(
+        named(
+          once((get) => client(get)((sdk) => effectAt(sdk, path, args, "read"))),
+          network,
+          key
+        )
+      )
+    ),
+    live: family((call) => latest(streams(call))),
+    pages: family((call) => Rx.withServerValueInitial(Rx.pull(streams(call))))
   }
 }
 
@@ -261,7 +259,7 @@ const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object
   Object.fromEntries(
     Object.entries(group).flatMap(([name, member]): ReadonlyArray<readonly [string, unknown]> => {
       const path = `${before}${name}`
-      if (isGroup(member)) return [[name, lift(member, sdk, derived, `${path}.`)]]
+      if (isObject(member)) return [[name, lift(member, sdk, derived, `${path}.`)]]
       if (!isMethod(member)) return []
       if (isWrite(member)) return [[name, writing(sdk, path)]]
       if ("live" in member) return [[name, (...args: ReadonlyArray<unknown>) => derived.live(path, args)]]

@@ -1,13 +1,14 @@
-import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
-import * as Cause from "effect/Cause"
+import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/Network.js"
-import { Unexpected } from "../src/SdkError.js"
+import type { Unexpected } from "../src/SdkError.js"
 import { nameOf } from "./hydration.js"
+import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
 import { type Clients, type Entry, useClients } from "./SdkProvider.js"
-import type { Reading, ReadOptions } from "./types.js"
+import type { Reading, ReadOptions, Refresh } from "./types.js"
 import { same } from "./values.js"
 
 export type Source<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
@@ -17,89 +18,99 @@ export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
 const nothing = Result.initial<never, never>()
 const awaited = Result.initial<never, never>(true)
 
-/** The typed error of a cause; what nobody had foreseen has a type too. */
-export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
-  Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
+/** What a read is that is not wanted. */
+const idle = Rx.readable(() => nothing)
 
-/** What an Rx has, be it that it has failed since. */
-export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
-  Option.getOrUndefined(Result.value(result))
-
-/** Whether a component that does not look at whether an answer is under way sees a difference. */
-const differ = (one: Result.Result<unknown, unknown>, other: Result.Result<unknown, unknown>): boolean =>
-  one._tag !== other._tag ||
-  valueOf(one) !== valueOf(other) ||
-  (Result.isFailure(one) && Result.isFailure(other) && one.cause !== other.cause)
-
-/** An Rx as one component sees it. */
-const viewOf = <A, E, B>({ brought, registry }: Clients, rx: Source<A, E>, enabled: boolean) => {
-  const start = (): Result.Result<A, E> => (enabled ? awaited : nothing)
-  let current = start()
-  let shown = current
-  let selected: B | undefined
+/** An Rx as one component sees it. It knows what the component was shown, and what it wants to know of it. */
+const viewOf = <A, E, B>({ brought, registry }: Clients, rx: Source<A, E>) => {
+  const start: Result.Result<A, E> = rx === idle ? nothing : awaited
+  let current: Result.Result<A, E> = start
+  let shown: Result.Result<A, E> = start
+  let select: (answer: A) => B
   let tracked = false
+  let last: Reading<B, E | Unexpected> | undefined
+  let wish: Refresh = false
+  /** What is wanted of an answer: the same as before if it is equal to that. */
+  const choose = (answer: A): B => {
+    const next = select(answer)
+    const before = last?.data
+    return before !== undefined && same(before, next) ? before : next
+  }
+  const dataOf = (result: Result.Result<A, E>): B | undefined => valueOf(Result.map(result, choose))
+  /** Whether the component would see a difference. */
+  const differ = (): boolean =>
+    shown._tag !== current._tag ||
+    (tracked && shown.waiting !== current.waiting) ||
+    Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
+    (valueOf(shown) !== valueOf(current) && dataOf(current) !== last?.data)
   const look = (result: Result.Result<A, E>): Result.Result<A, E> => {
     current = result
-    if (differ(shown, current) || (tracked && shown.waiting !== current.waiting)) shown = current
+    if (shown !== current && differ()) shown = current
     return shown
   }
+  const said = (data: B | undefined): Reading<B, E | Unexpected> => {
+    const state = {
+      status: Result.isSuccess(current)
+        ? "success"
+        : Result.isFailure(current)
+          ? "error"
+          : current.waiting
+            ? "loading"
+            : "idle",
+      data,
+      error: Result.isFailure(current) ? errorOf(current.cause) : undefined,
+      get isRefreshing() {
+        tracked = true
+        return current.waiting && !Result.isInitial(current)
+      },
+      get result() {
+        tracked = true
+        return Result.map(current, choose)
+      },
+      refresh: () => registry.refresh(rx)
+    }
+    // the status says which of the cases of a reading it is
+    return state as Reading<B, E | Unexpected>
+  }
+  let of: Result.Result<A, E> = start
   return {
-    subscribe: (changed: () => void) => (enabled ? registry.subscribe(rx, changed) : () => {}),
-    snapshot: () => look(enabled ? registry.get(rx) : nothing),
-    server: () => look(enabled && brought.has(nameOf(rx) ?? "") ? registry.get(rx) : start()),
-    read: (result: Result.Result<A, E>, select: (answer: A) => B): Reading<B, E | Unexpected> => {
-      const choose = (answer: A): B => {
-        const next = select(answer)
-        if (!same(selected, next)) selected = next
-        // it is the next one, or one that is equal to it
-        return selected as B
+    wants: (choice: (answer: A) => B) => {
+      select = choice
+    },
+    subscribe: (changed: () => void) => registry.subscribe(rx, changed),
+    snapshot: () => look(registry.get(rx)),
+    server: () => look(brought.has(nameOf(rx) ?? "") ? registry.get(rx) : start),
+    /** How things stand: the same as before as long as they do. */
+    read: () => {
+      const data = dataOf(current)
+      if (last === undefined || of !== shown || data !== last.data) {
+        last = said(data)
+        of = shown
       }
-      const more = {
-        get isRefreshing() {
-          tracked = true
-          return current.waiting && !Result.isInitial(current)
-        },
-        get result() {
-          tracked = true
-          return Result.map(current, choose)
-        },
-        refresh: () => {
-          if (enabled) registry.refresh(rx)
-        }
-      }
-      const reading = <S extends object>(state: S): S & typeof more =>
-        Object.defineProperties(state, Object.getOwnPropertyDescriptors(more)) as S & typeof more
-      if (Result.isSuccess(result)) {
-        return reading({ status: "success", data: choose(result.value), error: undefined })
-      }
-      if (Result.isFailure(result)) {
-        const data = Option.getOrUndefined(Option.map(Result.value(result), choose))
-        return reading({ status: "error", data, error: errorOf(result.cause) })
-      }
-      return reading({ status: enabled ? "loading" : "idle", data: undefined, error: undefined })
+      return last
+    },
+    /** What has the read done again. A schedule may be made in every render: the first one counts. */
+    again: ({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) => {
+      if (!(Schedule.isSchedule(wish) && Schedule.isSchedule(refresh))) wish = refresh
+      return wish !== false ? refreshing(rx, wish, keepHidden, blocks.watch) : undefined
     }
   }
 }
 
-const itself = <A>(answer: A): A => answer
+export const itself = <A>(answer: A): A => answer
 
 /** What an Rx has for a component, which is rendered again when that changes. */
-const useResult = <A, E>(
-  entry: Entry,
-  rx: Source<A, E>,
-  { enabled = true, keepHidden = false, refresh = false, select = itself }: AnyOptions
-) => {
+const useResult = <A, E>(entry: Entry, rx: Source<A, E>, options: AnyOptions) => {
+  const { enabled = true, select = itself } = options
+  const source = enabled ? rx : idle
   const clients = useClients()
-  const view = React.useMemo(() => viewOf<A, E, unknown>(clients, rx, enabled), [clients, rx, enabled])
+  const { registry } = clients
+  const view = React.useMemo(() => viewOf<A, E, unknown>(clients, source), [clients, source])
+  view.wants(select)
   const result = React.useSyncExternalStore(view.subscribe, view.snapshot, view.server)
-  const policy =
-    enabled && refresh !== false ? refreshing(rx, refresh, keepHidden, entry.blocks.watch) : undefined
-  React.useEffect(
-    () => (policy === undefined ? undefined : clients.registry.mount(policy)),
-    [clients, policy]
-  )
-  const reading = React.useMemo(() => view.read(result, select), [view, result, select])
-  return { registry: clients.registry, result, reading }
+  const policy = view.again(enabled ? options : {}, entry)
+  React.useEffect(() => policy && registry.mount(policy), [registry, policy])
+  return { registry, result, reading: view.read() }
 }
 
 /** How a hook uses an Rx: it says how things stand, or waits. */
@@ -110,29 +121,43 @@ export const useReading: Use = (entry, rx, options) => useResult(entry, rx, opti
 
 const promises = new WeakMap<Source, Promise<void>>()
 
+/** Whether there is nothing to show yet, nor anything to say. */
+const isAwaited = (result: Result.Result<unknown, unknown>): boolean =>
+  result.waiting && Option.isNone(Result.value(result))
+
 /** Settles with the first answer, which is kept a little for whoever waits for it. */
-const firstAnswer = (registry: Registry.Registry, rx: Source): Promise<void> => {
+const firstAnswer = (registry: Registry.Registry, rx: Source, again: boolean): Promise<void> => {
   const known = promises.get(rx)
   if (known !== undefined) return known
   const promise = new Promise<void>((resolve) => {
     const end = registry.subscribe(rx, (result) => {
-      if (Result.isInitial(result) || !promises.delete(rx)) return
+      if (isAwaited(result) || !promises.delete(rx)) return
       resolve()
       setTimeout(end, Result.isSuccess(result) ? 1_000 : 0)
     })
+    // others may hear of it, and must not while a component renders
+    if (again) queueMicrotask(() => registry.refresh(rx))
   })
   promises.set(rx, promise)
   return promise
 }
 
+/** Failures that boundaries have: whoever meets one later comes after its boundary was reset. */
+const caught = new WeakSet<Result.Result<unknown, unknown>>()
+
 /** The same, for components that wait for the first answer. */
 export const useSuspenseReading: Use = (entry, rx, options) => {
   const { reading, registry, result } = useResult(entry, rx, { ...options, enabled: true })
-  if (Result.isInitial(result)) {
+  const again = caught.has(result)
+  if (isAwaited(result) || again) {
     // React shows what it has to show meanwhile, and has the browser render the rest
-    if (typeof window === "undefined") throw new Error("It is read in the browser")
-    throw firstAnswer(registry, rx)
+    if (typeof window === "undefined") throw new Error("For browsers")
+    throw firstAnswer(registry, rx, again)
   }
-  if (Result.isFailure(result) && Option.isNone(Result.value(result))) throw reading.error
+  if (Result.isFailure(result) && Option.isNone(Result.value(result))) {
+    // React renders what has failed once more before it looks for a boundary, but not after this task
+    setTimeout(() => caught.add(result))
+    throw reading.error
+  }
   return reading
 }

@@ -4,32 +4,29 @@
  * @since 0.1.0
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/Sdk.js"
 import { NoActiveNode } from "../src/SdkError.js"
-import { latest, once, type Reads } from "./Reactive.js"
+import { latest, once, type Reads, streaming, valueOf } from "./Reactive.js"
 import type { Refresh } from "./types.js"
 import { keyOf } from "./values.js"
 
 type Reading = Rx.Rx<Result.Result<unknown, unknown>>
 
-const isHidden = (): boolean => typeof document !== "undefined" && document.visibilityState === "hidden"
-
 /** Runs something as soon as the page can be seen, once; yields how to give up on it. */
 const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
-  const end = (): void => document.removeEventListener("visibilitychange", look)
+  const page: Document | undefined = globalThis.document
+  const end = (): void => page?.removeEventListener("visibilitychange", look)
   const look = (): void => {
-    if (isHidden()) return
+    if (!keepHidden && page?.visibilityState === "hidden") return
     end()
     run()
   }
-  if (keepHidden || !isHidden()) {
-    run()
-    return () => {}
-  }
-  document.addEventListener("visibilitychange", look)
+  page?.addEventListener("visibilitychange", look)
+  look()
   return end
 }
 
@@ -38,7 +35,7 @@ const again = (registry: Registry.Registry, rx: Reading): void => {
   if (!registry.get(rx).waiting) registry.refresh(rx)
 }
 
-const policies = new WeakMap<Reading, Map<string, Rx.Rx<void>>>()
+const policies = new WeakMap<Reading, Map<string, Rx.Rx<unknown>>>()
 
 /** What is mounted beside a read to have it done again; subscribers with the same wish share it. */
 export const refreshing = (
@@ -46,27 +43,31 @@ export const refreshing = (
   refresh: Exclude<Refresh, false>,
   keepHidden: boolean,
   blocks: Reading
-): Rx.Rx<void> => {
-  const known = policies.get(rx) ?? new Map<string, Rx.Rx<void>>()
+): Rx.Rx<unknown> => {
+  const known = policies.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
   policies.set(rx, known)
-  const key = keyOf([refresh, keepHidden])
-  const policy =
+  // durations are compared by their length
+  const wish = refresh === "blocks" || Schedule.isSchedule(refresh) ? refresh : Duration.toMillis(refresh)
+  const key = keyOf([wish, keepHidden])
+  const policy: Rx.Rx<unknown> =
     known.get(key) ??
     // it ends with the last subscriber, and not later
     Rx.setIdleTTL(
-      Rx.readable((get): void => {
+      Rx.make((get): Effect.Effect<unknown> => {
+        // schedules may be made anew by every component that comes: none stays longer than it is used
+        get.addFinalizer(() => known.delete(key))
         const turn = (done: () => void = () => {}): (() => void) =>
           whenSeen(keepHidden, () => {
             again(get.registry, rx)
             done()
           })
         if (refresh === "blocks") {
-          let height = Result.value(get.once(blocks))
+          let height = valueOf(get.once(blocks))
           let end = (): void => {}
           get.subscribe(blocks, (result) => {
-            const next = Result.value(result)
+            const next = valueOf(result)
             // the first one says where the chain is, and not that it has moved
-            if (height._tag === "Some" && next._tag === "Some" && height.value !== next.value) {
+            if (height !== undefined && next !== undefined && height !== next) {
               // the blocks that came while nobody could see them are one turn
               end()
               end = turn()
@@ -74,12 +75,17 @@ export const refreshing = (
             height = next
           })
           get.addFinalizer(() => end())
-          return
+          return Effect.void
         }
-        const taken = Effect.async<void>((resume) => Effect.sync(turn(() => resume(Effect.void))))
+        let turns = 0
+        const taken = Effect.async<void>((resume) => {
+          const done = (): void => resume(Effect.void)
+          // the first turn was that of whoever has asked for the read
+          if (turns++ > 0) return Effect.sync(turn(done))
+          done()
+        })
         const schedule = Schedule.isSchedule(refresh) ? refresh : Schedule.spaced(refresh)
-        const fiber = Effect.runFork(Effect.schedule(taken, schedule))
-        get.addFinalizer(() => fiber.unsafeInterruptAsFork(fiber.id()))
+        return Effect.repeat(taken, schedule)
       }),
       0
     )
@@ -106,7 +112,7 @@ const heightOf = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> 
     const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
     return height > 0
       ? Effect.succeed(BigInt(height))
-      : new NoActiveNode({ network, type: "NORMAL", manual: false, reason: "no node has told its height" })
+      : new NoActiveNode({ network, type: "NORMAL", manual: false, reason: "no node tells its height" })
   })
 }
 
@@ -125,8 +131,8 @@ const headsOf = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
       : undefined
 }
 
-/** How often nodes are asked for their height where they do not tell. */
-const POLLING = "10 seconds"
+/** How often nodes are asked for their height where they do not tell, in milliseconds. */
+const POLLING = 10_000
 
 export const blocksOf = (
   client: Reads,
@@ -134,22 +140,19 @@ export const blocksOf = (
 ): Blocks => {
   const height = once((get) => client(get)(heightOf))
   const polled = refreshing(height, POLLING, false, height)
-  const told = latest((get) =>
-    Stream.unwrap(
-      client(get)((sdk) =>
-        Effect.succeed(Stream.concat(Stream.fromEffect(heightOf(sdk)), headsOf(sdk) ?? Stream.empty))
-      )
-    )
-  )
+  const told = latest(streaming(client, (sdk) => headsOf(sdk) ?? Stream.empty))
   const watch: Blocks["watch"] = Rx.readable((get) => {
     const made = get(ready)
     if (Result.isSuccess(made) && headsOf(made.value.sdk) !== undefined) {
       const heads = get(told)
-      if (!Result.isFailure(heads)) return heads
+      if (Result.isSuccess(heads)) return heads
     }
-    // no node tells of blocks, or none does any more
+    // no node tells of blocks: there is none that does, none has so far, or none does any more
     get.mount(polled)
-    return get(height)
+    const asked = get(height)
+    // what was told is not forgotten until there is an answer
+    return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked
   })
-  return { height, watch: Rx.withServerValueInitial(watch) }
+  // what changes by itself is never stale without anybody who looks: registries would not let go of what it hangs on
+  return { height, watch: Rx.setLazy(watch, false) }
 }

@@ -7,10 +7,7 @@
  */
 import { Registry, Result, Rx } from "@effect-rx/rx-react"
 import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
 import * as React from "react"
@@ -21,10 +18,11 @@ import { make, type Sdk } from "../src/Sdk.js"
 import type { InitError } from "../src/SdkError.js"
 import type { SdkConfig } from "../src/services/Config.js"
 import { type Dehydrated, hydrated } from "./hydration.js"
-import { type Pool, poolOf } from "./Pool.js"
+import { type NodePool, poolOf } from "./Pool.js"
 import { type Derived, derive, type Reads } from "./Reactive.js"
 import { type Blocks, blocksOf } from "./Refresh.js"
 import { keyOf } from "./values.js"
+import { type WalletState, walletOf } from "./Wallet.js"
 
 /**
  * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and
@@ -76,9 +74,11 @@ export interface Ready {
 /** The client of a network, and every Rx of it. */
 export interface Entry extends Derived {
   readonly network: Network
+  readonly registry: Registry.Registry
   readonly ready: Rx.Rx<Result.Result<Ready, InitError>>
   readonly blocks: Blocks
-  readonly pool: Rx.Rx<Result.Result<Pool, InitError>>
+  readonly pool: Rx.Rx<Result.Result<NodePool, InitError>>
+  readonly wallet: Rx.Rx<Result.Result<WalletState, unknown>>
 }
 
 const isBrowser = typeof window !== "undefined"
@@ -127,12 +127,15 @@ export class Clients {
       const made = get.result(ready)
       return (use) => Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
     }
+    const derived = derive(client, network, hydrated)
     const entry: Entry = {
       network,
+      registry: this.registry,
       ready,
       blocks: blocksOf(client, ready),
       pool: poolOf(ready),
-      ...derive(client, network, hydrated)
+      wallet: walletOf(derived),
+      ...derived
     }
     this.entries.set(network, entry)
     return entry
@@ -148,30 +151,28 @@ export class Clients {
 
   /** Runs an effect with the client of a network, once, whatever becomes of the client; it is kept until then. */
   run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
-    return Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const leave = this.enter()
-        const made = Deferred.unsafeMake<Ready, InitError>(FiberId.none)
-        const end = this.registry.subscribe(
+    return Effect.suspend(() => {
+      const leave = this.enter()
+      let end = leave
+      const made = Effect.async<Ready, InitError>((resume) => {
+        const stop = this.registry.subscribe(
           this.of(network).ready,
           (result) => {
-            if (Result.isSuccess(result)) Deferred.unsafeDone(made, Exit.succeed(result.value))
-            if (Result.isFailure(result)) Deferred.unsafeDone(made, Exit.failCause(result.cause))
+            if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
+            if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
           },
           { immediate: true }
         )
-        return {
-          made,
-          end: () => {
-            end()
-            leave()
-          }
+        end = () => {
+          stop()
+          leave()
         }
-      }),
-      ({ made }) =>
-        Effect.flatMap(Deferred.await(made), ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
-      ({ end }) => Effect.sync(end)
-    )
+      })
+      return Effect.ensuring(
+        Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
+        Effect.sync(() => end())
+      )
+    })
   }
 
   /** Somebody needs the clients. Registries lose sight of some Rx, so that all is ended when nobody does any more. */
@@ -181,12 +182,6 @@ export class Clients {
     return () => {
       if (--this.users === 0) this.end = setTimeout(() => this.registry.reset(), IDLE)
     }
-  }
-
-  /** Has a read done again, if somebody looks at it. */
-  refresh(rx: Rx.Rx<unknown>): void {
-    const nodes = this.registry.getNodes()
-    if ([...nodes.values()].some((node) => node.rx === rx)) this.registry.refresh(rx)
   }
 
   /** The client of a network lives on between its calls, as long as the provider does. */
@@ -227,13 +222,14 @@ const PATIENCE = 60_000
 
 const keyFor = ({ config, layer }: SdkProviderProps): string => keyOf([config, layer])
 
-const clientsFor = ({ config, initialValues = [], ...props }: SdkProviderProps): Clients => {
-  const key = keyFor({ config, ...props })
+const clientsFor = (props: SdkProviderProps): Clients => {
+  const { config, initialValues = [], layer } = props
+  const key = keyFor(props)
   const names = keyOf(initialValues)
   for (const clients of unclaimed.keys()) {
     if (clients.key === key && clients.names === names) return clients
   }
-  const clients = new Clients(key, config, props.layer, names)
+  const clients = new Clients(key, config, layer, names)
   clients.bring(initialValues)
   // servers have no pages, and must not share anything between requests
   if (isBrowser)
@@ -279,7 +275,7 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
 /** The clients of the provider above. */
 export const useClients = (): Clients => {
   const clients = React.useContext(ClientsContext)
-  if (clients === undefined) throw new Error("The hooks of effect-chains need an SdkProvider above them")
+  if (clients === undefined) throw new Error("No SdkProvider above")
   return clients
 }
 
@@ -295,10 +291,10 @@ export const HydrationBoundary = ({
 }: {
   readonly values: ReadonlyArray<Dehydrated>
   readonly children?: React.ReactNode
-}): React.ReactElement => {
+}): React.ReactNode => {
   const clients = useClients()
   React.useMemo(() => clients.bring(values), [clients, values])
-  return <>{children}</>
+  return children
 }
 
 /** What hooks of a network work with, whose client is kept from now on. */

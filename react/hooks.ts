@@ -10,31 +10,23 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as React from "react"
-import type { NodeSnapshot } from "../src/balancer/Balancer.js"
-import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Network } from "../src/Network.js"
 import { failure, type Result as Outcome, success } from "../src/Result.js"
 import type { Sdk } from "../src/Sdk.js"
 import type { InitError, Unexpected } from "../src/SdkError.js"
 import { catalogue } from "../src/Services.js"
 import type { SubscriptionError } from "../src/Subscription.js"
-import type { BrowserWallet, DiscoveredWallet } from "../src/services/WalletProvider.js"
-import { effectAt, type Path } from "./Reactive.js"
-import {
-  type AnyOptions,
-  errorOf,
-  type Source,
-  type Use,
-  useReading,
-  useSuspenseReading,
-  valueOf
-} from "./Reading.js"
+import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
+import type { NodePool } from "./Pool.js"
+import { effectAt, errorOf, type Path } from "./Reactive.js"
+import { type AnyOptions, itself, type Source, type Use, useReading, useSuspenseReading } from "./Reading.js"
 import { type Entry, useClients, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
   DefaultNetwork,
   Failure,
+  LiveOptions,
   Reading,
   ReadOptions,
   RpcPath,
@@ -42,6 +34,7 @@ import type {
   SuspenseReading,
   Writing
 } from "./types.js"
+import { partsOf, stateOf, type WalletState } from "./Wallet.js"
 
 type AnyReading = Reading<unknown, unknown>
 
@@ -315,57 +308,54 @@ const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, un
 
 const lists = new WeakMap<object, Source<Pages>>()
 
+/** A reading and more: what it tells only who looks stays so. */
+const both = (reading: object, more: object): object =>
+  Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading))
+
 const pages =
   (use: Use, path: string) =>
   (query: unknown, options: AnyOptions = {}) => {
-    const { registry } = useClients()
     const entry = useEntry(options.network)
     const rx = entry.pages(path, [query])
-    const list = lists.get(rx) ?? Rx.withServerValueInitial(Rx.map(rx, orEmpty))
+    const list = lists.get(rx) ?? Rx.setLazy(Rx.map(rx, orEmpty), false)
     lists.set(rx, list)
-    const { enabled = true, select } = options
-    const chosen = React.useCallback(
-      (all: unknown): unknown => {
-        // it is a list that this is asked of
-        const { items } = all as Pages
-        return select === undefined ? items : select(items)
-      },
-      [select]
-    )
-    const reading = use(entry, list, { ...options, select: chosen })
-    const state = useLatest(list, enabled)
-    const loaded = state === undefined ? undefined : valueOf(state)
+    const { enabled = true, select = itself } = options
+    const reading = use(entry, list, {
+      ...options,
+      // it is a list that this is asked of
+      select: (all) => select((all as Pages).items)
+    })
+    const all = useReading(entry, list, { enabled })
+    const loaded = all.data as Pages | undefined
     // how many items there were when more were asked for
     const [asked, setAsked] = React.useState<number>()
     const hasMore = loaded?.done === false
-    const isLoadingMore = hasMore && state?.waiting === true && asked === loaded.items.length
-    return Object.defineProperties(
-      {
-        hasMore,
-        isLoadingMore,
-        loadMore: () => {
-          if (!hasMore || state?.waiting === true) return
-          setAsked(loaded.items.length)
-          // a list that has broken off begins anew
-          if (reading.status === "error") registry.refresh(rx)
-          else registry.set(rx, undefined)
-        }
-      },
-      Object.getOwnPropertyDescriptors(reading)
-    )
+    const isLoadingMore = hasMore && all.isRefreshing && asked === loaded.items.length
+    return both(reading, {
+      hasMore,
+      isLoadingMore,
+      loadMore: () => {
+        if (!hasMore || all.isRefreshing) return
+        setAsked(loaded.items.length)
+        // a list that has broken off begins anew
+        if (reading.status === "error") entry.registry.refresh(rx)
+        else entry.registry.set(rx, undefined)
+      }
+    })
   }
 
-/** What an Rx has, as it changes. */
-const useLatest = <A, E>(rx: Source<A, E>, enabled = true): Result.Result<A, E> | undefined => {
-  const { registry } = useClients()
-  return React.useSyncExternalStore(
-    React.useCallback(
-      (changed: () => void) => (enabled ? registry.subscribe(rx, changed) : () => {}),
-      [registry, rx, enabled]
-    ),
-    () => (enabled ? registry.get(rx) : undefined),
-    () => undefined
-  )
+/** A reading, and beside it what it was selected from as the component is rendered. */
+const useBoth = (use: Use, entry: Entry, rx: Source, options: AnyOptions, none: object): object => {
+  const { select = itself } = options
+  let now = none
+  const reading = use(entry, rx, {
+    ...options,
+    select: (state) => {
+      now = Object(state)
+      return select(state)
+    }
+  })
+  return both(reading, now)
 }
 
 /**
@@ -485,9 +475,10 @@ export interface NetworkOptions<N extends Network = Network> {
 export const useSdk = <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> | undefined => {
-  const made = useLatest(useEntry(options?.network).ready)
+  const entry = useEntry(options?.network)
   // the client of this entry was made for this network
-  return made === undefined ? undefined : (valueOf(made)?.sdk as Sdk<N> | undefined)
+  const made = useReading(entry, entry.ready, {}).data as { readonly sdk: Sdk<N> } | undefined
+  return made?.sdk
 }
 
 type Failing = { readonly message: string }
@@ -553,14 +544,14 @@ const useCalls = (
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
-        setState({ status: "loading", data: undefined, error: undefined })
+        setState({ ...idle, status: "loading" })
         const outcome = await runner((client) => latest.current.call(client, args))
         latest.current.done?.()
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
-              ? { status: "success", data: outcome.data, error: undefined }
-              : { status: "error", data: undefined, error: outcome.error.cause }
+              ? { ...idle, status: "success", data: outcome.data }
+              : { ...idle, status: "error", error: outcome.error.cause }
           )
         }
         return outcome
@@ -619,9 +610,6 @@ export const useSendTransaction: <N extends Network = DefaultNetwork>(
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
-const walletReads = ["getAccounts", "chainId"] as const
-const walletEvents = ["accountsChanged", "chainChanged"] as const
-
 /**
  * Connects the page with a wallet: `run()` with the one that is there, or `run(wallet)` with one of those that
  * `useWallet` has found, by its `rdns`, or as an object. Resolves to the address of the account.
@@ -636,7 +624,6 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
 > = typed((options?: NetworkOptions) => {
-  const clients = useClients()
   const entry = useEntry(options?.network)
   return useCalls(
     options?.network,
@@ -646,60 +633,88 @@ export const useConnect: <N extends Network = DefaultNetwork>(
         write("wallet.getWallet")(client, [])
       ),
     () => {
-      for (const name of walletEvents) clients.refresh(entry.live(`wallet.${name}`, []))
-      for (const name of walletReads) clients.refresh(entry.read(`wallet.${name}`, []))
+      const parts: ReadonlyArray<Rx.Rx<unknown>> = partsOf(entry)
+      for (const part of parts) entry.registry.refresh(part)
     }
   )
 })
 
 /**
- * The wallet of the page as it is now.
+ * What reading the wallet of a page can fail with.
  *
  * @since 0.1.0
- * @category models
+ * @category errors
  */
-export interface WalletState {
-  /** Those that have announced themselves (EIP-6963). */
-  readonly wallets: ReadonlyArray<DiscoveredWallet>
-  /** The account that is used, if the page may see one. */
-  readonly account: string | undefined
-  readonly accounts: ReadonlyArray<string>
-  /** The chain that the wallet is on (EIP-155). */
-  readonly chainId: bigint | undefined
-  readonly isConnected: boolean
-}
+export type WalletStateError = WalletReadError | InitError | Unexpected
 
-/** The newest of what a wallet says when asked, and what it says on its own. */
-const useTold = <A>(entry: Entry, read: string, event: string): A | undefined => {
-  const asked = useLatest(entry.read(read, []))
-  const told = useLatest(entry.live(event, []))
-  // both are declared with the same type, by the methods that their paths are the names of
-  return ((told && valueOf(told)) ?? (asked && valueOf(asked))) as A | undefined
-}
+const noWallet = stateOf()
+
+const wallet =
+  (use: Use) =>
+  (options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    return useBoth(use, entry, entry.wallet, options, noWallet)
+  }
 
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It asks the user
- * for nothing: {@link useConnect} does.
+ * for nothing: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account; a page
+ * without a wallet is `"success"` without one. The state stands beside the reading of it; with `select`, `data` is
+ * what was selected, and the state is that of the last render.
  *
  * @since 0.1.0
  * @category wallets
  */
-export const useWallet = (options?: NetworkOptions): WalletState => {
-  const entry = useEntry(options?.network)
-  const found = useLatest(entry.read("wallet.discover", [])) as
-    | Result.Result<ReadonlyArray<DiscoveredWallet>>
-    | undefined
-  const accounts =
-    useTold<ReadonlyArray<string>>(entry, "wallet.getAccounts", "wallet.accountsChanged") ?? nobody
-  const chainId = useTold<bigint>(entry, "wallet.chainId", "wallet.chainChanged")
-  return {
-    wallets: (found && valueOf(found)) ?? nobody,
-    account: accounts[0],
-    accounts,
-    chainId,
-    isConnected: accounts.length > 0
+export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
+  options?: LiveOptions<N, WalletState, B>
+) => Reading<B, WalletStateError> & WalletState = typed(wallet(useReading))
+
+/**
+ * The Suspense twin of {@link useWallet}.
+ *
+ * @since 0.1.0
+ * @category wallets
+ */
+export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
+  options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
+) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useSuspenseReading))
+
+interface SubscriptionWrites<N extends Network> {
+  readonly subscribe: {
+    readonly [P in Path<N, "write"> as P extends `notification.subscribe.${infer Name}`
+      ? Name
+      : never]: WritingAt<N, P>["run"]
   }
+  readonly unsubscribe: WritingAt<N, "notification.unsubscribe">["run"]
 }
+
+const subscriptions =
+  (use: Use) =>
+  (options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    const all = entry.read("notification.getAll", [])
+    const reading = use(entry, all, options)
+    const runner = useRunner(options.network)
+    const actions = React.useMemo(() => {
+      const writer =
+        (path: string) =>
+        async (...args: ReadonlyArray<unknown>) => {
+          const outcome = await runner((client) => write(path)(client, args))
+          entry.registry.refresh(all)
+          return outcome
+        }
+      return {
+        subscribe: Object.fromEntries(
+          Object.keys(catalogue.notification.subscribe).map((name) => [
+            name,
+            writer(`notification.subscribe.${name}`)
+          ])
+        ),
+        unsubscribe: writer("notification.unsubscribe")
+      }
+    }, [runner, entry, all])
+    return both(reading, actions)
+  }
 
 /**
  * Subscriptions of the API key, and how to make and delete them; the list is asked for again afterwards.
@@ -707,41 +722,29 @@ export const useWallet = (options?: NetworkOptions): WalletState => {
  * @since 0.1.0
  * @category reading
  */
-export const useSubscriptions: <N extends Network = DefaultNetwork>(
-  options?: ReadOptions<N, Answer<N, "notification.getAll">>
-) => Reading<Answer<N, "notification.getAll">, Failure<N, "notification.getAll">> & {
-  readonly subscribe: {
-    readonly [P in Path<N, "write"> as P extends `notification.subscribe.${infer Name}`
-      ? Name
-      : never]: WritingAt<N, P>["run"]
-  }
-  readonly unsubscribe: WritingAt<N, "notification.unsubscribe">["run"]
-} = typed((options: AnyOptions = {}) => {
-  const { registry } = useClients()
-  const entry = useEntry(options.network)
-  const all = entry.read("notification.getAll", [])
-  const reading = useReading(entry, all, options)
-  const runner = useRunner(options.network)
-  const actions = React.useMemo(() => {
-    const writer =
-      (path: string) =>
-      async (...args: ReadonlyArray<unknown>) => {
-        const outcome = await runner((client) => write(path)(client, args))
-        registry.refresh(all)
-        return outcome
-      }
-    return {
-      subscribe: Object.fromEntries(
-        Object.keys(catalogue.notification.subscribe).map((name) => [
-          name,
-          writer(`notification.subscribe.${name}`)
-        ])
-      ),
-      unsubscribe: writer("notification.unsubscribe")
-    }
-  }, [runner, registry, all])
-  return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(reading))
-})
+export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N, "notification.getAll">>(
+  options?: ReadOptions<N, Answer<N, "notification.getAll">, B>
+) => Reading<
+  // of a hook that is not called (ReturnType) nothing is selected
+  unknown extends B ? Answer<N, "notification.getAll"> : B,
+  Failure<N, "notification.getAll">
+> &
+  SubscriptionWrites<N> = typed(subscriptions(useReading))
+
+/**
+ * The Suspense twin of {@link useSubscriptions}.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const useSuspenseSubscriptions: <
+  N extends Network = DefaultNetwork,
+  B = Answer<N, "notification.getAll">
+>(
+  options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
+) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = typed(
+  subscriptions(useSuspenseReading)
+)
 
 /**
  * The pool of nodes as it is now.
@@ -749,27 +752,42 @@ export const useSubscriptions: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category models
  */
-export interface NodePoolState {
-  readonly nodes: ReadonlyArray<NodeSnapshot>
-  /** What has happened since somebody looks, the last 100 events at most. */
-  readonly events: ReadonlyArray<PoolEvent>
+export interface NodePoolState extends NodePool {
   /** Checks all nodes now. */
   readonly check: () => void
 }
 
+const noPool: NodePool = { nodes: nobody, events: nobody }
+
+const pool =
+  (use: Use) =>
+  (options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    const run = useRunner(options.network)
+    const check = React.useCallback(() => {
+      void run((sdk) => sdk.nodes.check)
+    }, [run])
+    return Object.assign(useBoth(use, entry, entry.pool, options, noPool), { check })
+  }
+
 /**
- * The nodes of a network's client, and what happens to them.
+ * The nodes of a network's client, and what happens to them. They are `"loading"` until the client is made, and `error` says
+ * why it could not be. They stand beside the reading of them; with `select`, `data` is what was selected, and only another
+ * selection renders the component again: nodes and events are those of its last render then.
  *
  * @since 0.1.0
  * @category clients
  */
-export const useNodePool = (options?: NetworkOptions): NodePoolState => {
-  const entry = useEntry(options?.network)
-  const run = useRunner(options?.network)
-  const state = useLatest(entry.pool)
-  const check = React.useCallback(() => {
-    void run((sdk) => sdk.nodes.check)
-  }, [run])
-  const { events, nodes } = (state && valueOf(state)) ?? { events: nobody, nodes: nobody }
-  return { nodes, events, check }
-}
+export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
+  options?: LiveOptions<N, NodePool, B>
+) => Reading<B, InitError | Unexpected> & NodePoolState = typed(pool(useReading))
+
+/**
+ * The Suspense twin of {@link useNodePool}.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export const useSuspenseNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
+  options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
+) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = typed(pool(useSuspenseReading))

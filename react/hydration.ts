@@ -37,15 +37,16 @@ const decode = (text: string): unknown => {
   return answer
 }
 
-/** Where the Rx of a read has its name. */
-const NameKey: unique symbol = Symbol.for("effect-chains/react/name")
+const names = new WeakMap<object, string>()
 
 /** The name of an Rx: the network, the path and the arguments, the same on every machine. */
-export const nameOf = (rx: object): string | undefined => (rx as { readonly [NameKey]?: string })[NameKey]
+export const nameOf = (rx: object): string | undefined => names.get(rx)
 
 /** Gives the Rx of a read its name. */
-export const named = <R extends object>(rx: R, network: string, call: string): R =>
-  Object.assign(rx, { [NameKey]: `${network} ${call}` })
+export const named = <R extends object>(rx: R, network: string, call: string): R => {
+  names.set(rx, `${network} ${call}`)
+  return rx
+}
 
 /** An Rx that registries know by its name: an answer that was brought from elsewhere is its value. */
 export const hydrated = <R extends object>(rx: R): R =>
@@ -65,13 +66,12 @@ export const hydrated = <R extends object>(rx: R): R =>
  * @category hydration
  */
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated> =>
-  [...registry.getNodes().values()].flatMap((node) => {
-    const key = nameOf(node.rx)
-    const result: unknown = key === undefined ? undefined : node.value()
-    return key !== undefined &&
-      Result.isResult(result) &&
-      Result.isSuccess(result) &&
-      !(result.value instanceof Uint8Array)
+  [...registry.getNodes().values()].flatMap(({ rx }) => {
+    const key = nameOf(rx)
+    if (key === undefined) return []
+    // what has a name is a read
+    const result: Result.Result<unknown, unknown> = registry.get(rx)
+    return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encode(result.value) }]
       : []
   })

@@ -12,6 +12,7 @@ export * from "./hooks.js"
  * @since 0.1.0
  */
 export { type Dehydrated, dehydrate, initialValue } from "./hydration.js"
+export type { NodePool } from "./Pool.js"
 export { type ClientOf, type Method, type Path, type Reactive, reactive } from "./Reactive.js"
 export { HydrationBoundary, type ProviderConfig, SdkProvider, type SdkProviderProps } from "./SdkProvider.js"
 export type {
@@ -21,6 +22,7 @@ export type {
   Failed,
   Failure,
   Idle,
+  LiveOptions,
   Loaded,
   Loading,
   Reading,
@@ -32,3 +34,4 @@ export type {
   SuspenseReading,
   Writing
 } from "./types.js"
+export type { WalletState } from "./Wallet.js"

@@ -70,8 +70,8 @@ export type Failure<N extends Network, P extends string> =
  *
  * - `network`: another one than the provider's; its client is made when it is first named.
  * - `enabled`: false asks for nothing; default true.
- * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (made outside of the
- *   component), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
+ * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that
+ *   a component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
  *   shown if they have missed a turn; while an answer is under way, turns are left out.
  * - `select`: what of the answer is wanted. A selection that is equal to the last one keeps its identity.
  * - `keepHidden`: go on while the tab cannot be seen; default false.
@@ -94,6 +94,14 @@ export interface ReadOptions<N extends Network, A, B = A> {
  * @category models
  */
 export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "enabled">
+
+/**
+ * Options of hooks of what tells its changes by itself: nothing has to be asked again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LiveOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "refresh" | "keepHidden">
 
 /**
  * When a read is done again.

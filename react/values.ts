@@ -6,11 +6,12 @@ let last = 0
 
 /** The number of an object that is compared by identity. */
 const identityOf = (value: object): number => {
-  const known = identities.get(value)
-  if (known !== undefined) return known
-  identities.set(value, ++last)
-  return last
+  const id = identities.get(value) ?? ++last
+  identities.set(value, id)
+  return id
 }
+
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -21,28 +22,22 @@ const isPlain = (value: object): boolean => {
 export const keyOf = (value: unknown): string => {
   if (typeof value === "bigint") return `${value}n`
   if (typeof value === "number") return String(value)
-  if (typeof value === "function") return `#${identityOf(value)}`
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? typeof value
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (value instanceof Uint8Array) return `<${value.join()}>`
-  if (!isPlain(value)) return `#${identityOf(value)}`
+  if (typeof value === "function" || (isObject(value) && !isPlain(value))) return `#${identityOf(value)}`
+  if (!isObject(value)) return JSON.stringify(value) ?? typeof value
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   fields.sort(([one], [other]) => (one < other ? -1 : 1))
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${keyOf(field)}`).join()}}`
 }
 
+const isData = (value: unknown): value is object =>
+  isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlain(value))
+
 /** Whether two values are the same data. */
 export const same = (one: unknown, other: unknown): boolean => {
   if (Object.is(one, other)) return true
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false
-  if (Array.isArray(one) || one instanceof Uint8Array) {
-    return (
-      Object.getPrototypeOf(one) === Object.getPrototypeOf(other) &&
-      one.length === Reflect.get(other, "length") &&
-      one.every((item: unknown, i: number) => same(item, Reflect.get(other, i)))
-    )
-  }
-  if (!isPlain(one) || !isPlain(other)) return false
+  if (!isData(one) || !isData(other) || Array.isArray(one) !== Array.isArray(other)) return false
   const names = Object.keys(one)
   return (
     names.length === Object.keys(other).length &&

@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Supervisor from "effect/Supervisor"
 import { Activity, Profiler, type ReactNode, StrictMode, Suspense } from "react"
@@ -242,6 +243,52 @@ describe("a provider", () => {
   it("is missed by hooks without one", () => {
     vi.spyOn(console, "error").mockImplementation(() => {})
     expect(() => render(<Balance />)).toThrow("SdkProvider")
+  })
+
+  it("runs reads, lists, subscriptions and writes with what its layer brings", async () => {
+    const place = FiberRef.unsafeMake("nowhere")
+    const seen = new Map<string, Set<string>>()
+    const fetching = makeFetch()
+    const layer = Layer.provideMerge(
+      Layer.succeed(Http, {
+        send: (request) =>
+          Effect.flatMap(FiberRef.get(place), (where) => {
+            const name =
+              typeof request.body === "string"
+                ? JSON.parse(request.body).method
+                : new URL(request.url).pathname
+            seen.set(name, (seen.get(name) ?? new Set()).add(where))
+            return fetching.send(request)
+          })
+      }),
+      Layer.scopedDiscard(Effect.locallyScoped(place, "in the provider"))
+    )
+    balance("0x10")
+    chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    const config: ProviderConfig = {
+      ...chain.config(ETHEREUM),
+      subscriptions: {
+        webSocket: () => {
+          throw new Error("there are no sockets here")
+        }
+      }
+    }
+    render(
+      <App config={config} layer={layer}>
+        <Balance />
+        <Show useText={() => `list ${useTransactions({ address: ADDRESS }, { network: ETHEREUM }).status}`} />
+        <Show useText={() => `height ${useBlockNumber({ network: ETHEREUM, watch: true }).data}`} />
+      </App>
+    )
+    await screen.findByText("ethereum-mainnet success 16")
+    await screen.findByText("list success")
+    await screen.findByText("height 1")
+    expect([...seen].map(([name, places]) => `${name} ${[...places]}`).sort()).toEqual([
+      "/v4/data/transactions in the provider",
+      "eth_blockNumber in the provider",
+      "eth_getBalance in the provider"
+    ])
   })
 
   it("that is hidden rests, and comes back (Activity)", async () => {

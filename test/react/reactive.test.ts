@@ -1,11 +1,15 @@
 // @vitest-environment node
 /** The Rx surface of a client, without React, against a real server. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { dehydrate, reactive } from "../../react/index.js"
+import { latest } from "../../react/Reactive.js"
 import { layerFetch } from "../../src/Http.js"
 import type { Network } from "../../src/Network.js"
 import { make, type Sdk } from "../../src/Sdk.js"
@@ -220,6 +224,25 @@ describe("a stream", () => {
     }
   })
 
+  it("that fails keeps the latest item, is not waiting, and says why (Q4, Q5)", async () => {
+    const heights = new Told()
+    const rx = latest(() => heights.stream)
+    const seen: Array<string> = []
+    const end = registry.subscribe(
+      rx,
+      (result) =>
+        seen.push(`${result._tag} ${Option.getOrUndefined(Result.value(result))} ${result.waiting}`),
+      { immediate: true }
+    )
+    heights.emit(Effect.succeed(Chunk.of(5)))
+    await expect.poll(() => seen).toEqual(["Initial undefined true", "Success 5 false"])
+    heights.emit(Effect.fail(Option.some("no more")))
+    await expect.poll(() => seen.at(-1)).toBe("Failure 5 false")
+    expect(Result.error(registry.get(rx))).toMatchObject({ value: "no more" })
+    end()
+    await expect.poll(() => heights.ended).toBe(true)
+  })
+
   it("by pages has all items so far, and asks for a page when it is told to", async () => {
     chain.rules.set("GET /v4/data/transactions", (query) => {
       const page = Number(Reflect.get(Object(query), "offset") ?? 0)
@@ -236,6 +259,24 @@ describe("a stream", () => {
     end()
   })
 })
+
+/** A stream that says what the test wants it to. */
+class Told {
+  ended = false
+  private say: ((step: Effect.Effect<Chunk.Chunk<number>, Option.Option<string>>) => void) | undefined
+  readonly stream: Stream.Stream<number, string> = Stream.ensuring(
+    Stream.async<number, string>((emit) => {
+      this.say = (step) => void emit(step)
+    }),
+    Effect.sync(() => {
+      this.ended = true
+    })
+  )
+  emit(step: Effect.Effect<Chunk.Chunk<number>, Option.Option<string>>): void {
+    if (this.say === undefined) throw new Error("nobody listens")
+    this.say(step)
+  }
+}
 
 const row = (n: number): object => ({
   chain: "ethereum-mainnet",

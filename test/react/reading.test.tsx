@@ -1,12 +1,14 @@
 /** Hooks that read, under StrictMode, against a real server. */
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
+import * as Duration from "effect/Duration"
 import * as Schedule from "effect/Schedule"
-import { Component, type ReactNode, StrictMode, Suspense, useState } from "react"
+import { Component, type ReactNode, StrictMode, Suspense, useEffect, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   type ProviderConfig,
   type Reading,
   type ReadOptions,
+  type Refresh,
   SdkProvider,
   useBalance,
   useBlockNumber,
@@ -15,6 +17,7 @@ import {
   useRate,
   useRead,
   useRpc,
+  useSuspenseNodePool,
   useSuspenseRpc,
   useTokenBalances,
   useTransactions
@@ -76,6 +79,37 @@ const Balance = ({ address = ADDRESS, ...options }: { readonly address?: string 
 
 /** What a hook says. */
 const Show = ({ useText }: { readonly useText: () => string }) => <p>{useText()}</p>
+
+/** Shows a part of a balance that its parent decides on. */
+const Chosen = ({
+  factor,
+  told
+}: {
+  readonly factor: bigint
+  readonly told: (reading: Reading<bigint, unknown>) => void
+}) => {
+  const reading = useRpc("getBalance", [ADDRESS], {
+    network: ETHEREUM,
+    select: (wei) => (wei * factor) / 32n
+  })
+  useEffect(() => told(reading))
+  return <p>{`${reading.data}`}</p>
+}
+
+/** Renders a balance every 10 ms, each time with another wish. */
+const Busy = ({ refresh }: { readonly refresh: () => Refresh }) => {
+  const [turns, turn] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => turn((count) => count + 1), 10)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <>
+      <Balance refresh={refresh()} />
+      <p>{`${turns} turns`}</p>
+    </>
+  )
+}
 
 const Toggled = () => {
   const [enabled, enable] = useState(false)
@@ -290,6 +324,63 @@ describe("a read", () => {
     expect(count).toBeLessThan(14)
   })
 
+  it("renders only for another selection, and has the same reading until then", async () => {
+    balance("0x10")
+    const seen: Array<unknown> = []
+    let refresh = () => {}
+    render(
+      <App>
+        <Show
+          useText={() => {
+            const reading = useRpc("getBalance", [ADDRESS], {
+              network: ETHEREUM,
+              select: (wei) => ({ rich: wei > 10n })
+            })
+            refresh = reading.refresh
+            seen.push(reading)
+            return `${reading.data?.rich}`
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("true")
+    const count = seen.length
+    balance("0x20")
+    act(() => refresh())
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    await pause(50)
+    expect(seen.length).toBe(count)
+    balance("0x1")
+    act(() => refresh())
+    await screen.findByText("false")
+  })
+
+  it("follows a selection that changes with the component, and no answer is missed", async () => {
+    balance("0x10")
+    let refresh = () => {}
+    const page = (factor: bigint) => (
+      <App>
+        <Chosen
+          factor={factor}
+          told={(reading) => {
+            refresh = reading.refresh
+          }}
+        />
+      </App>
+    )
+    const { rerender } = render(page(1n))
+    await screen.findByText("0")
+    // the answer changes, what is selected of it does not
+    balance("0x11")
+    act(() => refresh())
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    await pause(50)
+    rerender(page(32n))
+    await screen.findByText("17")
+    rerender(page(64n))
+    await screen.findByText("34")
+  })
+
   it("of a method that would write is refused, and sends nothing", async () => {
     render(
       <App>
@@ -348,6 +439,22 @@ describe("a refresh", () => {
     await expect.poll(() => chain.count("eth_getBalance")).toBe(4)
     await pause(200)
     expect(chain.count("eth_getBalance")).toBe(4)
+  })
+
+  it("by a schedule or a duration made in render keeps its pace while the component renders often", async () => {
+    balance("0x10")
+    for (const refresh of [() => Schedule.spaced(60), () => Duration.millis(60)]) {
+      const { unmount } = render(
+        <App>
+          <Busy refresh={refresh} />
+        </App>
+      )
+      await screen.findByText("success 16 undefined")
+      const count = chain.count("eth_getBalance")
+      await screen.findByText("40 turns", {}, { timeout: 5_000 })
+      expect(chain.count("eth_getBalance") - count).toBeGreaterThan(2)
+      unmount()
+    }
   })
 
   it("leaves slow answers the time they need", async () => {
@@ -466,6 +573,63 @@ describe("a Suspense twin", () => {
     await pause(1_000)
     fireEvent.click(button)
     await screen.findByText("16 false")
+  })
+
+  it("asks again at once when its boundary is reset, once per reset, and waits meanwhile", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    const refused = () => ({ error: { code: -32_000, message: "no state" } })
+    chain.rules.set("eth_getBalance", refused)
+    render(
+      <App>
+        <Boundary>
+          <Suspense fallback={<p>waiting</p>}>
+            <Waiting />
+            <Waiting />
+          </Suspense>
+        </Boundary>
+      </App>
+    )
+    fireEvent.click(await screen.findByText("RpcError"))
+    await screen.findByText("waiting")
+    fireEvent.click(await screen.findByText("RpcError"))
+    await screen.findByText("waiting")
+    await screen.findByText("RpcError")
+    await pause(300)
+    // it does not ask on its own
+    expect(chain.count("eth_getBalance")).toBe(3)
+    balance("0x10")
+    fireEvent.click(screen.getByText("RpcError"))
+    await expect.poll(() => screen.queryAllByText("16 false").length).toBe(2)
+    expect(chain.count("eth_getBalance")).toBe(4)
+  })
+
+  it("whose boundary is reset disturbs no other component that reads the same", async () => {
+    const problems = vi.spyOn(console, "error").mockImplementation(() => {})
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    render(
+      <App>
+        <Show
+          useText={() => {
+            const { error, isRefreshing } = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+            return `beside ${error?._tag} ${isRefreshing}`
+          }}
+        />
+        <Boundary>
+          <Suspense fallback={<p>waiting</p>}>
+            <Waiting />
+          </Suspense>
+        </Boundary>
+      </App>
+    )
+    await screen.findByText("beside RpcError false")
+    const button = await screen.findByText("RpcError")
+    problems.mockClear()
+    balance("0x10")
+    fireEvent.click(button)
+    await screen.findByText("16 false")
+    await screen.findByText("beside undefined false")
+    expect(problems).not.toHaveBeenCalled()
+    expect(chain.count("eth_getBalance")).toBe(2)
   })
 })
 
@@ -642,5 +806,89 @@ describe("the pool of nodes", () => {
       </App>
     )
     await screen.findByText("1 true Picked,Answered")
+  })
+
+  it("is loading until there is a client, says why there is none, and is idle where it is not wanted", async () => {
+    const seen: Array<string> = []
+    const page = (timeout: number) => (
+      <App config={{ ...chain.config(ETHEREUM), timeout }}>
+        <Show
+          useText={() => {
+            const { error, nodes, status } = useNodePool({ network: ETHEREUM })
+            const text = `${status} ${nodes.length} ${error?._tag}`
+            if (seen.at(-1) !== text) seen.push(text)
+            return text
+          }}
+        />
+        <Show useText={() => `${useNodePool({ network: ETHEREUM, enabled: false }).status}`} />
+      </App>
+    )
+    const { unmount } = render(page(1_000))
+    await screen.findByText("success 1 undefined")
+    expect(seen).toEqual(["loading 0 undefined", "success 1 undefined"])
+    expect(screen.getByText("idle")).toBeDefined()
+    unmount()
+    render(page(-1))
+    await screen.findByText("error 0 InvalidConfig")
+  })
+
+  it("renders only for what is selected, and has a Suspense twin", async () => {
+    balance("0x10")
+    let count = 0
+    let refresh = () => {}
+    render(
+      <App>
+        <Show
+          useText={() => {
+            count++
+            return `height ${useNodePool({ network: ETHEREUM, select: ({ nodes }) => nodes.length }).data}`
+          }}
+        />
+        <Suspense fallback={<p>waiting</p>}>
+          <Show useText={() => `${useSuspenseNodePool({ network: ETHEREUM }).data.nodes.length} nodes`} />
+        </Suspense>
+        <Show
+          useText={() => {
+            const reading = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+            refresh = reading.refresh
+            return reading.status
+          }}
+        />
+        <Show useText={() => `${useNodePool({ network: ETHEREUM }).events.length} events`} />
+      </App>
+    )
+    expect(screen.getByText("waiting")).toBeDefined()
+    await screen.findByText("height 1")
+    await screen.findByText("1 nodes")
+    await screen.findByText("2 events")
+    const before = count
+    act(() => refresh())
+    await screen.findByText("4 events")
+    expect(count).toBe(before)
+  })
+})
+
+describe("quirks of rx that nobody is to meet", () => {
+  it("arguments, options and selections made in every render ask once, and render no loop (Q11)", async () => {
+    chain.rules.set("eth_call", () => ({ result: "0x12" }))
+    let count = 0
+    render(
+      <App>
+        <Show
+          useText={() => {
+            count++
+            const { data } = useRpc("call", [{ to: ADDRESS, value: 5n }, "latest"], {
+              network: ETHEREUM,
+              select: (answer) => [answer]
+            })
+            return `${data}`
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("0x12")
+    await pause(50)
+    expect(count).toBeLessThan(10)
+    expect(chain.count("eth_call")).toBe(1)
   })
 })

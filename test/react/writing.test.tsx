@@ -9,6 +9,7 @@ import {
   useRun,
   useSendTransaction,
   useSubscriptions,
+  useSuspenseSubscriptions,
   useWallet,
   useWrite
 } from "../../react/index.js"
@@ -133,6 +134,22 @@ describe("subscriptions of the key", () => {
     await waitFor(() => expect(result.current.data).toEqual([]))
     expect(chain.count("GET /v4/subscription")).toBe(2)
   })
+
+  it("are selected from, and waited for", async () => {
+    const all = [
+      { id: "s1", type: "FAILED_TXS_PER_BLOCK", attr: { chain: ETHEREUM, url: "https://a.example" } }
+    ]
+    chain.rules.set("GET /v4/subscription", () => ({ result: all }))
+    const { result } = renderHook(
+      () => useSubscriptions({ network: ETHEREUM, select: (each) => each.length }),
+      { wrapper }
+    )
+    expect(result.current.status).toBe("loading")
+    await waitFor(() => expect(result.current.data).toBe(1))
+    const twin = renderHook(() => useSuspenseSubscriptions({ network: ETHEREUM }), { wrapper })
+    await waitFor(() => expect(twin.result.current?.data).toMatchObject([{ id: "s1" }]))
+    expect(Object.keys(twin.result.current.subscribe)).toContain("addressEvent")
+  })
 })
 
 /** A wallet as browsers have them (EIP-1193), with one account that the user lets the page see. */
@@ -164,6 +181,47 @@ class Wallet {
 }
 
 describe("the wallet of the page", () => {
+  it("is loading until its accounts are known, and no error where there is none", async () => {
+    const seen: Array<string> = []
+    const { result } = renderHook(
+      () => {
+        const { error, isConnected, status, wallets } = useWallet({ network: ETHEREUM })
+        const text = `${status} ${wallets.length} ${isConnected} ${error?._tag}`
+        if (seen.at(-1) !== text) seen.push(text)
+        return useWallet({ network: ETHEREUM, enabled: false }).status
+      },
+      { wrapper }
+    )
+    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]))
+    expect(result.current).toBe("idle")
+  })
+
+  it("that fails says how, and is there all the same", async () => {
+    const wallet = {
+      request: async ({ method }: { readonly method: string }) => {
+        if (method === "eth_accounts") return "none of your business"
+        return "0x1"
+      }
+    }
+    const failing = ({ children }: { readonly children: ReactNode }) => (
+      <SdkProvider config={chain.config(ETHEREUM)}>{children}</SdkProvider>
+    )
+    const { result } = renderHook(
+      () => ({
+        wallet: useWallet({ network: ETHEREUM, select: ({ chainId }) => chainId }),
+        use: useWrite("wallet.use", { network: ETHEREUM })
+      }),
+      { wrapper: failing }
+    )
+    expect(await act(() => result.current.use.run(wallet))).toMatchObject({ status: "SUCCESS" })
+    await waitFor(() => expect(result.current.wallet.status).toBe("success"))
+    act(() => result.current.wallet.refresh())
+    await waitFor(() =>
+      expect(result.current.wallet).toMatchObject({ status: "error", error: { _tag: "WalletError" } })
+    )
+    await waitFor(() => expect(result.current.wallet).toMatchObject({ data: 1n, accounts: [], chainId: 1n }))
+  })
+
   it("is found, connected when the user says so, followed, and sends", async () => {
     const wallet = new Wallet()
     const announce = (): void => {

@@ -1,0 +1,191 @@
+/** Hooks that follow the chain, under StrictMode, over a real WebSocket: undici's, for that of jsdom is none of Node's. */
+import { act, cleanup, render, screen } from "@testing-library/react"
+import { type ReactNode, StrictMode } from "react"
+import { WebSocket } from "undici"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type ProviderConfig, SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
+import { type SocketNode, socketNode } from "../sockets.js"
+
+// the page's events are not those that Node's sockets tell of
+await vi.hoisted(async () => {
+  const { transferableAbortController } = await import("node:util")
+  const controller = transferableAbortController()
+  const told = new Promise<Event>((resolve) => {
+    controller.signal.addEventListener("abort", resolve, { once: true })
+  })
+  controller.abort()
+  globalThis.Event = Object.getPrototypeOf(await told).constructor
+})
+
+const ETHEREUM = "ethereum-mainnet"
+const ADDRESS = `0x${"a1".repeat(20)}`
+const OTHER = `0x${"b2".repeat(20)}`
+
+let node: SocketNode
+let height = 5
+let subscribes = true
+const unexpected: Array<string> = []
+
+const headOf = (at: number): object => ({
+  number: `0x${at.toString(16)}`,
+  hash: `0x${at}a`,
+  parentHash: `0x${at - 1}a`
+})
+
+beforeEach(async () => {
+  height = 5
+  subscribes = true
+  node = await socketNode((method) => {
+    if (method === "eth_subscribe") {
+      return subscribes ? { result: "0x1" } : { error: { code: -32_601, message: "no subscriptions here" } }
+    }
+    if (method === "eth_unsubscribe") return { result: true }
+    if (method === "eth_blockNumber") return { result: `0x${height.toString(16)}` }
+    if (method === "eth_getBlockByNumber") return { result: headOf(height) }
+    if (method === "eth_getBalance") return { result: `0x${height.toString(16)}` }
+    unexpected.push(method)
+    return { error: { code: -32_601, message: `unexpected ${method}` } }
+  })
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  await node.close()
+  expect(unexpected.splice(0)).toEqual([])
+})
+
+const mine = (): void => {
+  height++
+  for (const peer of node.open()) {
+    peer.send({
+      jsonrpc: "2.0",
+      method: "eth_subscription",
+      params: { subscription: "0x1", result: headOf(height) }
+    })
+  }
+}
+
+const App = ({ children }: { readonly children: ReactNode }) => {
+  const config: ProviderConfig = {
+    network: ETHEREUM,
+    quiet: true,
+    verifyChain: false,
+    hedge: false,
+    retryCount: 0,
+    rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY },
+    subscriptions: { webSocket: (url) => new WebSocket(url) }
+  }
+  return (
+    <StrictMode>
+      <SdkProvider config={config}>{children}</SdkProvider>
+    </StrictMode>
+  )
+}
+
+const Balance = ({ address = ADDRESS }: { readonly address?: string }) => (
+  <p>{`balance ${useRpc("getBalance", [address], { network: ETHEREUM, refresh: "blocks" }).data}`}</p>
+)
+
+const seen: Array<string> = []
+
+const Height = () => {
+  const { data, error, status } = useBlockNumber({ network: ETHEREUM, watch: true })
+  const text = `height ${status} ${data} ${error?._tag}`
+  if (seen.at(-1) !== text) seen.push(text)
+  return <p>{text}</p>
+}
+
+const asked = (name: string): number => node.posted.filter((method) => method === name).length
+
+const subscriptions = (): number =>
+  node.peers.flatMap((peer) => peer.asked.filter(({ method }) => method === "eth_subscribe")).length
+
+const show = (state: DocumentVisibilityState): void => {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state)
+  act(() => {
+    const event = document.createEvent("Event")
+    event.initEvent("visibilitychange")
+    document.dispatchEvent(event)
+  })
+}
+
+describe("hooks that follow the chain", () => {
+  it("ask once per balance and block, over one subscription, and let go of it", async () => {
+    const { unmount } = render(
+      <App>
+        <Balance />
+        <Balance />
+        <Balance address={OTHER} />
+        <Height />
+      </App>
+    )
+    await expect.poll(() => screen.queryAllByText("balance 5").length).toBe(3)
+    await expect.poll(subscriptions).toBe(1)
+    await screen.findByText("height success 5 undefined")
+    for (const next of [6, 7]) {
+      mine()
+      await expect.poll(() => screen.queryAllByText(`balance ${next}`).length).toBe(3)
+      await screen.findByText(`height success ${next} undefined`)
+    }
+    expect(asked("eth_getBalance")).toBe(6)
+    expect(subscriptions()).toBe(1)
+    unmount()
+    await expect.poll(() => node.open().length, { timeout: 3_000 }).toBe(0)
+  })
+
+  it("wait while the page is hidden, and ask once when it is shown, however many blocks there were", async () => {
+    render(
+      <App>
+        <Balance />
+        <Height />
+      </App>
+    )
+    await screen.findByText("balance 5")
+    await expect.poll(subscriptions).toBe(1)
+    await screen.findByText("height success 5 undefined")
+    show("hidden")
+    for (let i = 0; i < 3; i++) mine()
+    // the height is told, nobody asks for it
+    await screen.findByText("height success 8 undefined")
+    expect(asked("eth_getBalance")).toBe(1)
+    expect(screen.getByText("balance 5")).toBeDefined()
+    show("visible")
+    await screen.findByText("balance 8")
+    expect(asked("eth_getBalance")).toBe(2)
+  })
+
+  it("ask for the height now and then where no node tells of blocks", async () => {
+    subscribes = false
+    render(
+      <App>
+        <Balance />
+        <Height />
+      </App>
+    )
+    await screen.findByText("balance 5")
+    await expect.poll(subscriptions).toBeGreaterThan(0)
+    await screen.findByText("height success 5 undefined")
+    height = 9
+    await screen.findByText("height success 9 undefined", {}, { timeout: 15_000 })
+    await screen.findByText("balance 9")
+    expect(asked("eth_getBalance")).toBe(2)
+  })
+
+  it("keep the last height when the subscription ends, and go on by asking", async () => {
+    render(
+      <App>
+        <Height />
+      </App>
+    )
+    await expect.poll(subscriptions).toBe(1)
+    mine()
+    await screen.findByText("height success 6 undefined")
+    seen.length = 0
+    subscribes = false
+    height = 11
+    for (const peer of node.open()) peer.cut()
+    await screen.findByText("height success 11 undefined", {}, { timeout: 15_000 })
+    expect(seen.filter((text) => text.includes("loading"))).toEqual([])
+  })
+})
