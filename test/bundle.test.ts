@@ -6,8 +6,8 @@ import { InvalidConfig } from "../src/SdkError.js"
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {
   // of a network more than of a family: bundlers keep in a shared chunk whatever any chunk uses, those of services too
-  promise: { family: 91_000, network: 102_000 },
-  effect: { family: 41_000, network: 56_000 },
+  promise: { family: 91_000, network: 102_500 },
+  effect: { family: 41_000, network: 56_500 },
   constant: 300
 }
 

@@ -1,5 +1,6 @@
 /**
- * What goes on behind the calls: fibers that keep no process alive, and one that looks after all calls that wait.
+ * What goes on behind the calls: fibers that keep no process alive, questions that calls share, and one fiber that looks
+ * after all calls that wait.
  *
  * @since 0.1.0
  */
@@ -8,15 +9,11 @@ import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 
-/**
- * An effect whose timers do not keep a process alive. Another clock than the live one is left as it is.
- *
- * @since 0.1.0
- * @category clocks
- */
-export const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
+const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.clockWith((clock) =>
     clock === Context.get(DefaultServices.liveServices, Clock.Clock)
       ? Effect.withClock(effect, {
@@ -36,6 +33,54 @@ export const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
         })
       : effect
   )
+
+/**
+ * Runs an effect behind the calls, until it ends or the scope does. It keeps no process alive.
+ *
+ * @since 0.1.0
+ * @category fibers
+ */
+export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): Effect.Effect<void> =>
+  Effect.as(Effect.forkIn(unreferenced(effect), scope), undefined)
+
+/**
+ * Asks once for all who want to know meanwhile: in the scope, so that who gives up does not end it for the others. `keep` is
+ * told where they may join, and nothing (undefined) when it is over.
+ *
+ * @since 0.1.0
+ * @category sharing
+ */
+export const shared = <A, E>(
+  question: Effect.Effect<A, E>,
+  scope: Scope.Scope,
+  keep: (running: Fiber.Fiber<A, E> | undefined) => void
+): Effect.Effect<A, E> =>
+  question.pipe(
+    Effect.ensuring(Effect.sync(() => keep(undefined))),
+    Effect.forkIn(scope),
+    Effect.flatMap((fiber) => {
+      // it may be over already, and an answer that is over must not be kept
+      if (fiber.unsafePoll() === null) keep(fiber)
+      return Fiber.join(fiber)
+    })
+  )
+
+/**
+ * Tries again and again until that yields `true`. `pauseAt` is the pause after so many trials, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category repetition
+ */
+export const untilOver = (
+  trial: Effect.Effect<boolean>,
+  pauseAt: (count: number) => number
+): Effect.Effect<void> => {
+  const from = (count: number): Effect.Effect<void> =>
+    Effect.flatMap(trial, (isOver) =>
+      isOver ? Effect.void : Effect.zipRight(Effect.sleep(pauseAt(count)), from(count + 1))
+    )
+  return from(0)
+}
 
 /**
  * A call that waits: when it is tired of that (milliseconds since 1970), and how it is told.
@@ -96,7 +141,7 @@ export const watch = (scope: Scope.Scope): Watch => {
     begin: Effect.suspend(() => {
       if (watching) return Effect.void
       watching = true
-      return Effect.asVoid(Effect.forkIn(unreferenced(Effect.zipRight(Effect.sleep(SOON), look)), scope))
+      return behind(Effect.zipRight(Effect.sleep(SOON), look), scope)
     }),
     add: (call) => void waiting.add(call),
     remove: (call) => void waiting.delete(call)

@@ -6,9 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { shared, untilOver } from "./Background.js"
 import { type Member, told } from "./Member.js"
+import { PROBE_TIMEOUT } from "./NodeList.js"
 import type { Checked } from "./NodePool.js"
 
 /** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
@@ -22,63 +23,57 @@ const RECENT = 50
 const PATIENCE = 100
 
 /**
- * Asks nodes for their heights. `turn` is that of a request that begins now; `ask` shares the request with everybody who
- * asks meanwhile; `confirm` yields what the node tells to a request that was sent after a turn, and nothing if it does not
- * answer; `reach` waits until one of the nodes is at a block, and yields nothing if none of them answers. The first one is
- * asked before the others are.
+ * Asks nodes for their heights. `turn` is that of a request that begins now; `probe` asks anew, within `timeout` milliseconds
+ * where that is given; `ask` shares the request with everybody who asks meanwhile; `confirm` yields what the node tells to a
+ * request that was sent after a turn, and nothing if it does not answer; `reach` waits until one of the nodes is at a block,
+ * and yields nothing if none of them answers. The first one is asked before the others are.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Heights {
   readonly turn: () => number
+  readonly probe: (member: Member, timeout?: number) => Effect.Effect<Checked>
   readonly ask: (member: Member) => Effect.Effect<Checked>
   readonly confirm: (member: Member, since: number) => Effect.Effect<number | undefined>
   readonly reach: (members: ReadonlyArray<Member>, block: number) => Effect.Effect<Member | undefined>
 }
 
 /**
- * Asks by `probe`, in the scope: who gives up does not end it for others.
+ * Asks by `probed`, in the scope: who gives up does not end it for others.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options: {
-  readonly scope: Scope.Scope
-  readonly random: () => number
-  readonly probe: (member: Member) => Effect.Effect<Checked>
-}): Heights => {
-  const { probe, random, scope } = options
+export const make = (
+  scope: Scope.Scope,
+  random: () => number,
+  probed: (member: Member, timeout?: number) => Effect.Effect<Checked>
+): Heights => {
   let last = 0
   const turn = (): number => ++last
+
+  const probe = (member: Member, timeout?: number): Effect.Effect<Checked> =>
+    Effect.suspend(() => {
+      const asked = turn()
+      return Effect.map(probed(member, timeout), (found) => {
+        if (found !== "failed") told(member, found.height, asked)
+        return found
+      })
+    })
 
   const ask = (member: Member): Effect.Effect<Checked> =>
     Effect.clockWith((clock) => {
       const running = member.asking
       if (running !== undefined) return Fiber.join(running)
-      const at = turn()
       member.askedAt = clock.unsafeCurrentTimeMillis()
-      return probe(member).pipe(
-        Effect.tap((found) =>
-          Effect.sync(() => {
-            member.silent = found === "failed"
-            if (found !== "failed") told(member, found.height, at)
-          })
-        ),
-        Effect.ensuring(
-          Effect.sync(() => {
-            member.asking = undefined
-          })
-        ),
-        Effect.forkIn(scope),
-        Effect.tap((fiber) =>
-          Effect.sync(() => {
-            // it may be over already
-            if (fiber.unsafePoll() === null) member.asking = fiber
-          })
-        ),
-        Effect.flatMap(Fiber.join)
-      )
+      const asked = Effect.map(probe(member, PROBE_TIMEOUT), (found) => {
+        member.silent = found === "failed"
+        return found
+      })
+      return shared(asked, scope, (fiber) => {
+        member.asking = fiber
+      })
     })
 
   const confirm = (member: Member, since: number): Effect.Effect<number | undefined> =>
@@ -96,6 +91,7 @@ export const make = (options: {
 
   return {
     turn,
+    probe,
     ask,
     confirm,
     reach: (members, block) => {
@@ -120,10 +116,7 @@ export const make = (options: {
         )
       })
       return Effect.map(
-        Effect.repeat(look, {
-          until: (isOver) => isOver,
-          schedule: Schedule.addDelay(Schedule.forever, (count) => pauseAt(count, random()))
-        }),
+        untilOver(look, (count) => pauseAt(count, random())),
         found
       )
     }

@@ -9,7 +9,19 @@ const REMEMBERED = 128
 const EVERY = 16
 
 /**
- * The newest response times of a pool. `p95` is in milliseconds; undefined until there are enough of them.
+ * How long a call waits, in milliseconds, where nothing was observed yet.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const UNKNOWN_DELAY = 1_000
+
+/** What is added to the percentile, in milliseconds: timers are no finer. */
+const MARGIN = 10
+
+/**
+ * The newest response times of a pool, in milliseconds. `p95` is undefined until there are enough of them; who takes longer
+ * than `patience` takes longer than calls do.
  *
  * @since 0.1.0
  * @category models
@@ -17,15 +29,16 @@ const EVERY = 16
 export interface Latencies {
   readonly add: (ms: number) => void
   readonly p95: () => number | undefined
+  readonly patience: () => number
 }
 
 /**
- * No response times yet.
+ * No response times yet. `fixed` is a patience that does not depend on them.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (): Latencies => {
+export const make = (fixed?: number): Latencies => {
   const times = new Float64Array(REMEMBERED)
   let count = 0
   let p95: number | undefined
@@ -37,7 +50,8 @@ export const make = (): Latencies => {
       const sorted = times.slice(0, Math.min(count, REMEMBERED)).sort()
       p95 = sorted[Math.floor((sorted.length - 1) * 0.95)]
     },
-    p95: () => p95
+    p95: () => p95,
+    patience: () => fixed ?? (p95 === undefined ? UNKNOWN_DELAY : p95 * 1.2 + MARGIN)
   }
 }
 

@@ -19,6 +19,10 @@ import type * as Probe from "./Probe.js"
  * @category models
  */
 export interface Member extends Probe.Target {
+  /** Where it is in the pool, -1 if it is no node of that. */
+  readonly index: number
+  /** The url as it may be printed. */
+  readonly shown: string
   /** What REST routes are appended to. */
   readonly rest: string
   readonly weight: number
@@ -66,13 +70,16 @@ export const TROUBLES = 3
  * @since 0.1.0
  * @category constructors
  */
-export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string): Member => {
+export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string, index: number): Member => {
   const headers = (body: boolean) => ({
     ...headersFor(config, node.url, { body, sendApiKey: node.sendApiKey }),
     ...node.headers
   })
+  const shown = displayUrl(node.url)
   return {
+    index,
     url: node.url,
+    shown,
     rest: restUrl,
     headers: { GET: headers(false), POST: headers(true) },
     weight: node.weight ?? 1,
@@ -92,10 +99,7 @@ export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string
     failures: 0,
     slow: false,
     recovering: false,
-    record: Observation.recorder(Observation.latency, {
-      network: config.network,
-      node: displayUrl(node.url)
-    })
+    record: Observation.recorder(Observation.latency, { network: config.network, node: shown })
   }
 }
 

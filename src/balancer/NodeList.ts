@@ -54,12 +54,15 @@ const isEntry = (value: unknown): value is NodeEntry =>
   typeof Reflect.get(value, "url") === "string" &&
   [0, 1, undefined].includes(Reflect.get(value, "type"))
 
-/** Why an entry of a remote list is not used. Anybody may have written it, so it is checked like a stranger's. */
-const problem = (config: ResolvedConfig, entry: unknown): string | undefined => {
+/**
+ * The node of an entry of a remote list, or why it is not used. Anybody may have written it, so it is checked like a
+ * stranger's.
+ */
+const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
   if (!URL.canParse(entry.url)) return `Failed to parse URL ${entry.url.slice(0, 200)}.`
   return isProviderUrl(config, entry.url)
-    ? undefined
+    ? resolveNode(entry)
     : `Skipping URL ${displayUrl(entry.url)} as it does not belong to ${config.domain}.`
 }
 
@@ -98,13 +101,19 @@ export const fetchLists = (
       Effect.catchAll((error) =>
         Effect.as(logger.error(`Failed to initialize RPC module. Error: ${error.message}`), [])
       ),
-      Effect.flatMap((entries) =>
-        Effect.filter(entries, (entry) => {
-          const reason = problem(config, entry)
-          return reason === undefined ? Effect.succeed(true) : Effect.as(logger.warn(reason), false)
-        })
-      ),
-      Effect.map((entries) => entries.filter(isEntry).map(resolveNode))
+      Effect.flatMap((entries) => {
+        const nodes: Array<ResolvedNode> = []
+        const skipped: Array<string> = []
+        for (const entry of entries) {
+          const node = nodeOf(config, entry)
+          if (typeof node === "string") skipped.push(node)
+          else nodes.push(node)
+        }
+        return Effect.as(
+          Effect.forEach(skipped, (reason) => logger.warn(reason), { discard: true }),
+          nodes
+        )
+      })
     )
   return Effect.map(Effect.forEach(listUrls(config), fetchList, { concurrency: 2 }), (lists) => {
     const nodes = new Map<string, ResolvedNode>()

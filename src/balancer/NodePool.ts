@@ -88,7 +88,18 @@ export interface Pool {
  */
 export type Checked = { readonly height: number; readonly time: number } | "failed"
 
+/**
+ * The type of node that a call is for.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const typeOf = (archive: boolean): NodeType => (archive ? "ARCHIVE" : "NORMAL")
+
 const types: ReadonlyArray<NodeType> = ["NORMAL", "ARCHIVE"]
+
+const indicesOf = (nodes: ReadonlyArray<ResolvedNode>, type: NodeType): ReadonlyArray<number> =>
+  nodes.flatMap((node, i) => (node.type === type ? [i] : []))
 
 /**
  * A pool of nodes never checked. `random` (0 to 1) chooses the first active node of each type.
@@ -105,7 +116,7 @@ export const make = (
   }
 ): Pool => {
   const first = (type: NodeType): number => {
-    const candidates = nodes.flatMap((node, i) => (node.type === type ? [i] : []))
+    const candidates = indicesOf(nodes, type)
     return (
       candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))] ?? -1
     )
@@ -210,6 +221,16 @@ const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
   nodes: pool.nodes.map((node, i) => (i === index ? { ...node, ...change } : node))
 })
 
+const activate = (pool: Pool, type: NodeType, index: number): Pool =>
+  pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
+
+/** A node is well again. Of its type nobody is asked on trial any more; it becomes active if it `leads`. */
+const revive = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool => ({
+  ...(leads ? activate(pool, type, index) : pool),
+  trial: { ...pool.trial, [type]: undefined },
+  noActiveNode: false
+})
+
 /**
  * Which node a call goes to, and the pool after that choice.
  *
@@ -234,7 +255,7 @@ const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.mi
 const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice, Pool] | undefined => {
   const trial = pool.trial[type]
   if (trial !== undefined && now < trial.at) return undefined
-  const candidates = pool.nodes.flatMap((node, i) => (node.type === type ? [i] : []))
+  const candidates = indicesOf(pool.nodes, type)
   const count = (trial?.count ?? -1) + 1
   const index = candidates[(candidates.indexOf(pool.active[type]) + count) % candidates.length]
   if (index === undefined) return undefined
@@ -263,10 +284,7 @@ export const select = (
   const type = started === undefined ? wanted : (pool.nodes[started]?.type ?? wanted)
   const index = choose(pool, type, tried, pick)
   if (index !== -1) {
-    return [
-      { _tag: "node", index, type, trial: false },
-      pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
-    ]
+    return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
   if (started !== undefined) return [{ _tag: "exhausted", type }, pool]
   const own = chooseTrial(pool, type, now)
@@ -275,7 +293,7 @@ export const select = (
   if (fallback !== -1) {
     return [
       { _tag: "node", index: fallback, type: other(type), trial: false },
-      { ...pool, active: { ...pool.active, [other(type)]: fallback } }
+      activate(pool, other(type), fallback)
     ]
   }
   const trial = chooseTrial(pool, other(type), now)
@@ -318,9 +336,7 @@ export const fail = (pool: Pool, index: number): Pool => {
   const marked = setNode(pool, index, { failed: true })
   const next = fastest(marked.nodes, marked.allowedBlocksBehind, (i) => ofType(marked, type, i))
   // the last node stays active though failed: it is the one that the next trial asks
-  return pool.active[type] !== index || next === -1
-    ? marked
-    : { ...marked, active: { ...marked.active, [type]: next } }
+  return pool.active[type] !== index || next === -1 ? marked : activate(marked, type, next)
 }
 
 /**
@@ -332,12 +348,7 @@ export const fail = (pool: Pool, index: number): Pool => {
 export const succeed = (pool: Pool, index: number): Pool => {
   const node = pool.nodes[index]
   if (node === undefined || (!node.failed && pool.trial[node.type] === undefined)) return pool
-  return {
-    ...setNode(pool, index, { failed: false }),
-    active: node.failed ? { ...pool.active, [node.type]: index } : pool.active,
-    trial: { ...pool.trial, [node.type]: undefined },
-    noActiveNode: false
-  }
+  return revive(setNode(pool, index, { failed: false }), index, node.type, node.failed)
 }
 
 /**
@@ -355,12 +366,7 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
     others.length === 0 ? found.height : Math.min(found.height, Math.max(...others.map(heightOf)))
   const next = setNode(pool, index, { failed: false, lastBlock, lastResponseTime: found.time })
   const active = next.nodes[pool.active[type]]
-  return {
-    ...next,
-    active: active === undefined || active.failed ? { ...pool.active, [type]: index } : pool.active,
-    trial: { ...pool.trial, [type]: undefined },
-    noActiveNode: false
-  }
+  return revive(next, index, type, active === undefined || active.failed)
 }
 
 /**
@@ -380,12 +386,7 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
   })
   const active = next.nodes[pool.active[type]]
   const keeps = active !== undefined && active.lastResponseTime > 0 && isInStep(next, pool.active[type])
-  return {
-    ...next,
-    active: keeps || !isInStep(next, index) ? pool.active : { ...pool.active, [type]: index },
-    trial: { ...pool.trial, [type]: undefined },
-    noActiveNode: false
-  }
+  return revive(next, index, type, !keeps && isInStep(next, index))
 }
 
 /**

@@ -11,6 +11,7 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
+import type { CallError } from "../Transport.js"
 import type { NodeType } from "./NodePool.js"
 
 /**
@@ -19,9 +20,9 @@ import type { NodeType } from "./NodePool.js"
  * - `Picked`: a node was chosen for an attempt of a call.
  * - `Answered`: it has answered, after so many milliseconds.
  * - `Hedged`: a call that waits was sent to a second node too.
- * - `Failed`: a node was taken out, and why.
+ * - `Failed`: a node was taken out by a call or a check, and why.
  * - `Cooled`: a node wants to be left alone for so many milliseconds.
- * - `Readmitted`: a probe has found it well again.
+ * - `Readmitted`: a probe or a check has found it well again.
  * - `Exhausted`: all nodes of a type have failed a call.
  *
  * @since 0.1.0
@@ -109,3 +110,61 @@ export const traced = <A, E>(call: Effect.Effect<A, E>, network: string, name: s
           attributes: { "effect_chains.network": network, "rpc.method": name }
         })
   )
+
+/** An event before it has its time. */
+type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
+
+/**
+ * What a pool tells of itself to those who listen or collect. `emit` is for what every call does: only listeners get it, so
+ * ask `isHeard` before an event is made. `happened` is for what is rare enough to be counted one by one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Observer {
+  readonly listen: Listen
+  readonly isHeard: () => boolean
+  readonly emit: (event: Untimed<PoolEvent>, now: number) => void
+  readonly happened: (event: Untimed<PoolEvent>) => Effect.Effect<void>
+  /** A call has ended well, or with this error. */
+  readonly succeeded: () => void
+  readonly failed: (error: CallError) => Effect.Effect<void>
+}
+
+/**
+ * The observer of a pool of this network, to whom nobody listens yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (network: string): Observer => {
+  const listeners = new Set<(event: PoolEvent) => void>()
+  const succeeded = recorder(calls, { network, outcome: "ok" })
+  const emit: Observer["emit"] = (event, now) => {
+    for (const listener of listeners) {
+      try {
+        listener({ ...event, at: now })
+      } catch {
+        // it is the user's, and no call is to end for what goes wrong in it
+      }
+    }
+  }
+  return {
+    listen: (listener) => {
+      // a listener of its own, so that one that is given twice is told twice
+      const own = (event: PoolEvent): void => listener(event)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    isHeard: () => listeners.size > 0,
+    emit,
+    happened: (event) =>
+      Effect.clockWith((clock) => {
+        emit(event, clock.unsafeCurrentTimeMillis())
+        recorder(events, { network, kind: event._tag })(1)
+        return Effect.void
+      }),
+    succeeded: () => succeeded(1),
+    failed: ({ _tag }) => Effect.sync(() => recorder(calls, { network, outcome: _tag })(1))
+  }
+}

@@ -4,11 +4,15 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { unreferenced } from "./Background.js"
+import { behind, untilOver } from "./Background.js"
+import type { Heights } from "./Height.js"
+import type { Latencies } from "./Latency.js"
 import type { Member } from "./Member.js"
-import type { Checked } from "./NodePool.js"
+import * as Pool from "./NodePool.js"
+import type { Nodes } from "./Nodes.js"
+import type { Observer } from "./Observation.js"
+import type { Trust } from "./Trust.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */
 const pauseAt = (count: number, random: number): number =>
@@ -22,20 +26,6 @@ const TIMES = 8
 const IDLE = 60_000
 
 /**
- * What recovery needs of the pool. `isOut` says whether the node still has to come back; `probe` asks it within so many
- * milliseconds, and yields what it has found of a node that serves the right chain; `admit` puts it back, and yields whether
- * that is the end: a node that is well, but far behind, is asked again.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Patient {
-  readonly isOut: () => boolean
-  readonly probe: (timeout: number) => Effect.Effect<Checked>
-  readonly admit: (found: Exclude<Checked, "failed">) => Effect.Effect<boolean>
-}
-
-/**
  * The recovery of a pool's nodes. `called` is told of every call: without any for a minute failed nodes are left alone,
  * until the next one. `begin` starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be
  * asked itself.
@@ -45,22 +35,25 @@ export interface Patient {
  */
 export interface Recovery {
   readonly called: (now: number) => void
-  readonly begin: (member: Member, patient: Patient, pause: number | undefined) => Effect.Effect<void>
+  readonly begin: (member: Member, pause: number | undefined) => Effect.Effect<void>
 }
 
 /**
- * Makes the recovery of a pool: its fibers end with the scope. `typical` is what calls take, in milliseconds.
+ * Makes the recovery of a pool: its fibers end with the scope.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options: {
-  readonly scope: Scope.Scope
-  readonly random: () => number
-  readonly typical: () => number | undefined
-}): Effect.Effect<Recovery> =>
+export const make = (
+  heights: Heights,
+  latencies: Latencies,
+  nodes: Nodes,
+  observer: Observer,
+  random: () => number,
+  scope: Scope.Scope,
+  trust: Trust
+): Effect.Effect<Recovery> =>
   Effect.map(Effect.makeLatch(true), (busy) => {
-    const { random, scope, typical } = options
     let lastCall = 0
     let idle = false
     const whileBusy = Effect.clockWith((clock) => {
@@ -69,17 +62,32 @@ export const make = (options: {
       busy.unsafeClose()
       return busy.await
     })
-    const trialOf = (patient: Patient): Effect.Effect<boolean> => {
+
+    /** Puts the node back, and yields whether that is the end: one that is well, but far behind, is asked again. */
+    const admit = (member: Member, found: Exclude<Pool.Checked, "failed">) => {
+      member.troubles = 0
+      nodes.update((state) => Pool.readmit(state, member.index, found))
+      return Pool.isInStep(nodes.state(), member.index)
+        ? Effect.as(observer.happened({ _tag: "Readmitted", url: member.shown, height: found.height }), true)
+        : Effect.succeed(false)
+    }
+
+    const trialOf = (member: Member): Effect.Effect<boolean> => {
       /** It answers, but what it knows is old: until that is over nobody would choose it. */
       let isLate = false
-      const isOver = (): boolean => !patient.isOut() && !isLate
+      const isOver = (): boolean => !nodes.hasFailed(member.index) && !isLate
       return Effect.gen(function* () {
         yield* whileBusy
         if (isOver()) return true
-        const found = yield* patient.probe(Math.max(TIMEOUT, TIMES * (typical() ?? 0)))
-        if (found === "failed") return false
+        const found = yield* heights.probe(member, Math.max(TIMEOUT, TIMES * (latencies.p95() ?? 0)))
+        if (found === "failed") {
+          member.slow = false
+          return false
+        }
+        const believed = yield* trust.believe(member, found)
+        if (believed === "failed") return false
         if (isOver()) return true
-        isLate = !(yield* patient.admit(found))
+        isLate = !(yield* admit(member, believed))
         return !isLate
       })
     }
@@ -90,26 +98,18 @@ export const make = (options: {
         idle = false
         busy.unsafeOpen()
       },
-      begin: (member, patient, pause) =>
+      begin: (member, pause) =>
         Effect.suspend(() => {
           if (member.recovering) return Effect.void
           member.recovering = true
-          return Effect.sleep(pause ?? pauseAt(0, random())).pipe(
-            Effect.zipRight(
-              Effect.repeat(trialOf(patient), {
-                until: (over) => over,
-                schedule: Schedule.addDelay(Schedule.forever, (count) => pauseAt(count + 1, random()))
-              })
-            ),
-            Effect.ensuring(
-              Effect.sync(() => {
-                member.recovering = false
-              })
-            ),
-            unreferenced,
-            Effect.forkIn(scope),
-            Effect.asVoid
+          const back = Effect.zipRight(
+            Effect.sleep(pause ?? pauseAt(0, random())),
+            untilOver(trialOf(member), (count) => pauseAt(count + 1, random()))
           )
+          const over = Effect.sync(() => {
+            member.recovering = false
+          })
+          return behind(Effect.ensuring(back, over), scope)
         })
     }
   })

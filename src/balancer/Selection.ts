@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Preference } from "./NodePool.js"
 
 /**
  * How nodes are chosen:
@@ -79,4 +80,26 @@ export const policyOf = (selection: Selection): Pick | undefined => {
     turn = next?.index ?? -1
     return next
   }
+}
+
+/**
+ * A policy as the pool asks for it: by index. `at` is what is known of the node there.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const preferenceOf = (
+  selection: Selection,
+  at: (index: number) => Candidate | undefined,
+  random: () => number
+): Preference | undefined => {
+  const policy = policyOf(selection)
+  return (
+    policy &&
+    ((indices) =>
+      policy(
+        indices.flatMap((index) => at(index) ?? []),
+        random
+      )?.index ?? -1)
+  )
 }

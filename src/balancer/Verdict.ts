@@ -5,7 +5,38 @@
  */
 import type * as Clock from "effect/Clock"
 import type { HttpResponse } from "../internal/http.js"
+import { NodeError } from "../SdkError.js"
 import type { Rejection } from "../Transport.js"
+
+/**
+ * Why an attempt of a call has no answer: whose fault that is, and what goes with it.
+ *
+ * - `behind`: nobody's; the node is not at the block yet that the call asks for, and is asked again when it is.
+ * - `unsent`: the call itself has not reached the node.
+ * - `pause`: when the node wants to be asked again, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Refusal {
+  readonly fault: Rejection["fault"] | "behind"
+  readonly error: Rejection["error"]
+  readonly unsent?: boolean
+  readonly pause?: number | undefined
+}
+
+/**
+ * What a node is blamed for: `url` is the node's, `call` what it was asked.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const failureOf = (
+  kind: NodeError["kind"],
+  call: string,
+  { url }: { readonly url: string },
+  reason: string
+): NodeError => new NodeError({ kind, call, url, reason })
 
 /**
  * Whether a write may have had its effect although it failed like this.

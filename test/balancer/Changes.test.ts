@@ -46,6 +46,24 @@ const call = "eth_gasPrice"
 const type = "NORMAL" as const
 
 describe("events", () => {
+  it.scoped("say what a check has found out, once", () =>
+    Effect.gen(function* () {
+      let well = false
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: { [A]: (ask) => (well ? node()(ask) : dead(ask)), [B]: node() }
+      })
+      const told = listen(w.pool)
+      yield* right(w.pool.check)
+      yield* right(w.pool.check)
+      expect(untimed(told)).toEqual([{ _tag: "Failed", url: A, reason: "it has failed a check" }])
+      well = true
+      yield* right(w.pool.check)
+      yield* right(w.pool.check)
+      expect(untimed(told).slice(1)).toEqual([{ _tag: "Readmitted", url: A, height: 100 }])
+    })
+  )
+
   it.scoped("say which node was picked for a call, and when it has answered", () =>
     Effect.gen(function* () {
       const w = yield* world({ config: statics(A, B), nodes: { [A]: takes(30), [B]: node() } })

@@ -1,0 +1,108 @@
+/**
+ * One request of a call to one node: where it goes, with which headers, and what is made of the answer.
+ *
+ * @since 0.1.0
+ */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { withoutSecrets } from "../internal/headers.js"
+import type { HttpResponse, HttpService } from "../internal/http.js"
+import { join } from "../internal/route.js"
+import { isTestnet } from "../Network.js"
+import { isProviderUrl, type ResolvedConfig } from "../services/Config.js"
+import type { Call } from "../Transport.js"
+import type { Member } from "./Member.js"
+import type { Trust } from "./Trust.js"
+import { failureOf, pauseOf, type Refusal } from "./Verdict.js"
+
+/**
+ * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds
+ * since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Exchange = <A>(
+  member: Member,
+  call: Call<A>,
+  until: number,
+  clock: Clock.Clock
+) => Effect.Effect<A, Refusal>
+
+const headersOf = (member: Member, call: Call<unknown>): Readonly<Record<string, string>> => {
+  const own = call.body === undefined ? member.headers.GET : member.headers.POST
+  return call.headers === undefined ? own : { ...own, ...call.headers }
+}
+
+/** What a node repeats of the credentials that it was sent goes into no error. */
+const read = <A>(
+  { decode }: Call<A>,
+  response: HttpResponse,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  clock: Clock.Clock
+): Effect.Effect<A, Refusal> => {
+  const { status, text } = response
+  const outcome = decode({ status, text, url })
+  if (Either.isRight(outcome)) return outcome
+  const said = withoutSecrets(text, headers)
+  const concealed = said === text ? outcome : decode({ status, text: said, url })
+  return Either.isRight(concealed)
+    ? concealed
+    : Effect.fail({ ...concealed.left, pause: pauseOf(response, outcome.left, clock) })
+}
+
+/**
+ * Exchanges over `http`, with nodes that are trusted.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): Exchange => {
+  const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
+
+  /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
+  const urlOf = (member: Member, { marked = false, path }: Call<unknown>): string => {
+    const url = path === "" ? member.url : join(member.rest, path)
+    return marked && unkeyed && isProviderUrl(config, url)
+      ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
+      : url
+  }
+
+  const ask: Exchange = (member, call, until, clock) => {
+    const headers = headersOf(member, call)
+    const sent = http.send({
+      method: call.verb,
+      url: urlOf(member, call),
+      headers,
+      body: call.body,
+      timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),
+      maxBytes: config.maxResponseBytes
+    })
+    return Effect.matchEffect(sent, {
+      onFailure: ({ kind, reason }) =>
+        Effect.fail({ fault: "node", error: failureOf(kind, call.label, member, reason) } as const),
+      onSuccess: (response) => read(call, response, member.url, headers, clock)
+    })
+  }
+
+  /** If the node turns out not to be trusted, the call itself has not been sent. */
+  const verified = (member: Member, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
+    const limit = until - clock.unsafeCurrentTimeMillis()
+    const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
+    return Effect.mapError(
+      Effect.timeoutFail(trust.verify(member), { duration: limit, onTimeout: late }),
+      (error): Refusal => ({ fault: "node", error, unsent: true })
+    )
+  }
+
+  return (member, call, until, clock) =>
+    // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
+    trust.isTrusted(member) || call.path !== ""
+      ? ask(member, call, until, clock)
+      : Effect.zipRight(
+          verified(member, until, clock),
+          Effect.suspend(() => ask(member, call, until, clock))
+        )
+}

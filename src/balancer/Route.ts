@@ -1,0 +1,189 @@
+/**
+ * Where a call goes: to the node that it is pinned to, or to the one that the pool has for it, and then to the next one; under
+ * a floor (`minBlock`) to a node that is at the block. A slow node gets a rival (`Hedge.ts`).
+ *
+ * A call asks no node twice, but for a pause after a server error and for a node that is not at the block yet.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../SdkError.js"
+import type { ResolvedConfig } from "../services/Config.js"
+import type { CallError, CallOptionsShape } from "../Transport.js"
+import type { Health } from "./Health.js"
+import type { Hedging, Lane } from "./Hedge.js"
+import type { Heights } from "./Height.js"
+import { UNKNOWN_DELAY } from "./Latency.js"
+import type { Member } from "./Member.js"
+import type { Choice, NodeType } from "./NodePool.js"
+import type { Nodes } from "./Nodes.js"
+import type { Rounds } from "./Rounds.js"
+import { left, type Run, tooLate } from "./Run.js"
+
+/**
+ * Makes an attempt, and what follows from it. `index` is -1 for a node that the pool has not chosen; `again` is how often the
+ * node may be asked once more; `lane` is where the call has gone meanwhile, tired of waiting.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Send = <A>(
+  run: Run<A>,
+  member: Member,
+  index: number,
+  again: number,
+  lane?: Lane
+) => Effect.Effect<A, CallError>
+
+/**
+ * The ways of a client's calls. `next` leaves the node at `left`; `isSecond` is a rival, while the first is still waited for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Route {
+  readonly start: <A>(run: Run<A>, options: CallOptionsShape) => Effect.Effect<A, CallError>
+  readonly next: <A>(run: Run<A>, left?: number, isSecond?: boolean) => Effect.Effect<A, CallError>
+  readonly pinnedTo: <A>(run: Run<A>, member: Member) => Effect.Effect<A, CallError>
+}
+
+type ChosenNode = Choice & { readonly _tag: "node" }
+
+/** A node of this type that the call has not asked, and that has failed by being slow. */
+const lastResort = (nodes: Nodes, { floor = -1, tried }: Run<unknown>, type: NodeType): Member | undefined =>
+  nodes
+    .members()
+    .find(
+      ({ index, slow }) =>
+        slow &&
+        nodes.hasFailed(index) &&
+        nodes.isAt(index, floor) &&
+        !tried.has(index) &&
+        nodes.state().nodes[index]?.type === type
+    )
+
+/** The nodes that the call may go to beside the one that was chosen. */
+const othersOf = (nodes: Nodes, { tried }: Run<unknown>, chosen: ChosenNode): ReadonlyArray<Member> =>
+  nodes.members().filter(({ index }) => {
+    const node = nodes.state().nodes[index]
+    return (
+      !chosen.trial &&
+      index !== chosen.index &&
+      !tried.has(index) &&
+      node?.type === chosen.type &&
+      !node.failed
+    )
+  })
+
+/** Asks until one of these nodes is at the block, or none of them answers. */
+const arrival = (
+  heights: Pick<Heights, "reach">,
+  run: Run<unknown>,
+  asked: ReadonlyArray<Member>,
+  block: number
+) =>
+  Effect.timeoutFail(heights.reach(asked, block), {
+    duration: Math.max(0, left(run)),
+    onTimeout: () => {
+      const best = asked.reduce((a, b) => (b.height > a.height ? b : a))
+      const height = best.height < 0 ? undefined : best.height
+      const { call, timeout } = run
+      return new BlockNotReached({ call: call.label, minBlock: block, height, url: best.url, timeout })
+    }
+  })
+
+/**
+ * Routes over `nodes`, whose attempts are made by `send`. Without `isProbed`, nodes cannot be asked for their height.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  config: ResolvedConfig,
+  isProbed: boolean,
+  health: Pick<Health, "exhausted">,
+  heights: Pick<Heights, "reach">,
+  hedging: Hedging | undefined,
+  nodes: Nodes,
+  rounds: Pick<Rounds, "isAwaited" | "known">,
+  send: Send
+): Route => {
+  const { retryCount, selection } = config
+
+  /** The first attempt at a node, and a second one at another when this one takes longer than calls do. */
+  const begin = <A>(run: Run<A>, member: Member): Effect.Effect<A, CallError> =>
+    hedging === undefined || run.call.repeat !== "read" || nodes.isAlone()
+      ? send(run, member, member.index, retryCount)
+      : hedging.race(run, member, {
+          first: (lane) => send(run, member, member.index, retryCount, lane),
+          second: () => next(run, member.index, true)
+        })
+
+  const pinnedTo: Route["pinnedTo"] = (run, member) => {
+    const sent = Effect.suspend(() => send(run, member, -1, retryCount))
+    return run.floor === undefined ? sent : Effect.zipRight(arrival(heights, run, [member], run.floor), sent)
+  }
+
+  const pinned = <A>(run: Run<A>, url: string): Effect.Effect<A, CallError> => {
+    const member = nodes.members().find((each) => each.url === url)
+    if (member !== undefined) return pinnedTo(run, member)
+    const reason = `the pinned node ${displayUrl(url)} is not in the pool`
+    return Effect.fail(new NoActiveNode({ network: config.network, type: run.wanted, manual: false, reason }))
+  }
+
+  /** Every node has been asked: one that has failed by being slow is better than none. */
+  const exhausted = <A>(run: Run<A>, type: NodeType, error: CallError): Effect.Effect<A, CallError> => {
+    const resort = lastResort(nodes, run, type)
+    if (resort !== undefined) {
+      run.tried.add(resort.index)
+      return send(run, resort, resort.index, 0)
+    }
+    if (!run.nodeFailed) return Effect.fail(error)
+    return Effect.zipRight(health.exhausted(type), left(run) <= 0 ? tooLate(run) : Effect.fail(error))
+  }
+
+  /** No node is known to be at the block. One that does not answer is left to the call, which fails there as any does. */
+  const arrive = <A>(run: Run<A>, member: Member, choice: ChosenNode, block: number) =>
+    Effect.flatMap(
+      arrival(heights, run, [member, ...othersOf(nodes, run, choice)], block),
+      (found = member) => begin(run, found)
+    )
+
+  const next: Route["next"] = (run, from, isSecond = false) => {
+    const { clock, floor, lastError, tried, wanted } = run
+    if (from !== undefined) tried.add(from)
+    if (floor !== undefined) {
+      const member = nodes.among(wanted, tried, (index) => nodes.isAt(index, floor))
+      if (member !== undefined) return begin(run, member)
+    }
+    const [choice, state] = nodes.select(wanted, tried, clock.unsafeCurrentTimeMillis())
+    // a second attempt says nothing yet of the node that is active
+    if (!isSecond) nodes.update(() => state)
+    if (choice._tag === "node") {
+      const member = nodes.members()[choice.index]
+      if (member !== undefined)
+        return floor === undefined ? begin(run, member) : arrive(run, member, choice, floor)
+    }
+    return choice._tag === "exhausted" && lastError !== undefined
+      ? exhausted(run, choice.type, lastError)
+      : Effect.fail(nodes.noNode(wanted, choice._tag === "none" && choice.resting))
+  }
+
+  const start: Route["start"] = (run, { node }) => {
+    const { call, floor, timeout } = run
+    if (floor !== undefined && !isProbed) {
+      const reason = `minBlock: nodes of ${config.network} cannot be asked for their height`
+      return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+    }
+    const only = node ?? (typeof selection === "object" ? selection.node : undefined)
+    if (only !== undefined) return pinned(run, only.replace(/\/+$/, ""))
+    if (call.gateway && config.nodes === undefined) return pinnedTo(run, nodes.gateway)
+    if (!rounds.isAwaited() || call.path !== "") return next(run)
+    return Effect.zipRight(
+      Effect.raceFirst(rounds.known, Effect.sleep(Math.min(UNKNOWN_DELAY, timeout))),
+      Effect.suspend(() => next(run))
+    )
+  }
+
+  return { start, next, pinnedTo }
+}
