@@ -26,7 +26,7 @@ export const run = async ({ quick, dist, only, say }) => {
   try {
     const url = await server.ask("open")
     const urls = [1, 2, 3].map((n) => `${url}/${n}`)
-    const wanted = only.clients ?? (quick ? [own, "@tatumio/tatum"] : names)
+    const wanted = only.clients ?? (quick ? [own] : names)
     for (const name of wanted) {
       const child = start(file("client.mjs"), [name], ["--expose-gc"])
       try {

@@ -18,7 +18,7 @@ const names = [
 ]
 
 /** Those that do not wait for a client which hangs. */
-const quickly = [own, "effect-chains, one time", "@tatumio/tatum"]
+const quickly = [own, "effect-chains, one time"]
 
 const orNever = (value) => (Number.isFinite(value) ? round(value, 0) : "never")
 
