@@ -1,12 +1,9 @@
 /** Hot reload as Vite does it: React Fast Refresh puts new versions of components into a page that is there. */
 import { act, cleanup, render, screen } from "@testing-library/react"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { type ComponentType, StrictMode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
-import { Http, makeFetch } from "../../src/internal/http.js"
-import { type World, world } from "./world.js"
+import { counting, type World, world } from "./world.js"
 
 interface Refresh {
   readonly injectIntoGlobalHook: (page: object) => void
@@ -45,24 +42,6 @@ afterEach(async () => {
   await chain.close()
   expect(chain.unexpected).toEqual([])
 })
-
-const counting = () => {
-  const counts = { made: 0, ended: 0 }
-  const layer = Layer.scoped(
-    Http,
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        counts.made++
-        return makeFetch()
-      }),
-      () =>
-        Effect.sync(() => {
-          counts.ended++
-        })
-    )
-  )
-  return { counts, layer }
-}
 
 /** A version of a module with one component, as its hooks are (`hooks`): the state stays while they stay the same. */
 const version = (file: string, hooks: string, Component: ComponentType): object => {

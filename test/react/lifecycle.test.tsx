@@ -25,7 +25,7 @@ import {
   useWallet
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/internal/http.js"
-import { later, type World, world } from "./world.js"
+import { counting, later, type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const POLYGON = "polygon-mainnet"
@@ -72,25 +72,6 @@ const Balance = ({
 const Waiting = () => <p>{`${useSuspenseRpc("getBalance", [ADDRESS], { network: ETHEREUM }).data}`}</p>
 
 const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
-
-/** An `Http` that counts how often it is made, and how many of them are still there. */
-const counting = () => {
-  const counts = { made: 0, ended: 0 }
-  const layer = Layer.scoped(
-    Http,
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        counts.made++
-        return makeFetch()
-      }),
-      () =>
-        Effect.sync(() => {
-          counts.ended++
-        })
-    )
-  )
-  return { counts, layer }
-}
 
 describe("a provider", () => {
   it("makes its runtime once under StrictMode, and ends it when it goes", async () => {

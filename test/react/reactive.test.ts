@@ -118,6 +118,7 @@ describe("a read", () => {
     expect(rpc.call({ to: ADDRESS, value: 5n, data: "0x" }, 5n)).not.toBe(
       rpc.call({ to: ADDRESS, value: 5n, data: "0x" }, "5n" as never)
     )
+    expect(rpc.call({ to: ADDRESS }, 5n)).not.toBe(rpc.call({ to: ADDRESS }, 5 as never))
     expect(rpc.getLogs({ topics: [["0x1", "0x2"], null] })).toBe(
       rpc.getLogs({ topics: [["0x1", "0x2"], null] })
     )

@@ -1,6 +1,9 @@
 /** What the hooks are tested against: a real server on loopback that is node and provider at once. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { ProviderConfig } from "../../react/SdkProvider.js"
+import { Http, makeFetch } from "../../src/Http.js"
 import type { Network } from "../../src/Network.js"
 
 /** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
@@ -124,4 +127,23 @@ export const world = async (): Promise<World> => {
       await new Promise((resolve) => server.close(resolve))
     }
   }
+}
+
+/** An `Http` that counts how often it is made, and how many of them are still there. */
+export const counting = () => {
+  const counts = { made: 0, ended: 0 }
+  const layer = Layer.scoped(
+    Http,
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        counts.made++
+        return makeFetch()
+      }),
+      () =>
+        Effect.sync(() => {
+          counts.ended++
+        })
+    )
+  )
+  return { counts, layer }
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react"
-import { Field } from "../ui/index.js"
+import { Field, TextInput } from "../ui/index.js"
 import { beginning, exampleOf, type Surroundings } from "./examples.js"
 import type { Argument, Method } from "./model.js"
 import { keyOf, type Texts } from "./values.js"
@@ -49,16 +49,13 @@ const One = ({ argument, onText, path, problem, surroundings, text }: OneProps):
           </select>
         ) : shape.kind === "scalar" ? (
           <>
-            <input
+            <TextInput
               {...props}
-              className="input mono"
               type="text"
-              autoComplete="off"
-              spellCheck={false}
               value={text}
               placeholder={example}
               list={options.length > 0 ? `${props.id}-options` : undefined}
-              onChange={(event) => onText(event.target.value)}
+              onText={onText}
             />
             {options.length > 0 ? (
               <datalist id={`${props.id}-options`}>

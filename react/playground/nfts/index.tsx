@@ -12,7 +12,7 @@ import { useRead, useRun, useWrite } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { Address, Badge, Button, Empty, ErrorBox, Field, Live, Panel } from "../ui/index.js"
+import { Address, Badge, Button, Empty, ErrorBox, Field, Live, Panel, TextInput } from "../ui/index.js"
 import { Picture } from "./Picture.js"
 import "./nfts.css"
 
@@ -166,17 +166,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
         <form className="field-row" onSubmit={look}>
           <div className="grow nft-owner">
             <Field label="Owner">
-              {(field) => (
-                <input
-                  {...field}
-                  className="input mono"
-                  list="nft-owners"
-                  autoComplete="off"
-                  spellCheck={false}
-                  value={text}
-                  onChange={(event) => setText(event.target.value)}
-                />
-              )}
+              {(field) => <TextInput {...field} list="nft-owners" value={text} onText={setText} />}
             </Field>
           </div>
           <datalist id="nft-owners">

@@ -4,7 +4,18 @@ import { supports } from "../../../src/Services.js"
 import { useBalance } from "../../index.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { Address, Amount, Badge, Button, describe, Empty, Field, Icon, Panel } from "../ui/index.js"
+import {
+  Address,
+  Amount,
+  Badge,
+  Button,
+  describe,
+  Empty,
+  Field,
+  Icon,
+  Panel,
+  TextInput
+} from "../ui/index.js"
 
 interface RowProps {
   readonly address: string
@@ -100,16 +111,7 @@ export const Balances = (): ReactElement => {
           <form className="field-row" onSubmit={add}>
             <div className="grow">
               <Field label="Another address">
-                {(props) => (
-                  <input
-                    {...props}
-                    className="input mono"
-                    autoComplete="off"
-                    spellCheck={false}
-                    value={text}
-                    onChange={(event) => setText(event.target.value)}
-                  />
-                )}
+                {(props) => <TextInput {...props} value={text} onText={setText} />}
               </Field>
             </div>
             <Button type="submit">Watch</Button>

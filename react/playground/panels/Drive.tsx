@@ -6,7 +6,7 @@ import type { Sdk } from "../../../src/Sdk.js"
 import { parse } from "../../../src/Units.js"
 import { useSdk } from "../../index.js"
 import { run, useAdmin, usePlayground } from "../session.js"
-import { Button, Empty, ErrorBox, Field, Icon, Panel, Segments } from "../ui/index.js"
+import { Button, Empty, ErrorBox, Field, Icon, Panel, Segments, TextInput } from "../ui/index.js"
 
 const rates = { off: 0, "4": 4, "20": 20, "60": 60 } as const
 
@@ -196,14 +196,11 @@ export const Drive = (): ReactElement => {
                   {options}
                 </select>
               ) : (
-                <input
+                <TextInput
                   {...props}
-                  className="input mono"
-                  autoComplete="off"
-                  spellCheck={false}
                   placeholder={`An address of ${network}`}
                   value={other}
-                  onChange={(event) => setOther(event.target.value.trim())}
+                  onText={(text) => setOther(text.trim())}
                 />
               )
             }

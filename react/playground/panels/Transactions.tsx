@@ -17,6 +17,7 @@ import {
   Panel,
   Skeleton,
   Table,
+  TextInput,
   Time
 } from "../ui/index.js"
 
@@ -132,16 +133,7 @@ export const Transactions = (): ReactElement => {
           <form className="field-row" onSubmit={look}>
             <div className="grow">
               <Field label={`Address on ${network}`}>
-                {(props) => (
-                  <input
-                    {...props}
-                    className="input mono"
-                    autoComplete="off"
-                    spellCheck={false}
-                    value={text}
-                    onChange={(event) => setText(event.target.value)}
-                  />
-                )}
+                {(props) => <TextInput {...props} value={text} onText={setText} />}
               </Field>
             </div>
             <Button type="submit" kind="primary">

@@ -3,38 +3,44 @@ import { Icon } from "../ui/index.js"
 
 const KEY = "effect-chains-theme"
 
+type Theme = "light" | "dark"
+
 const media = window.matchMedia("(prefers-color-scheme: dark)")
+
+const ofSystem = (): Theme => (media.matches ? "dark" : "light")
+
+const read = (): Theme => (document.documentElement.dataset.theme === "dark" ? "dark" : "light")
 
 const listeners = new Set<() => void>()
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  media.addEventListener("change", listener)
-  return () => {
-    listeners.delete(listener)
-    media.removeEventListener("change", listener)
-  }
+  return () => void listeners.delete(listener)
 }
 
-const read = (): "light" | "dark" => {
-  const chosen = document.documentElement.dataset.theme
-  return chosen === "light" || chosen === "dark" ? chosen : media.matches ? "dark" : "light"
+const show = (theme: Theme): void => {
+  document.documentElement.dataset.theme = theme
+  for (const listener of listeners) listener()
 }
+
+// whoever has chosen another theme than the system's keeps it
+let isChosen = read() !== ofSystem()
+media.addEventListener("change", () => {
+  if (!isChosen) show(ofSystem())
+})
 
 /** The theme that is shown: what was chosen here, otherwise that of the system. */
-export const useTheme = (): "light" | "dark" => useSyncExternalStore(subscribe, read)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, read)
 
-const choose = (theme: "light" | "dark"): void => {
-  const isSystem = theme === (media.matches ? "dark" : "light")
-  if (isSystem) delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
+const choose = (theme: Theme): void => {
+  isChosen = theme !== ofSystem()
   try {
-    if (isSystem) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
+    if (isChosen) localStorage.setItem(KEY, theme)
+    else localStorage.removeItem(KEY)
   } catch {
     // without storage the choice lasts as long as the page
   }
-  for (const listener of listeners) listener()
+  show(theme)
 }
 
 /** Changes between light and dark. */

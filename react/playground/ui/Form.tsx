@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useId } from "react"
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
 
 /** What a field gives to its input. */
 export interface InputProps {
@@ -35,6 +35,22 @@ export const Field = ({ children, error, hint, label }: FieldProps): ReactElemen
     </div>
   )
 }
+
+/** What a line of text is made of: an input, which says the text alone when it changes. */
+export interface TextInputProps extends Omit<ComponentProps<"input">, "className" | "onChange"> {
+  readonly onText: (text: string) => void
+}
+
+/** Addresses, hashes, urls, amounts: monospaced, and nobody's words to complete or to correct. */
+export const TextInput = ({ onText, ...props }: TextInputProps): ReactElement => (
+  <input
+    autoComplete="off"
+    spellCheck={false}
+    {...props}
+    className="input mono"
+    onChange={(event) => onText(event.target.value)}
+  />
+)
 
 /** What a checkbox is made of. */
 export interface CheckboxProps {

@@ -1,6 +1,6 @@
 /** The pieces that all panels are made of. */
 export { Button, type ButtonProps } from "./Button.js"
-export { Checkbox, Field, type InputProps, Segments } from "./Form.js"
+export { Checkbox, Field, type InputProps, Segments, TextInput } from "./Form.js"
 export { Icon, type IconName } from "./Icon.js"
 export { Panel, type PanelProps } from "./Panel.js"
 export { Scroller } from "./Scroller.js"

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from "react"
 import { type Settings, usePlayground } from "../session.js"
-import { Badge, Button, Field, Panel, Segments } from "../ui/index.js"
+import { Badge, Button, Field, Panel, Segments, TextInput } from "../ui/index.js"
 
 /** As the SDK takes them: no query, fragment or user info, which paths and keys could not be put beside. */
 const isBase = (text: string): boolean => {
@@ -61,14 +61,12 @@ export const SettingsView = (): ReactElement => {
             hint="Kept in the memory of this page alone: not in storage, not in the address. Without one, only a part works."
           >
             {(props) => (
-              <input
+              <TextInput
                 {...props}
-                className="input mono"
                 type="password"
-                autoComplete="off"
                 disabled={!real}
                 value={draft.apiKey}
-                onChange={(event) => change({ apiKey: event.target.value })}
+                onText={(text) => change({ apiKey: text })}
               />
             )}
           </Field>
@@ -78,14 +76,12 @@ export const SettingsView = (): ReactElement => {
             hint="Of a gateway of your own. Empty for the provider's own address."
           >
             {(props) => (
-              <input
+              <TextInput
                 {...props}
-                className="input mono"
                 type="url"
-                autoComplete="off"
                 disabled={!real}
                 value={draft.baseUrl}
-                onChange={(event) => change({ baseUrl: event.target.value.trim() })}
+                onText={(text) => change({ baseUrl: text.trim() })}
               />
             )}
           </Field>
@@ -95,14 +91,12 @@ export const SettingsView = (): ReactElement => {
             hint="Where the lists of nodes come from. Empty for the provider's own."
           >
             {(props) => (
-              <input
+              <TextInput
                 {...props}
-                className="input mono"
                 type="url"
-                autoComplete="off"
                 disabled={!real}
                 value={draft.nodeListUrl}
-                onChange={(event) => change({ nodeListUrl: event.target.value.trim() })}
+                onText={(text) => change({ nodeListUrl: text.trim() })}
               />
             )}
           </Field>

@@ -12,7 +12,18 @@ import { parse } from "../../../src/Units.js"
 import { useBalance, useConnect, useSendTransaction, useWallet } from "../../index.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { Address, Amount, Badge, Button, Empty, ErrorBox, Field, Panel, Skeleton } from "../ui/index.js"
+import {
+  Address,
+  Amount,
+  Badge,
+  Button,
+  Empty,
+  ErrorBox,
+  Field,
+  Panel,
+  Skeleton,
+  TextInput
+} from "../ui/index.js"
 import type { SandboxWallet } from "./SandboxWallet.js"
 import { type Sent, Transfers } from "./Transfers.js"
 import { useSandboxWallet } from "./useSandboxWallet.js"
@@ -166,17 +177,7 @@ const Send = (props: {
     >
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <Field label="To" error={tried ? problems.to : undefined}>
-          {(field) => (
-            <input
-              {...field}
-              className="input mono"
-              autoComplete="off"
-              spellCheck={false}
-              list="wallet-recipients"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
+          {(field) => <TextInput {...field} list="wallet-recipients" value={to} onText={setTo} />}
         </Field>
         <datalist id="wallet-recipients">
           {accounts.map((address) => (

@@ -21,6 +21,7 @@ import {
   Skeleton,
   Table,
   Tabs,
+  TextInput,
   Time
 } from "../ui/index.js"
 import { Deliveries } from "./Deliveries.js"
@@ -104,17 +105,7 @@ const Create = (props: {
           )}
         </Field>
         <Field label="Address" error={tried ? problems.address : undefined}>
-          {(field) => (
-            <input
-              {...field}
-              className="input mono"
-              list="webhooks-addresses"
-              autoComplete="off"
-              spellCheck={false}
-              value={address}
-              onChange={(event) => setAddress(event.target.value)}
-            />
-          )}
+          {(field) => <TextInput {...field} list="webhooks-addresses" value={address} onText={setAddress} />}
         </Field>
         <datalist id="webhooks-addresses">
           {addresses.map((each) => (
@@ -122,17 +113,7 @@ const Create = (props: {
           ))}
         </datalist>
         <Field label="Url to call" error={tried ? problems.url : undefined}>
-          {(field) => (
-            <input
-              {...field}
-              className="input mono"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
+          {(field) => <TextInput {...field} inputMode="url" value={url} onText={setUrl} />}
         </Field>
         <div className="row">
           <Button type="submit" kind="primary" busy={busy}>
