@@ -90,6 +90,23 @@ describe("a provider", () => {
     await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 1, ended: 1 })
   })
 
+  it("ends what becomes ready after it has gone", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    for (const delay of [50, 200, 350]) {
+      const slow = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), delay))
+      const { unmount } = render(
+        <App layer={slow}>
+          <Balance />
+        </App>
+      )
+      await pause(20)
+      unmount()
+    }
+    await pause(1_500)
+    expect(counts.ended).toBe(counts.made)
+  })
+
   it("keeps its client between reads, as long as it is there", async () => {
     balance("0x10")
     const { counts, layer } = counting()
