@@ -390,13 +390,17 @@ export const del = rest("DELETE")
 export type Casing = "camel" | "snake" | "dash"
 
 /**
- * Whose fault a JSON-RPC error is: the caller's (answered at once), the node's (another one is tried, this one counts as
- * failed), or neither (`elsewhere`: another node may know, this one is not to blame).
+ * Whose fault an answer is that is no success:
+ *
+ * - `caller`: the request's (bad parameters, a reverted call); the caller gets it at once, and no node is harmed.
+ * - `elsewhere`: nobody's; this node lacks what another one may have (a pruned state, a newer block, a method).
+ * - `node`: the node's; another one is tried, and this one is left.
+ * - `unclear`: nobody can tell from the answer; another node is tried, and the probe tells whether this one is well.
  *
  * @since 0.1.0
  * @category models
  */
-export type Fault = "caller" | "elsewhere" | "node"
+export type Fault = "caller" | "elsewhere" | "node" | "unclear"
 
 /**
  * The dialect of a group of endpoints. Groups nest, and an inner group overrides the outer one field by field.
@@ -430,7 +434,7 @@ export interface Dialect {
   readonly archive?: (method: string, params: unknown) => boolean
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
-  /** Whose fault a JSON-RPC error is; default the caller's. */
+  /** Whose fault a JSON-RPC error is; where it is missing nobody can tell (`unclear`). */
   readonly classify?: (error: {
     readonly code: number
     readonly message: string
@@ -439,10 +443,11 @@ export interface Dialect {
   /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */
   readonly refusal?: (answer: unknown) => Refusal | undefined
   /**
-   * What the body of a failed answer of a REST route says, where it tells more than the status: whose fault it is. The
-   * body is undefined if it is no JSON. Without it, or where it yields nothing, 5xx, 401, 403, 408 and 429 are the node's, the rest the caller's.
+   * What the body of a failed answer of a REST route says, if it has the shape in which nodes of this family say no: then it
+   * speaks of the request, or says whose fault it is. `answer` is undefined if the body (`text`) is no JSON. Where it yields
+   * nothing the answer is not the family's: 5xx, 408 and 429 are the node's, and of other statuses nobody can tell.
    */
-  readonly failure?: (answer: unknown, status: number) => Failure | undefined
+  readonly failure?: (answer: unknown, status: number, text: string) => Failure | undefined
   /** Everything in the group goes through the provider's gateway. */
   readonly gateway?: boolean
   /** REST calls that go to the provider say that a network is a testnet (`type=testnet`) if no key does. */

@@ -48,28 +48,25 @@ export const nodeFault = (
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Statuses that speak of the node: it is broken, closed to us, or busy. */
-const speaksOfNode = (status: number): boolean => status >= 500 || refusesUs(status)
+/** Statuses by which a node, or what stands before it, says that it cannot serve: it is broken, or busy. */
+const speaksOfNode = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
-/** The node may be well, but serves nothing to us, or not now. */
+/** Whose fault a failed status is by itself. */
+const faultOf = (status: number): Rejection["fault"] => (speaksOfNode(status) ? "node" : "unclear")
+
+/** Nothing is served to us, or not now. */
 export const refusesUs = (status: number): boolean =>
-  status === 401 || status === 403 || status === 408 || status === 429
+  (status >= 401 && status <= 403) || status === 408 || status === 429
 
-/** An answer with a failed status whose body is no answer of the protocol. */
+/**
+ * An answer with a failed status whose body is no answer of the protocol. It never speaks of the request: the endpoint may be
+ * gone, unpaid or moved, or something before the node refuses the request.
+ */
 export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
-  const { messages } = decodeErrorBody(reply.text, reply.status)
-  return speaksOfNode(reply.status)
-    ? nodeFault(reply, call, "status", messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${reply.status}: `))
-    : rejected(
-        "caller",
-        new RequestRejected({
-          call,
-          status: reply.status,
-          messages,
-          body: reply.text.slice(0, 2000),
-          url: reply.url
-        })
-      )
+  const { status, text, url } = reply
+  const { messages } = decodeErrorBody(text, status)
+  const reason = messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${status}: `)
+  return rejected(faultOf(status), new NodeError({ kind: "status", call, url, reason, status }))
 }
 
 export const isFailed = (status: number): boolean => status < 200 || status >= 300
@@ -157,10 +154,9 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
       url: reply.url,
       ...(data === undefined ? {} : { data })
     })
-    const fault =
-      reply.status === 429
-        ? "node"
-        : (classify?.({ code: error.code, message: error.message, data }) ?? "caller")
+    const fault = refusesUs(reply.status)
+      ? faultOf(reply.status)
+      : (classify?.({ code: error.code, message: error.message, data }) ?? "unclear")
     return rejected(fault, error)
   }
   if (!("result" in json))
@@ -197,7 +193,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
     same(json.id, id) ||
     (dialect.anonymous === true && json.id === undefined) ||
     (dialect.textIds === true && json.id === String(id)) ||
-    (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status))
+    (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status) && !refusesUs(reply.status))
   if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
   if (isFailed(reply.status)) return byStatus(reply, method)
   if (json.id === undefined && json.result === undefined && json.error === undefined) {
@@ -229,7 +225,7 @@ const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Reject
   } catch {
     // no JSON: only the status speaks
   }
-  const said = failure?.(answer, reply.status)
+  const said = failure?.(answer, reply.status, reply.text)
   if (said === undefined) return byStatus(reply, label)
   const { fault, messages } = said
   if (fault === "node")
