@@ -20,6 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { type Outcome, readList, speaksOfBatch } from "./internal/readList.js"
+import { monotonic } from "./internal/time.js"
 import { BlockNotReached, CallTimeout, NodeError, RpcError } from "./SdkError.js"
 import { batchDefaults, type ResolvedConfig } from "./services/Config.js"
 import {
@@ -164,13 +165,13 @@ export const make = (
     const sizeOf = (routing: string): number => {
       const known = sizes.get(routing)
       if (known === undefined) return Number.POSITIVE_INFINITY
-      if (known.until > clock.unsafeCurrentTimeMillis()) return known.size
+      if (known.until > monotonic(clock)) return known.size
       sizes.delete(routing)
       return Number.POSITIVE_INFINITY
     }
 
     const learn = (routing: string, size: number): void => {
-      const until = clock.unsafeCurrentTimeMillis() + MEMORY
+      const until = monotonic(clock) + MEMORY
       sizes.set(routing, { size: Math.max(1, Math.min(size, sizeOf(routing))), until })
     }
 
@@ -189,7 +190,7 @@ export const make = (
     const alone = (item: Item): Effect.Effect<unknown, CallError> =>
       Effect.suspend(() => {
         const { call, due, options } = item
-        const remaining = due - clock.unsafeCurrentTimeMillis()
+        const remaining = due - monotonic(clock)
         const timeout = timeoutOf(options)
         return remaining <= 0
           ? Effect.fail(new CallTimeout({ call: call.label, timeout }))
@@ -271,7 +272,7 @@ export const make = (
       const label = `batch of ${items.length}`
       const { archive, gateway, options, path } = lane
       const due = items.reduce((earliest, item) => Math.min(earliest, item.due), Number.POSITIVE_INFINITY)
-      const remaining = due - clock.unsafeCurrentTimeMillis()
+      const remaining = due - monotonic(clock)
       if (remaining <= 0) {
         for (const item of items) sendAlone(item)
         return
@@ -382,7 +383,7 @@ export const make = (
     ): Effect.Effect<unknown, CallError> =>
       Effect.async((resume) => {
         const lane = laneOf(call, options, limits, body.length)
-        const due = clock.unsafeCurrentTimeMillis() + timeoutOf(options)
+        const due = monotonic(clock) + timeoutOf(options)
         const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
         lane.items.push(item)
         lane.count++

@@ -170,7 +170,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
-  const { names = "camel", parameters = "positional" } = dialect
+  const { names = "camel", parameters = "positional", past } = dialect
   const wrap = (params: unknown): unknown =>
     Array.isArray(params)
       ? trim(params)
@@ -213,6 +213,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
       ...(spec.height === undefined ? {} : { heightOf: Number }),
+      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       ...(spec.accepted === undefined
         ? {}
         : {
@@ -398,6 +399,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     const { method, params } = request
     const { accepted, height } = known.get(method) ?? {}
     const repeat = repeatOf(method)
+    const { past } = dialect
+    const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
     // what has an id of the caller's own is asked for under that id, and for nobody else
     const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
     let text: string
@@ -411,7 +414,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       repeat,
       key: isRead ? `${kind} ${text}` : undefined,
       id: isRead && typeof id === "number" ? id : undefined,
-      archive: routing.archive && (dialect.archive?.(method, params) ?? false),
+      archive,
+      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       gateway: dialect.gateway ?? false,
       verb: "POST",
       path: dialect.prefix ?? "",

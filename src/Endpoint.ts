@@ -15,6 +15,7 @@
 import type * as Effect from "effect/Effect"
 import type { Integers } from "./internal/integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
+import type { PastBlock } from "./Transport.js"
 
 /**
  * What repeating a call does: nothing (`read`), the same once more (`write`: never sent twice after an ambiguous
@@ -432,6 +433,8 @@ export interface Dialect {
   readonly numbers?: ReadonlyArray<string>
   /** Which JSON-RPC calls belong on an archive node, by wire method and parameters. Raw calls follow it too. */
   readonly archive?: (method: string, params: unknown) => boolean
+  /** The past block that a JSON-RPC call is about, by wire method and parameters, where nothing may mean that a node lacks it. */
+  readonly past?: (method: string, params: unknown) => PastBlock | undefined
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
   /** Whose fault a JSON-RPC error is; where it is missing nobody can tell (`unclear`). */

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { monotonic } from "./internal/time.js"
 import { InvalidArgument, NoQuorum, shownValue } from "./SdkError.js"
 import {
   type Call,
@@ -63,7 +64,7 @@ const ask = <A>(
   timeout: number
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
-    const due = clock.unsafeCurrentTimeMillis() + timeout
+    const due = monotonic(clock) + timeout
     const opinions: Array<Opinion<A>> = []
     const answers: Array<{ readonly url: string; readonly said: string }> = []
     const waiting = [...urls]
@@ -79,7 +80,7 @@ const ask = <A>(
     }
     /** Asks one node; the next one in its place if it has nothing to say. Fails with the outcome as soon as there is one. */
     const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
-      const remaining = due - clock.unsafeCurrentTimeMillis()
+      const remaining = due - monotonic(clock)
       const url = remaining > 0 ? waiting.shift() : undefined
       const enough = (): boolean => opinions.some(({ votes }) => votes + asking >= agree) || asking >= agree
       if (url === undefined) {

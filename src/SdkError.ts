@@ -10,6 +10,53 @@ import type { Equals } from "effect/Types"
 /** The page of the package, whose README has a heading per tag. */
 const docs = "https://www.npmjs.com/package/effect-chains#"
 
+/**
+ * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks what was asked for
+ * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the answer is none of the
+ * protocol (`foreign`), no connection was made or the request was not sent (`unreached`), the node is `busy` or `down` by its
+ * own words, the answer was `lost` on its way, or the node is `behind` the block that the call asks for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AttemptOutcome =
+  | "caller"
+  | "elsewhere"
+  | "unclear"
+  | "foreign"
+  | "unreached"
+  | "busy"
+  | "down"
+  | "lost"
+  | "behind"
+
+/**
+ * An attempt of a call that has failed: the node as it may be printed, how long the attempt took in milliseconds, and how it
+ * ended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempted {
+  readonly node: string
+  readonly ms: number
+  readonly outcome: AttemptOutcome
+}
+
+/** Beside the errors and not in them: two that say the same are equal, whichever nodes were asked. */
+const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
+
+/**
+ * The error of a call, from now on with the attempts that the call has made.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray<Attempted>): E => {
+  histories.set(error, attempts)
+  return error
+}
+
 /** What all errors of the SDK have beside their own fields. */
 interface Described<Tag extends string> {
   readonly _tag: Tag
@@ -17,6 +64,8 @@ interface Described<Tag extends string> {
   readonly details: ReadonlyArray<string>
   /** Where this error is explained: derived from the tag, stable. */
   readonly docsUrl: string
+  /** The attempts of a call that have failed, in their order: at most the first 16. Empty where no node was asked. */
+  readonly attempts: ReadonlyArray<Attempted>
 }
 
 /** The constructor of `Data.TaggedError`, whose instances are described besides. */
@@ -70,16 +119,28 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
     get docsUrl(): string {
       return `${docs}${tag.toLowerCase()}`
     }
+    get attempts(): ReadonlyArray<Attempted> {
+      return histories.get(this) ?? []
+    }
     override toString(): string {
       return [
         `${tag}: ${this.message}`,
         ...this.details.map((line) => `  ${line}`),
+        ...this.attempts.map(
+          ({ ms, node, outcome }) => `  Tried: ${node} (${outcome}, ${Math.round(ms)} ms)`
+        ),
         `  Docs: ${this.docsUrl}`
       ].join("\n")
     }
     override toJSON(): Readonly<Record<string, unknown>> {
       const fields = Object.entries(this).map(([name, value]) => [name, plain(value)])
-      return { _tag: tag, message: this.message, ...Object.fromEntries(fields) }
+      const { attempts } = this
+      return {
+        _tag: tag,
+        message: this.message,
+        ...Object.fromEntries(fields),
+        ...(attempts.length === 0 ? {} : { attempts })
+      }
     }
     [inspect](): string {
       return this.toString()
@@ -409,6 +470,7 @@ export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")
     | CallTimeout
     | NoQuorum
     | BlockNotReached
+    | StateUnavailable
 }> {
   override get message(): string {
     return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
@@ -456,7 +518,8 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly networ
 
 /**
  * No node of the asked kind, nor of the other, can be called. `manual` is set when a status check has found all nodes
- * down, and adds the hint to set node urls by hand.
+ * down, and adds the hint to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
+ * that is known; `last` is what the nodes of the other kind have refused the call with.
  *
  * @since 0.1.0
  * @category nodes
@@ -466,6 +529,8 @@ export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
   readonly type: "NORMAL" | "ARCHIVE"
   readonly manual: boolean
   readonly reason: string
+  readonly retryAfter?: number
+  readonly last?: RpcError | RequestRejected | StateUnavailable
 }> {
   override get message(): string {
     return this.manual
@@ -473,7 +538,38 @@ export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
       : `No active ${this.type} node found.`
   }
   override get details(): ReadonlyArray<string> {
-    return [`Network: ${this.network}`, `Why: ${this.reason}`]
+    return [
+      `Network: ${this.network}`,
+      `Why: ${this.reason}`,
+      ...(this.last === undefined ? [] : [`A node of the other kind said: ${this.last.message}`]),
+      ...(this.retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(this.retryAfter)} ms.`])
+    ]
+  }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type StateUnavailableFields = {
+  readonly call: string
+  readonly block: string
+  readonly url: string
+}
+
+/**
+ * A node that does not keep the whole history answered with nothing for a past block, and does not hold that block: nobody can
+ * say whether there is nothing. `block` is the one that was asked for, `url` the last node that was asked.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<StateUnavailableFields> {
+  constructor(fields: StateUnavailableFields) {
+    super({ ...fields, url: displayUrl(fields.url) })
+  }
+  override get message(): string {
+    return `${this.call}: no node that can be asked now holds block ${this.block}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Node: ${this.url}`, "Ask again when an archive node is well, or add one to rpc.nodes."]
   }
 }
 
@@ -852,6 +948,7 @@ export type RpcCallError =
   | CallTimeout
   | NoQuorum
   | BlockNotReached
+  | StateUnavailable
 
 /**
  * What a REST call of a node can fail with.

@@ -16,7 +16,8 @@ import type {
   NodeError,
   NoQuorum,
   RequestRejected,
-  RpcError
+  RpcError,
+  StateUnavailable
 } from "./SdkError.js"
 
 /**
@@ -43,6 +44,14 @@ export interface Rejection {
 }
 
 /**
+ * A block before the head, by its number or its hash.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PastBlock = number | `0x${string}`
+
+/**
  * One call, ready to be sent to any node: everything about it but the node.
  *
  * @since 0.1.0
@@ -58,6 +67,8 @@ export interface Call<A> {
   /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** The past block that a read is about, by number or hash, where it is about one: nothing there may mean that it is not kept. */
+  readonly past?: () => PastBlock | undefined
   /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
   heightOf?(value: A): unknown
   /** Sent to the provider without a key, it says that the network is a testnet. */
@@ -103,6 +114,7 @@ export type CallError =
   | CallTimeout
   | NoQuorum
   | BlockNotReached
+  | StateUnavailable
 
 /**
  * How many `nodes` a read is sent to, and how many of them have to `agree`.
@@ -117,7 +129,8 @@ export interface QuorumOptions {
 
 /**
  * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
- * `coalesce` and `batch` are those of the configuration; `quorum` is for reads that one node is not believed for. A read with
+ * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
+ * when none is well (by default, `"prefer"`, it does); `quorum` is for reads that one node is not believed for. A read with
  * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; writes know nothing of
  * it. On the Promise surface `sdk.with({ … })` sets them.
  *
@@ -132,6 +145,7 @@ export interface CallOptionsShape {
   readonly batch?: boolean | BatchOptions
   readonly quorum?: QuorumOptions
   readonly minBlock?: bigint | number
+  readonly archive?: "prefer" | "strict"
 }
 
 /**

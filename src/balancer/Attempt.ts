@@ -9,19 +9,22 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { monotonic } from "../internal/time.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { Exchange } from "./Exchange.js"
+import type { Health } from "./Health.js"
 import type { Heights } from "./Height.js"
+import type { History } from "./History.js"
 import type { Latencies } from "./Latency.js"
 import { answered, type Member, told } from "./Member.js"
 import * as Pool from "./NodePool.js"
 import type { Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
+import { failureOf, type Refusal } from "./Outcome.js"
 import type { Run } from "./Run.js"
-import { failureOf, type Refusal } from "./Verdict.js"
 
 /**
- * An attempt: the node, and how it was when the attempt began at `start`, in milliseconds since 1970. `index` is -1 for a node
+ * An attempt: the node, and how it was when the attempt began at `start` (`internal/time.ts`). `index` is -1 for a node
  * that the pool has not chosen; it ends after `limit` milliseconds.
  *
  * @since 0.1.0
@@ -67,39 +70,50 @@ const inFlight = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effec
     })
   )
 
+interface Needs {
+  readonly config: ResolvedConfig
+  readonly exchange: Exchange
+  readonly health: Pick<Health, "refuted">
+  readonly heights: Heights
+  /** Whether a node holds a block: nothing, where it cannot be asked. */
+  readonly history: History | undefined
+  readonly latencies: Latencies
+  readonly nodes: Nodes
+  readonly observer: Observer
+}
+
 /**
  * Attempts that send by `exchange`.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: ResolvedConfig,
-  exchange: Exchange,
-  heights: Heights,
-  latencies: Latencies,
-  nodes: Nodes,
-  observer: Observer
-): Attempts => {
+export const make = (needs: Needs): Attempts => {
+  const { config, exchange, health, heights, history, latencies, nodes, observer } = needs
   let seen = config.consistency === "monotonic" ? 0 : undefined
 
   const alive = ({ failures, index, member }: Attempt): void => {
     if (member.failures === failures) nodes.update((state) => Pool.succeed(state, index))
   }
 
-  const done = <A>(attempt: Attempt, { call, clock }: Run<A>, value: A): Effect.Effect<A> => {
+  const done = <A>(attempt: Attempt, run: Run<A>, value: A): Effect.Effect<A> => {
+    const { call, clock, suspects } = run
     const { index, member, start } = attempt
     if (index !== -1) {
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = monotonic(clock)
       answered(member, now, start)
       latencies.add(now - start)
       if (observer.isHeard()) {
-        observer.emit({ _tag: "Answered", url: member.shown, call: call.label, ms: now - start }, now)
+        observer.emit(
+          { _tag: "Answered", url: member.shown, call: call.label, ms: now - start },
+          clock.unsafeCurrentTimeMillis()
+        )
       }
       alive(attempt)
     }
     observer.succeeded()
-    return Effect.succeed(value)
+    if (suspects === undefined) return Effect.succeed(value)
+    return Effect.as(health.refuted(suspects.filter((each) => each !== member)), value)
   }
 
   const isFar = ({ height }: Attempt, at: number): boolean => at < height - config.allowedBlocksBehind
@@ -139,7 +153,17 @@ export const make = (
     return done(attempt, run, value)
   }
 
+  /** A node of the other type that answers with nothing for a past block has to show that it holds that block. */
   const believed = <A>(attempt: Attempt, run: Run<A>, value: A): Effect.Effect<A, Refusal> => {
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+    if (!isEmpty || history === undefined || run.call.past === undefined) return timely(attempt, run, value)
+    if (run.wanted !== "ARCHIVE" || nodes.typeOf(attempt.index) !== "NORMAL" || !nodes.has("ARCHIVE"))
+      return timely(attempt, run, value)
+    return Effect.zipRight(history.shown(attempt.member, run), timely(attempt, run, value))
+  }
+
+  /** What it tells of its height has to fit what it had told before. */
+  const timely = <A>(attempt: Attempt, run: Run<A>, value: A): Effect.Effect<A, Refusal> => {
     const { index, lapses, limit, member, start, turn } = attempt
     const { call, clock, floor } = run
     const found = Number(call.heightOf?.(value) ?? Number.NaN)
@@ -154,7 +178,7 @@ export const make = (
     if (at !== undefined && call.id !== undefined) return confirmed(attempt, run, value, at, floor)
     const last = Effect.raceFirst(
       heights.confirm(member, heights.turn()),
-      Effect.as(Effect.sleep(Math.max(1, start + limit - clock.unsafeCurrentTimeMillis())), undefined)
+      Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
     )
     return Effect.flatMap(last, (height) => confirmed(attempt, run, value, height, floor))
   }
@@ -168,7 +192,12 @@ export const make = (
       const { limit, member, start } = attempt
       const { call, clock } = run
       if (observer.isHeard()) {
-        observer.emit({ _tag: "Picked", url: member.shown, type: run.wanted, call: call.label }, start)
+        const { wanted } = run
+        const type = nodes.typeOf(attempt.index) ?? wanted
+        observer.emit(
+          { _tag: "Picked", url: member.shown, type, wanted, call: call.label },
+          clock.unsafeCurrentTimeMillis()
+        )
       }
       const sent = exchange(member, call, start + limit, clock)
       return Effect.flatMap(nodes.countsCalls ? inFlight(member, sent) : sent, (value) =>

@@ -11,6 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { monotonic } from "../internal/time.js"
 
 /** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
 const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -66,24 +67,32 @@ export const shared = <A, E>(
   )
 
 /**
- * Tries again and again until that yields `true`. `pauseAt` is the pause after so many trials, in milliseconds.
+ * Tries again and again until that yields `true`. `pauseAt` is the pause after so many trials, in milliseconds; `told` is told
+ * when the next one is.
  *
  * @since 0.1.0
  * @category repetition
  */
 export const untilOver = (
   trial: Effect.Effect<boolean>,
-  pauseAt: (count: number) => number
+  pauseAt: (count: number) => number,
+  told?: { askedAgainAt: number | undefined }
 ): Effect.Effect<void> => {
   const from = (count: number): Effect.Effect<void> =>
     Effect.flatMap(trial, (isOver) =>
-      isOver ? Effect.void : Effect.zipRight(Effect.sleep(pauseAt(count)), from(count + 1))
+      isOver
+        ? Effect.void
+        : Effect.clockWith((clock) => {
+            const pause = pauseAt(count)
+            if (told !== undefined) told.askedAgainAt = monotonic(clock) + pause
+            return Effect.zipRight(Effect.sleep(pause), from(count + 1))
+          })
     )
   return from(0)
 }
 
 /**
- * A call that waits: when it is tired of that (milliseconds since 1970), and how it is told.
+ * A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told.
  *
  * @since 0.1.0
  * @category models
@@ -120,7 +129,7 @@ export const watch = (scope: Scope.Scope): Watch => {
   const waiting = new Set<Waiting>()
   let watching = false
   const look: Effect.Effect<void> = Effect.clockWith((clock) => {
-    const now = clock.unsafeCurrentTimeMillis()
+    const now = monotonic(clock)
     let next = Number.POSITIVE_INFINITY
     for (const call of waiting) {
       if (call.due > now) {

@@ -5,8 +5,8 @@
  * Here the parts come together, each of which is a file of its own:
  *
  * - a call: `Run` (its state), `Route` (the node that it goes to), `Attempt` (one answer, and whether it may be believed),
- *   `Exchange` (one request), `Failover` (what follows when there is no answer), `Hedge` (a second attempt beside a slow
- *   one), `Verdict` (what an answer says of its node), `Budget`;
+ *   `Exchange` (one request), `History` (past blocks), `Outcome` (the table of what follows when there is no answer),
+ *   `Failover` (which does it), `Hedge` (a second attempt beside a slow one), `Copies` (of calls, for failed nodes), `Budget`;
  * - the nodes: `NodePool` (the pure state), `Nodes` (that state and its `Member`s), `Selection` (policies), `Health` (failing and
  *   coming back), `Recovery` (the back-off of each node), `Trust` (chain ids), `Height`, `Latency`;
  * - behind the calls: `Rounds` (of checks), `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
@@ -21,17 +21,21 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
 import { Http } from "../internal/http.js"
+import { monotonic } from "../internal/time.js"
+import { withAttempts } from "../SdkError.js"
 import { Config } from "../services/Config.js"
 import { Logger } from "../services/Logger.js"
-import { CallOptions, Transport, type TransportService } from "../Transport.js"
+import { type CallError, CallOptions, Transport, type TransportService } from "../Transport.js"
 import * as Attempt from "./Attempt.js"
 import * as Budget from "./Budget.js"
+import * as Copies from "./Copies.js"
 import * as Exchange from "./Exchange.js"
 import * as Failover from "./Failover.js"
 import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
 import * as Hedge from "./Hedge.js"
 import * as Height from "./Height.js"
+import * as History from "./History.js"
 import * as Latency from "./Latency.js"
 import { fetchLists } from "./NodeList.js"
 import { type Pool, typeOf } from "./NodePool.js"
@@ -76,13 +80,20 @@ export interface NodePoolService {
 export class NodePool extends Context.Tag("effect-chains/balancer/NodePool")<NodePool, NodePoolService>() {}
 
 /** The url that a call would go to now; the choice is not kept. */
-const urlOf = (nodes: Nodes.Nodes, archive: boolean): ReturnType<TransportService["nodeUrl"]> =>
+const urlOf = (
+  nodes: Nodes.Nodes,
+  strict: boolean,
+  archive: boolean
+): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
     const wanted = typeOf(archive)
     const all = nodes.state().nodes
-    const [choice] = nodes.select(wanted, new Set(), clock.unsafeCurrentTimeMillis())
+    const now = monotonic(clock)
+    const [choice] = nodes.select({ wanted, strict }, new Set(), now)
     const node = choice._tag === "node" ? all[choice.index] : undefined
-    return node === undefined ? Effect.fail(nodes.noNode(wanted, all.length > 0)) : Effect.succeed(node.url)
+    return node === undefined
+      ? Effect.fail(nodes.noNode(wanted, all.length > 0, now))
+      : Effect.succeed(node.url)
   })
 
 /**
@@ -122,53 +133,77 @@ export const make: Effect.Effect<
   const config = yield* Config
   const logger = yield* Logger
   const http = yield* Http
-  const { chain, probe: probeOf, restUrl } = yield* Checks
+  const { chain, holds, probe: probeOf, restUrl } = yield* Checks
   const scope = yield* Effect.scope
-  const { hedge, info: network, retryBudget } = config
+  const { hedge, info: network } = config
+  const retryBudget = config.retryBudget && {
+    share: config.retryBudget.ratio,
+    burst: config.retryBudget.burst
+  }
 
   const probe = probeOf?.(config.network, network)
   const generator = new PCGRandom(yield* Random.nextInt)
   const random = (): number => generator.number()
   const latencies = Latency.make(hedge?.delay)
   const observer = Observation.make(config.network)
-  const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), restUrl, random)
+  const isProbed = probe !== undefined
+  const recovers = isProbed && Health.isRegular(config)
+  const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, recovers, random })
   if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
   const heights = Height.make(scope, random, (member, timeout) =>
     probe === undefined ? Effect.succeed("failed") : Probe.run(http, member, probe, timeout)
   )
   const trust = Trust.make(http, scope, network, config.verifyChain ? chain : undefined)
-  const isProbed = probe !== undefined
-  const recovery = yield* Recovery.make(heights, latencies, nodes, observer, random, scope, trust)
-  const health = Health.make(config, isProbed, latencies, logger, nodes, observer, recovery)
+  const exchange = Exchange.make(config, http, trust)
+  const copies = recovers ? undefined : Copies.make(nodes, exchange, observer, scope)
+  const retries = retryBudget === undefined ? Budget.unlimited : Budget.make(retryBudget)
+  const recovery = yield* Recovery.make({ heights, latencies, nodes, observer, random, scope, trust })
+  const health = Health.make({
+    ...{ config, copies, isProbed, latencies, logger, nodes, observer, recovery },
+    changed: retries.changed
+  })
   const rounds = yield* Rounds.make(config, isProbed, health, heights, logger, nodes, scope, trust)
   yield* rounds.start
 
-  const exchange = Exchange.make(config, http, trust)
-  const attempts = Attempt.make(config, exchange, heights, latencies, nodes, observer)
-  const hedging = hedge && Hedge.make(hedge.maxExtraLoad, health, latencies, nodes, observer, scope)
-  const retries =
-    retryBudget === undefined
-      ? Budget.unlimited
-      : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
-  const send = Failover.make(config, attempts, health, nodes, observer, retries, () => route)
-  const route: Route.Route = Route.make(config, isProbed, health, heights, hedging, nodes, rounds, send)
+  const history = holds && History.make(exchange, holds)
+  const attempts = Attempt.make({
+    ...{ config, exchange, health, heights, history, latencies, nodes, observer }
+  })
+  const hedging =
+    hedge &&
+    Hedge.make({
+      ...{ health, latencies, nodes, observer, retries, scope },
+      maxExtraLoad: hedge.maxExtraLoad
+    })
+  const send = Failover.make({
+    ...{ attempts, config, health, nodes, observer, retries },
+    route: () => route
+  })
+  const route: Route.Route = Route.make({
+    ...{ config, copies, health, heights, hedging, isProbed, nodes, rounds, send },
+    revive: recovery.revive
+  })
+
+  /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */
+  const told = (run: Run.Run<unknown>) => (error: CallError) => {
+    withAttempts(error, run.failed ?? [])
+    return observer.failed(error)
+  }
 
   return {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
-          recovery.called(clock.unsafeCurrentTimeMillis())
+          recovery.called(monotonic(clock))
           hedging?.earn()
           retries.earn()
-          const ended = Effect.tapError(
-            route.start(Run.make(call, options, config, clock), options),
-            observer.failed
-          )
+          const run = Run.make(call, options, config, clock)
+          const ended = Effect.tapError(route.start(run, options), told(run))
           return rounds.noted(Observation.traced(ended, config.network, call.label))
         })
       ),
-    nodeUrl: (archive) => urlOf(nodes, archive),
+    nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
     nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, latencies.patience, archive, minBlock),
     seen: attempts.seen,
     listen: observer.listen,

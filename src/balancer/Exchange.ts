@@ -9,12 +9,13 @@ import * as Either from "effect/Either"
 import { withoutSecrets } from "../internal/headers.js"
 import type { HttpResponse, HttpService } from "../internal/http.js"
 import { join } from "../internal/route.js"
+import { monotonic } from "../internal/time.js"
 import { isTestnet } from "../Network.js"
 import { isProviderUrl, type ResolvedConfig } from "../services/Config.js"
 import type { Call } from "../Transport.js"
 import type { Member } from "./Member.js"
+import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import type { Trust } from "./Trust.js"
-import { failureOf, pauseOf, type Refusal } from "./Verdict.js"
 
 /**
  * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds
@@ -77,7 +78,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
       url: urlOf(member, call),
       headers,
       body: call.body,
-      timeout: Math.max(1, until - clock.unsafeCurrentTimeMillis()),
+      timeout: Math.max(1, until - monotonic(clock)),
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
@@ -89,7 +90,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
 
   /** If the node turns out not to be trusted, the call itself has not been sent. */
   const verified = (member: Member, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
-    const limit = until - clock.unsafeCurrentTimeMillis()
+    const limit = until - monotonic(clock)
     const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(trust.verify(member), { duration: limit, onTimeout: late }),

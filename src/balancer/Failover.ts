@@ -1,13 +1,14 @@
 /**
- * What follows from an attempt that has no answer: the same node is asked again after a pause, the call moves on to another
- * one, or it fails.
+ * What follows from an attempt that has no answer, as the table of outcomes has it: the same node is asked again after a
+ * pause, the call moves on to another one, or it fails.
  *
- * A call ends by its deadline. What is not idempotent is sent again only when it cannot have had its effect; retries keep to a
- * budget.
+ * A call ends by its deadline. Retries keep to a budget: a call for which nothing is left waits until others of its kind
+ * have been answered where it would go, or nobody is left there.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { monotonic } from "../internal/time.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { Call, CallError } from "../Transport.js"
 import type { Attempt, Attempts } from "./Attempt.js"
@@ -15,20 +16,11 @@ import type { Budget } from "./Budget.js"
 import type { Health } from "./Health.js"
 import type { Lane } from "./Hedge.js"
 import { type Member, TROUBLES } from "./Member.js"
-import type { Nodes } from "./Nodes.js"
+import { hasOther, type Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
+import { following, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
 import type { Route, Send } from "./Route.js"
-import { left, type Run, tooLate } from "./Run.js"
-import { isAmbiguous, isServerError, type Refusal } from "./Verdict.js"
-
-/** What follows from an attempt without an answer; `again` and `lane` are those of `Send`. */
-type Refused = <A>(
-  run: Run<A>,
-  attempt: Attempt,
-  refusal: Refusal,
-  again: number,
-  lane: Lane | undefined
-) => Effect.Effect<A, CallError>
+import { isAgreed, left, type Run, remember, tooLate } from "./Run.js"
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
 const alreadyAccepted = <A>(
@@ -47,21 +39,45 @@ const alreadyAccepted = <A>(
       )
     : undefined
 
+const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
+
+interface Needs {
+  readonly attempts: Attempts
+  readonly config: ResolvedConfig
+  readonly health: Pick<Health, "doubted" | "fail" | "untilOut">
+  readonly nodes: Nodes
+  readonly observer: Pick<Observer, "succeeded">
+  readonly retries: Budget
+  /** Where calls go next. */
+  readonly route: () => Pick<Route, "next" | "pinnedTo">
+}
+
 /**
- * Sends attempts, and does what follows from them. `route` is where calls go next.
+ * Sends attempts, and does what follows from them.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: ResolvedConfig,
-  attempts: Attempts,
-  health: Pick<Health, "fail" | "untilOut">,
-  nodes: Nodes,
-  observer: Pick<Observer, "succeeded">,
-  retries: Budget,
-  route: () => Pick<Route, "next" | "pinnedTo">
-): Send => {
+export const make = (needs: Needs): Send => {
+  const { attempts, config, health, nodes, observer, retries, route } = needs
+
+  /** On to another node, as soon as the budget has something left for it. */
+  const whenAllowed = <A>(run: Run<A>, from: number | undefined): Effect.Effect<A, CallError> => {
+    if (retries.spend())
+      return Effect.map(route().next(run, from), (value) => {
+        retries.answered()
+        return value
+      })
+    const remaining = left(run)
+    if (remaining <= 0) return tooLate(run)
+    // without a node to go to, the call ends there
+    if (!hasOther(nodes, run, from)) return route().next(run, from)
+    return Effect.zipRight(
+      Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
+      Effect.suspend(() => whenAllowed(run, from))
+    )
+  }
+
   /** On to another node, unless the call is there already. */
   const moveOn = <A>(
     run: Run<A>,
@@ -74,9 +90,7 @@ export const make = (
       if (lane.moved) return Effect.never
       lane.moved = true
     }
-    return retries.spend()
-      ? route().next(run, from)
-      : Effect.fail(run.lastError ?? nodes.noNode(run.wanted, false))
+    return whenAllowed(run, from)
   }
 
   /** When other calls have met the same at a node of several, there is nothing to wait for. */
@@ -96,51 +110,69 @@ export const make = (
     })
   }
 
-  const nodeFailed = <A>(
-    run: Run<A>,
-    { index, limit, member }: Attempt,
-    { error, pause }: Refusal,
-    mayRepeat: boolean,
-    lane: Lane | undefined
-  ): Effect.Effect<A, CallError> => {
+  /** Leaves the node, but for the little that other nodes had left it of the call's time. */
+  const leave = (run: Run<unknown>, { index, limit, member }: Attempt, refusal: Refusal) => {
     run.nodeFailed = true
-    const timedOut = error._tag === "NodeError" && error.kind === "timeout"
-    // timers may be a moment early, and in what is then left nothing can be answered
-    const over = left(run) < (timedOut ? 10 : 1)
-    if (index === -1) return over ? tooLate(run) : Effect.fail(error)
-    // a node is not to blame for how little other nodes had left it of the call's time
-    const blamed = !timedOut || limit * 2 >= Math.min(run.attemptTimeout, run.timeout)
-    return Effect.zipRight(
-      blamed ? Effect.suspend(() => health.fail(member, error.message, pause)) : Effect.void,
-      mayRepeat ? Effect.suspend(() => (over ? tooLate(run) : moveOn(run, index, lane))) : Effect.fail(error)
-    )
+    const isBlamed = !isTimeout(refusal) || limit * 2 >= Math.min(run.attemptTimeout, run.timeout)
+    return index === -1 || !isBlamed
+      ? Effect.void
+      : Effect.suspend(() => health.fail(member, refusal.error.message, refusal.pause))
   }
 
-  const refused: Refused = (run, attempt, refusal, again, lane) => {
-    const { call, delivered } = run
-    const { error, fault, unsent = false } = refusal
-    const { index, member } = attempt
-    if (fault === "behind") {
-      run.lastError = error
-      return index === -1 ? route().pinnedTo(run, member) : moveOn(run, undefined, lane)
-    }
+  const doubt = (run: Run<unknown>, { index, member }: Attempt): Effect.Effect<void> => {
+    if (index === -1) return Effect.void
+    run.suspects ??= []
+    run.suspects.push(member)
+    return health.doubted(member)
+  }
+
+  const refused = <A>(
+    run: Run<A>,
+    attempt: Attempt,
+    refusal: Refusal,
+    again: number,
+    lane: Lane | undefined
+  ): Effect.Effect<A, CallError> => {
+    const { call, clock, delivered } = run
+    const { error, unsent = false } = refusal
+    const { index, member, start } = attempt
+    const outcome = outcomeOf(refusal)
+    const { node } = table[outcome]
+    remember(run, { node: member.shown, ms: monotonic(clock) - start, outcome })
     const accepted = delivered ? alreadyAccepted(call, error, observer) : undefined
     if (accepted !== undefined) return accepted
-    // a node that says what is wrong with the request is alive
-    if (fault !== "node" && error._tag !== "RequestRejected") attempts.alive(attempt)
-    if (fault === "caller") return Effect.fail(error)
-    run.lastError = error
-    if (!unsent && !(error._tag === "NodeError" && error.kind === "connect")) run.delivered = true
-    if (fault === "elsewhere") return index === -1 ? Effect.fail(error) : moveOn(run, index, lane)
-    const mayRepeat = call.repeat !== "write" || unsent || !isAmbiguous(error)
-    const mayStay =
-      isServerError(error) &&
-      mayRepeat &&
-      again > 0 &&
-      lane?.moved !== true &&
-      !isHopeless(index, member) &&
-      left(run) > config.retryDelay
-    return mayStay ? stay(run, attempt, again - 1, lane) : nodeFailed(run, attempt, refusal, mayRepeat, lane)
+    if (node === "well") {
+      attempts.alive(attempt)
+      if (nodes.typeOf(index) === run.wanted) run.ownRefused = true
+    }
+    if (outcome !== "caller") run.lastError = error
+    if (!unsent && outcome !== "unreached" && outcome !== "behind") run.delivered = true
+
+    // timers may be a moment early, and in what is then left nothing can be answered
+    const isOver = (): boolean => node === "left" && left(run) < (isTimeout(refusal) ? 10 : 1)
+    const end = (): Effect.Effect<A, CallError> =>
+      index === -1 && isOver() ? tooLate(run) : Effect.fail(error)
+    const onward = (): Effect.Effect<A, CallError> => (isOver() ? tooLate(run) : moveOn(run, index, lane))
+    const blame =
+      node === "left" ? leave(run, attempt, refusal) : node === "asked" ? doubt(run, attempt) : undefined
+    const after = (next: () => Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
+      blame === undefined ? next() : Effect.zipRight(blame, Effect.suspend(next))
+
+    switch (following(outcome, call.repeat, index === -1)) {
+      case "end":
+        return after(end)
+      case "next":
+        return after(onward)
+      case "agree":
+        return after(() => (isAgreed(run, meaningOf(error), member.url) ? Effect.fail(error) : onward()))
+      case "wait":
+        return index === -1 ? route().pinnedTo(run, member) : moveOn(run, undefined, lane)
+      case "again": {
+        const mayStay =
+          again > 0 && lane?.moved !== true && !isHopeless(index, member) && left(run) > config.retryDelay
+        return mayStay ? stay(run, attempt, again - 1, lane) : after(index === -1 ? end : onward)
+      }
+    }
   }
 
   const send: Send = (run, member, index, again, lane) => {

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Client, RawRpc } from "../Client.js"
 import type { NetworkInfo } from "../Network.js"
-import type { CallError } from "../Transport.js"
+import type { Call, CallError, PastBlock } from "../Transport.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.
@@ -37,6 +37,14 @@ export interface ChainCheck {
   /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
   readonly matches: (answer: unknown, network: NetworkInfo) => boolean | undefined
 }
+
+/**
+ * The question that tells whether a node holds a past block: its value is the answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Holds = (block: PastBlock) => Call<boolean>
 
 /**
  * Makes the client of a table: a family that makes calls of its own writes no more of it than it needs.
@@ -86,6 +94,8 @@ export interface Family<out G extends object = object> {
   readonly endpoints: G
   readonly probe?: (id: string, network: NetworkInfo) => Probe
   readonly chain?: ChainCheck
+  /** Without it, nodes are believed that a past block has nothing of what was asked for. */
+  readonly holds?: Holds
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
   readonly nativeBalances?: NativeBalances
   /** What a token is, over the nodes. */

@@ -5,8 +5,10 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { monotonic } from "../internal/time.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { LoggerService } from "../services/Logger.js"
+import type { Copies } from "./Copies.js"
 import type { Latencies } from "./Latency.js"
 import { type Member, TROUBLES } from "./Member.js"
 import * as Pool from "./NodePool.js"
@@ -16,6 +18,8 @@ import type { Recovery } from "./Recovery.js"
 
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
+
+const ANSWERED = "another node has answered what it has not"
 
 /** How soon a call that waits to ask its node again looks whether others have found that it has failed, in milliseconds. */
 const LOOK = 100
@@ -31,8 +35,12 @@ export interface Health {
   readonly fail: (member: Member, reason: string, pause?: number) => Effect.Effect<void>
   /** A round of checks has asked it. `wasOut`: it had failed before. */
   readonly checked: (member: Member, found: Pool.Checked, wasOut: boolean) => Effect.Effect<void>
-  /** Somebody else was quicker, although later asked. */
-  readonly overtaken: (member: Member) => Effect.Effect<void>
+  /** Somebody else was quicker, although later asked, or has answered what it has not. */
+  readonly overtaken: (member: Member, reason?: string) => Effect.Effect<void>
+  /** Its answer may be its own fault or the request's: its probe decides. */
+  readonly doubted: (member: Member) => Effect.Effect<void>
+  /** Another node has answered a call that these nodes had not answered. */
+  readonly refuted: (members: ReadonlyArray<Member>) => Effect.Effect<void>
   /** All nodes of a type have failed a call. */
   readonly exhausted: (type: Pool.NodeType) => Effect.Effect<void>
   /** Waits for a pause (milliseconds) to be over, and no longer than until others have found that the node has failed: `true`. */
@@ -48,21 +56,28 @@ export interface Health {
 export const isRegular = (config: ResolvedConfig): boolean =>
   Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
+interface Needs {
+  readonly config: ResolvedConfig
+  readonly isProbed: boolean
+  readonly latencies: Latencies
+  readonly logger: LoggerService
+  readonly nodes: Nodes
+  readonly observer: Observer
+  readonly recovery: Recovery
+  /** Where failed nodes are not asked by probes. */
+  readonly copies: Copies | undefined
+  /** A node has failed: who waits to go there need not wait any longer. */
+  readonly changed: () => void
+}
+
 /**
- * Keeps the health of nodes. Where they are not checked regularly, failed ones are asked by calls alone.
+ * Keeps the health of nodes. Where they are not checked regularly, failed ones are asked by copies of calls alone.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: ResolvedConfig,
-  isProbed: boolean,
-  latencies: Latencies,
-  logger: LoggerService,
-  nodes: Nodes,
-  observer: Observer,
-  recovery: Recovery
-): Health => {
+export const make = (needs: Needs): Health => {
+  const { changed, config, copies, isProbed, latencies, logger, nodes, observer, recovery } = needs
   const recovers = isProbed && isRegular(config)
   const { hasFailed, isAlone, update } = nodes
 
@@ -70,24 +85,27 @@ export const make = (
   const recover = (member: Member, pause?: number): Effect.Effect<void> =>
     recovers && !isAlone() ? recovery.begin(member, pause) : Effect.void
 
-  const fail: Health["fail"] = (member, reason, pause) => {
-    const { index, shown: url } = member
-    const isNews = !hasFailed(index)
-    update((state) => Pool.fail(state, index))
-    member.verified = false
-    member.troubles = 0
-    member.slow = false
-    member.failures++
-    return logger
-      .debug(() => `Switching to another server, marking ${url} as unstable.`)
-      .pipe(
-        Effect.zipRight(isNews ? observer.happened({ _tag: "Failed", url, reason }) : Effect.void),
-        Effect.zipRight(
-          pause === undefined ? Effect.void : observer.happened({ _tag: "Cooled", url, ms: pause })
-        ),
-        Effect.zipRight(recover(member, pause))
-      )
-  }
+  const fail: Health["fail"] = (member, reason, pause) =>
+    Effect.clockWith((clock) => {
+      const { index, shown: url } = member
+      const isNews = !hasFailed(index)
+      if (isNews) copies?.later(member, monotonic(clock), pause)
+      update((state) => Pool.fail(state, index))
+      member.verified = false
+      member.troubles = 0
+      member.slow = false
+      member.failures++
+      changed()
+      return logger
+        .debug(() => `Switching to another server, marking ${url} as unstable.`)
+        .pipe(
+          Effect.zipRight(isNews ? observer.happened({ _tag: "Failed", url, reason }) : Effect.void),
+          Effect.zipRight(
+            pause === undefined ? Effect.void : observer.happened({ _tag: "Cooled", url, ms: pause })
+          ),
+          Effect.zipRight(recover(member, pause))
+        )
+    })
 
   const untilOut: Health["untilOut"] = (index, ms) =>
     index === -1 || isAlone()
@@ -100,6 +118,18 @@ export const make = (
               : Effect.zipRight(Effect.sleep(Math.min(LOOK, ms)), untilOut(index, ms - LOOK))
         )
 
+  const overtaken: Health["overtaken"] = (member, reason = "other nodes answer sooner") =>
+    Effect.clockWith((clock) => {
+      // when the node says nothing at all, others that wait for it count too
+      const isSilent = monotonic(clock) - member.answeredAt > latencies.patience()
+      member.troubles++
+      return member.troubles + (isSilent ? member.overdue - 1 : 0) < TROUBLES
+        ? Effect.void
+        : Effect.map(fail(member, reason), () => {
+            member.slow = true
+          })
+    })
+
   return {
     fail,
     checked: (member, found, wasOut) => {
@@ -110,17 +140,20 @@ export const make = (
       }
       return wasOut ? observer.happened({ _tag: "Readmitted", url, height: found.height }) : Effect.void
     },
-    overtaken: (member) =>
-      Effect.clockWith((clock) => {
-        // when the node says nothing at all, others that wait for it count too
-        const isSilent = clock.unsafeCurrentTimeMillis() - member.answeredAt > latencies.patience()
-        member.troubles++
-        return member.troubles + (isSilent ? member.overdue - 1 : 0) < TROUBLES
-          ? Effect.void
-          : Effect.map(fail(member, "other nodes answer sooner"), () => {
-              member.slow = true
-            })
-      }),
+    overtaken,
+    doubted: (member) =>
+      isProbed && !isAlone() ? recovery.doubt(member, fail(member, "it has failed a check")) : Effect.void,
+    refuted: (members) =>
+      Effect.forEach(
+        members,
+        (member) =>
+          hasFailed(member.index)
+            ? Effect.void
+            : isProbed
+              ? overtaken(member, ANSWERED)
+              : fail(member, ANSWERED),
+        { discard: true }
+      ),
     exhausted: (type) => {
       update((state) => Pool.exhaust(state, type))
       const told = observer.happened({ _tag: "Exhausted", type })

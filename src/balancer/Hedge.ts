@@ -7,13 +7,14 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { monotonic } from "../internal/time.js"
 import type { CallError } from "../Transport.js"
 import { type Waiting, watch } from "./Background.js"
 import * as Budget from "./Budget.js"
 import type { Health } from "./Health.js"
 import type { Latencies } from "./Latency.js"
 import type { Member } from "./Member.js"
-import type { Nodes } from "./Nodes.js"
+import { hasOther, type Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import type { Run } from "./Run.js"
 
@@ -61,10 +62,15 @@ export interface Hedging {
   readonly race: <A>(run: Run<A>, member: Member, ways: Ways<A>) => Effect.Effect<A, CallError>
 }
 
-/** Whether the pool has another node for the call now. */
-const hasOther = ({ select }: Pick<Nodes, "select">, run: Run<unknown>, index: number): boolean => {
-  const [choice] = select(run.wanted, new Set([...run.tried, index]), run.clock.unsafeCurrentTimeMillis())
-  return choice._tag === "node" && !choice.trial
+interface Needs {
+  readonly maxExtraLoad: number
+  readonly health: Pick<Health, "overtaken">
+  readonly latencies: Latencies
+  readonly nodes: Nodes
+  readonly observer: Observer
+  /** Who leaves a node that has failed meanwhile makes a retry. */
+  readonly retries: Budget.Budget
+  readonly scope: Scope.Scope
 }
 
 /**
@@ -73,14 +79,8 @@ const hasOther = ({ select }: Pick<Nodes, "select">, run: Run<unknown>, index: n
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  maxExtraLoad: number,
-  health: Pick<Health, "overtaken">,
-  latencies: Latencies,
-  nodes: Pick<Nodes, "hasFailed" | "select">,
-  observer: Observer,
-  scope: Scope.Scope
-): Hedging => {
+export const make = (needs: Needs): Hedging => {
+  const { health, latencies, maxExtraLoad, nodes, observer, retries, scope } = needs
   const budget = Budget.make({ share: maxExtraLoad, burst: BURST })
   const waiting = watch(scope)
 
@@ -90,7 +90,7 @@ export const make = (
       if (lane.moved || !hasOther(nodes, run, member.index)) return Effect.never
       // the node may have been found to have failed by others, and then nothing is spent
       const isOut = nodes.hasFailed(member.index)
-      if (!isOut && (lane.pausing || !budget.spend()))
+      if (isOut ? !retries.spend() : lane.pausing || !budget.spend())
         return Effect.zipRight(Effect.sleep(SOON), second(run, member, lane, ways))
       lane.moved = true
       const sent = ways.second()
@@ -120,7 +120,7 @@ export const make = (
       })
       return Effect.async<A, CallError>((resume) => {
         const call: Waiting = {
-          due: run.clock.unsafeCurrentTimeMillis() + latencies.patience(),
+          due: monotonic(run.clock) + latencies.patience(),
           wake: () => resume(both)
         }
         waiting.add(call)

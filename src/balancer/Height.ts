@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { monotonic } from "../internal/time.js"
 import { shared, untilOver } from "./Background.js"
 import { type Member, told } from "./Member.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
@@ -66,7 +67,7 @@ export const make = (
     Effect.clockWith((clock) => {
       const running = member.asking
       if (running !== undefined) return Fiber.join(running)
-      member.askedAt = clock.unsafeCurrentTimeMillis()
+      member.askedAt = monotonic(clock)
       const asked = Effect.map(probe(member, PROBE_TIMEOUT), (found) => {
         member.silent = found === "failed"
         return found
@@ -98,7 +99,7 @@ export const make = (
       const found = (): Member | undefined => members.find(({ height }) => height >= block)
       let isFirst = true
       const look = Effect.clockWith((clock) => {
-        const now = clock.unsafeCurrentTimeMillis()
+        const now = monotonic(clock)
         const asked = (isFirst ? members.slice(0, 1) : members).filter(
           ({ askedAt, asking }) => asking !== undefined || now - askedAt >= RECENT
         )

@@ -13,7 +13,8 @@ import * as Observation from "./Observation.js"
 import type * as Probe from "./Probe.js"
 
 /**
- * A member of the pool. It changes with every call, and in place: a copy per call would cost more than the call.
+ * A member of the pool. It changes with every call, and in place: a copy per call would cost more than the call. Times are
+ * milliseconds on the clock that never jumps.
  *
  * @since 0.1.0
  * @category models
@@ -41,7 +42,7 @@ export interface Member extends Probe.Target {
   toldAt: number
   /** It is being asked for its height. */
   asking: Fiber.Fiber<Checked> | undefined
-  /** When it was last asked, in milliseconds since 1970, and whether that was for nothing. */
+  /** When it was last asked, and whether that was for nothing. */
   askedAt: number
   silent: boolean
   /** How often it has fallen far behind what it had told. */
@@ -52,6 +53,15 @@ export interface Member extends Probe.Target {
   slow: boolean
   /** It has failed, and is asked again and again until it is back. */
   recovering: boolean
+  /** When it is asked next. */
+  askedAgainAt: number | undefined
+  /** When a doubtful answer was last reason to ask for its probe. */
+  suspectedAt: number
+  /** Of a node that is not probed: when a copy of a call may be sent to it again, and how many were in vain. */
+  copyAt: number
+  copies: number
+  /** The lowest block that it has shown to hold. */
+  holds: number
   /** Records how long an answer took, in milliseconds. */
   readonly record: (ms: number) => void
 }
@@ -99,6 +109,11 @@ export const make = (config: ResolvedConfig, node: ResolvedNode, restUrl: string
     failures: 0,
     slow: false,
     recovering: false,
+    askedAgainAt: undefined,
+    suspectedAt: Number.NEGATIVE_INFINITY,
+    copyAt: 0,
+    copies: 0,
+    holds: Number.POSITIVE_INFINITY,
     record: Observation.recorder(Observation.latency, { network: config.network, node: shown })
   }
 }

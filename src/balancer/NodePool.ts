@@ -7,11 +7,13 @@
  * 1. No transition adds, loses or reorders nodes, and none changes the health of a node that it is not about.
  * 2. The active node of a type is of that type; there is none (-1) only where the type has no nodes.
  * 3. The active node is healthy as long as any node of its type is.
- * 4. A failed node is chosen only as a trial, and that only while no node of its type is healthy.
- * 5. A call gets no node twice and, after its first node, none of another type; it ends only when no healthy one is left.
- * 6. No node is lost: while all of a type have failed, one call is let through per back-off, which starts at 1 s, doubles
- *    and ends at 30 s. With eviction each of these trials asks the next node, so that n of them ask all n.
- * 7. A call is held back only with eviction, and then only while all nodes of both types have failed and rest.
+ * 4. A failed node is chosen only as a trial, and that only while no node of either type is healthy that the call may have.
+ * 5. A call gets no node twice. It goes to nodes of its own type first and then to those of the other, from which it does not
+ *    come back; it ends only when no healthy one is left, and with `strict` never leaves its type.
+ * 6. No node is lost. Where nodes are not probed (`trials`), one call is let through per back-off while all have failed, which
+ *    starts at 1 s, doubles and ends at 30 s. With eviction each of these trials asks the next node, so that n of them ask
+ *    all n. Where nodes are probed no call is a trial.
+ * 7. A call is held back only with eviction, and then only while all nodes that it may have have failed and rest.
  * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
  *    highest healthy node that the call may have. A check makes such a node active.
  * 9. A node that a probe has found well again displaces only an active node that has failed, and puts no other out of
@@ -78,6 +80,8 @@ export interface Pool {
   readonly noActiveNode: boolean
   readonly allowedBlocksBehind: number
   readonly evict: boolean
+  /** Nothing but calls tells that a failed node is back. */
+  readonly trials: boolean
 }
 
 /**
@@ -112,6 +116,7 @@ export const make = (
   options: {
     readonly allowedBlocksBehind: number
     readonly evict: boolean
+    readonly trials: boolean
     readonly random: (type: NodeType) => number
   }
 ): Pool => {
@@ -127,7 +132,8 @@ export const make = (
     trial: { NORMAL: undefined, ARCHIVE: undefined },
     noActiveNode: false,
     allowedBlocksBehind: options.allowedBlocksBehind,
-    evict: options.evict
+    evict: options.evict,
+    trials: options.trials
   }
 }
 
@@ -235,7 +241,7 @@ const revive = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool
  * Which node a call goes to, and the pool after that choice.
  *
  * - `node`: this one; `trial` when all nodes of the type have failed and this call may try one of them.
- * - `exhausted`: the call has tried every node of the type that it may.
+ * - `exhausted`: the call has tried every node that it may.
  * - `none`: there is no node to call, of this type or the other.
  *
  * @since 0.1.0
@@ -265,10 +271,22 @@ const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice,
   ]
 }
 
+/** The types whose nodes a call may have now: its own and then the other one, or that alone once it has come there. */
+const mayHave = (
+  pool: Pool,
+  wanted: NodeType,
+  tried: ReadonlySet<number>,
+  strict: boolean
+): ReadonlyArray<NodeType> => {
+  if (strict) return [wanted]
+  for (const index of tried) if (ofType(pool, other(wanted), index)) return [other(wanted)]
+  return [wanted, other(wanted)]
+}
+
 /**
- * Chooses the node for a call, or for its next attempt. `tried` holds what the call has tried already: a call stays with
- * the nodes of one type, and falls back to the other only if its own type has none to offer at its start. `pick` chooses
- * in place of the rule that the fastest node in step stays active until it fails.
+ * Chooses the node for a call, or for its next attempt. `tried` holds what the call has tried already. A call goes to the nodes
+ * of its own type, and to those of the other when its own has none to offer; with `strict` it does not. `pick` chooses in
+ * place of the rule that the fastest node in step stays active until it fails.
  *
  * @since 0.1.0
  * @category transitions
@@ -278,29 +296,24 @@ export const select = (
   wanted: NodeType,
   tried: ReadonlySet<number>,
   now: number,
-  pick?: Preference
+  { pick, strict = false }: { readonly pick?: Preference | undefined; readonly strict?: boolean } = {}
 ): readonly [Choice, Pool] => {
-  const started = [...tried][0]
-  const type = started === undefined ? wanted : (pool.nodes[started]?.type ?? wanted)
-  const index = choose(pool, type, tried, pick)
-  if (index !== -1) {
-    return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
+  const types = mayHave(pool, wanted, tried, strict)
+  for (const type of types) {
+    const index = choose(pool, type, tried, pick)
+    if (index !== -1) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
-  if (started !== undefined) return [{ _tag: "exhausted", type }, pool]
-  const own = chooseTrial(pool, type, now)
-  if (own !== undefined) return own
-  const fallback = choose(pool, other(type), tried, pick)
-  if (fallback !== -1) {
-    return [
-      { _tag: "node", index: fallback, type: other(type), trial: false },
-      activate(pool, other(type), fallback)
-    ]
+  if (tried.size > 0) return [{ _tag: "exhausted", type: wanted }, pool]
+  if (pool.trials) {
+    for (const type of types) {
+      const trial = chooseTrial(pool, type, now)
+      if (trial !== undefined) return trial
+    }
   }
-  const trial = chooseTrial(pool, other(type), now)
-  if (trial !== undefined) return trial
-  if (pool.evict || pool.nodes.length === 0) return [{ _tag: "none", resting: pool.nodes.length > 0 }, pool]
+  const resting = pool.nodes.some(({ type }) => types.includes(type))
+  if (pool.evict || !resting) return [{ _tag: "none", resting }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
-  return select(exhaust(exhaust(pool, type), other(type)), wanted, tried, now, pick)
+  return select(types.reduce(exhaust, pool), wanted, tried, now, { pick, strict })
 }
 
 /**
@@ -315,11 +328,12 @@ export const among = (
   wanted: NodeType,
   tried: ReadonlySet<number>,
   may: (index: number) => boolean,
-  pick?: Preference
+  { pick, strict = false }: { readonly pick?: Preference | undefined; readonly strict?: boolean } = {}
 ): number => {
-  const isHealthy = (type: NodeType): boolean => pool.nodes.some((node) => node.type === type && !node.failed)
-  const started = pool.nodes[[...tried][0] ?? -1]?.type
-  const type = started ?? (isHealthy(wanted) ? wanted : other(wanted))
+  const isHealthy = (type: NodeType): boolean =>
+    pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
+  const [first = wanted, second] = mayHave(pool, wanted, tried, strict)
+  const type = second === undefined || isHealthy(first) ? first : second
   const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
   return choose(pool, type, others, pick)
 }

@@ -7,8 +7,10 @@
  *
  * @since 0.1.0
  */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { monotonic } from "../internal/time.js"
 import { displayUrl, NoActiveNode } from "../SdkError.js"
 import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists } from "../services/Config.js"
 import { type Member, make as makeMember } from "./Member.js"
@@ -47,33 +49,46 @@ export interface Nodes {
   readonly isAlone: () => boolean
   /** `NodePool.select` with the policy of the configuration. The state stays as it is. */
   readonly select: (
-    wanted: Pool.NodeType,
+    call: Omit<Wanted, "tried">,
     tried: ReadonlySet<number>,
     now: number
   ) => readonly [Pool.Choice, Pool.Pool]
   /** `NodePool.among` with the policy of the configuration. */
-  readonly among: (
-    wanted: Pool.NodeType,
-    tried: ReadonlySet<number>,
-    may: (index: number) => boolean
-  ) => Member | undefined
+  readonly among: (call: Wanted, may: (index: number) => boolean) => Member | undefined
+  /** The type of a node; of one that the pool has not chosen nothing is known. */
+  readonly typeOf: (index: number) => Pool.NodeType | undefined
+  /** Whether the pool has nodes of a type, well or not. */
+  readonly has: (type: Pool.NodeType) => boolean
   /** Whether the policy wants to know how many calls are in flight. */
   readonly countsCalls: boolean
   /** The provider's own node: for calls that it alone answers. */
   readonly gateway: Member
   /** Asks for the provider's lists again, where they gave no node so far. */
   readonly refetch: Effect.Effect<void>
-  readonly noNode: (type: Pool.NodeType, resting: boolean) => NoActiveNode
+  /** Why there is no node for a call; `now` is a time on the clock that never jumps. */
+  readonly noNode: (type: Pool.NodeType, resting: boolean, now: number) => NoActiveNode
   readonly snapshot: () => ReadonlyArray<NodeSnapshot>
 }
 
-const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Effect.Effect<Pool.Pool> =>
+/** Which nodes a call is for, and which it has tried. */
+type Wanted = {
+  readonly wanted: Pool.NodeType
+  readonly strict: boolean
+  readonly tried: ReadonlySet<number>
+}
+
+const poolOf = (
+  nodes: ReadonlyArray<ResolvedNode>,
+  config: ResolvedConfig,
+  recovers: boolean
+): Effect.Effect<Pool.Pool> =>
   Effect.gen(function* () {
     const normal = yield* Random.next
     const archive = yield* Random.next
     return Pool.make(nodes, {
       allowedBlocksBehind: config.allowedBlocksBehind,
       evict: config.evictNodesOnFailure,
+      trials: !recovers || nodes.length < 2,
       random: (type) => (type === "NORMAL" ? normal : archive)
     })
   })
@@ -92,22 +107,26 @@ const noNodeOf = (
   config: ResolvedConfig,
   state: Pool.Pool,
   type: Pool.NodeType,
-  resting: boolean
+  resting: boolean,
+  nextAt: number,
+  now: number
 ): NoActiveNode =>
   new NoActiveNode({
     network: config.network,
     type,
     manual: state.noActiveNode,
     reason: resting
-      ? `all ${state.nodes.length} nodes have failed; the next call is let through after a back-off`
+      ? `all ${state.nodes.length} nodes have failed, and are asked again after a back-off`
       : config.nodes?.length === 0
         ? "No RPC URLs provided: rpc.nodes is empty"
-        : "the provider's node lists gave no usable node"
+        : "the provider's node lists gave no usable node",
+    ...(resting && Number.isFinite(nextAt) ? { retryAfter: Math.max(0, nextAt - now) } : {})
   })
 
 /**
  * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` is
- * what REST routes of a node are appended to, `random` decides for the policy.
+ * what REST routes of a node are appended to, `recovers` says that failed nodes are asked by probes whether they are back, `random`
+ * decides for the policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -115,10 +134,14 @@ const noNodeOf = (
 export const make = (
   config: ResolvedConfig,
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
-  restUrl: ((url: string) => string) | undefined,
-  random: () => number
+  options: {
+    readonly restUrl: ((url: string) => string) | undefined
+    readonly recovers: boolean
+    readonly random: () => number
+  }
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
+    const { random, recovers, restUrl } = options
     const remote = usesNodeLists(config)
     const gateway: ResolvedNode = {
       url: config.info.node ?? gatewayNodeUrl(config),
@@ -129,7 +152,7 @@ export const make = (
     const memberOf = (node: ResolvedNode, index: number): Member =>
       makeMember(config, node, restUrl?.(node.url) ?? node.url, index)
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
-    let state = yield* poolOf(configured, config)
+    let state = yield* poolOf(configured, config, recovers)
     let members = configured.map(memberOf)
     const pick = preferenceOf(config.selection, (index) => members[index], random)
     return {
@@ -141,20 +164,28 @@ export const make = (
       hasFailed: (index) => state.nodes[index]?.failed === true,
       isAt: (index, block) => (members[index]?.height ?? -1) >= block,
       isAlone: () => members.length < 2,
-      select: (wanted, tried, now) => Pool.select(state, wanted, tried, now, pick),
-      among: (wanted, tried, may) => members[Pool.among(state, wanted, tried, may, pick)],
+      select: ({ strict, wanted }, tried, now) => Pool.select(state, wanted, tried, now, { pick, strict }),
+      among: ({ strict, tried, wanted }, may) =>
+        members[Pool.among(state, wanted, tried, may, { pick, strict })],
+      typeOf: (index) => state.nodes[index]?.type,
+      has: (type) => state.nodes.some((node) => node.type === type),
       countsCalls: pick !== undefined,
       gateway: memberOf(gateway, -1),
       refetch: Effect.gen(function* () {
         if (!remote || members.length > 0) return
         const nodes = yield* lists
-        const pool = yield* poolOf(nodes, config)
+        const pool = yield* poolOf(nodes, config, recovers)
         // others may have asked meanwhile, and what calls know of their nodes must not be lost
         if (members.length > 0) return
         members = nodes.map(memberOf)
         state = pool
       }),
-      noNode: (type, resting) => noNodeOf(config, state, type, resting),
+      noNode: (type, resting, now) => {
+        const trials = state.trials ? [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at] : []
+        const probes = members.flatMap(({ askedAgainAt }) => askedAgainAt)
+        const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
+        return noNodeOf(config, state, type, resting, nextAt, now)
+      },
       snapshot: () => snapshotOf(state)
     }
   })
@@ -178,4 +209,20 @@ export const ranked = (
     .nodes.map((node, i) => ({ node, rank: rankOf(i, node) }))
     .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
     .map(({ node }) => node.url)
+}
+
+/**
+ * Whether the pool has another node for a call now, beside those that it has tried and the one at `index`.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const hasOther = (
+  nodes: Pick<Nodes, "select">,
+  call: Wanted & { readonly clock: Clock.Clock },
+  index: number | undefined
+): boolean => {
+  const tried = index === undefined ? call.tried : new Set([...call.tried, index])
+  const [choice] = nodes.select(call, tried, monotonic(call.clock))
+  return choice._tag === "node" && !choice.trial
 }

@@ -17,7 +17,7 @@ import type { NodeType } from "./NodePool.js"
 /**
  * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed.
  *
- * - `Picked`: a node was chosen for an attempt of a call.
+ * - `Picked`: a node of this type was chosen for an attempt of a call, which wanted one of the type `wanted`.
  * - `Answered`: it has answered, after so many milliseconds.
  * - `Hedged`: a call that waits was sent to a second node too.
  * - `Failed`: a node was taken out by a call or a check, and why.
@@ -29,7 +29,13 @@ import type { NodeType } from "./NodePool.js"
  * @category models
  */
 export type PoolEvent = { readonly at: number } & (
-  | { readonly _tag: "Picked"; readonly url: string; readonly type: NodeType; readonly call: string }
+  | {
+      readonly _tag: "Picked"
+      readonly url: string
+      readonly type: NodeType
+      readonly wanted: NodeType
+      readonly call: string
+    }
   | { readonly _tag: "Answered"; readonly url: string; readonly call: string; readonly ms: number }
   | { readonly _tag: "Hedged"; readonly url: string; readonly call: string }
   | { readonly _tag: "Failed"; readonly url: string; readonly reason: string }
@@ -124,7 +130,7 @@ type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 export interface Observer {
   readonly listen: Listen
   readonly isHeard: () => boolean
-  readonly emit: (event: Untimed<PoolEvent>, now: number) => void
+  readonly emit: (event: Untimed<PoolEvent>, at: number) => void
   readonly happened: (event: Untimed<PoolEvent>) => Effect.Effect<void>
   /** A call has ended well, or with this error. */
   readonly succeeded: () => void
@@ -140,10 +146,10 @@ export interface Observer {
 export const make = (network: string): Observer => {
   const listeners = new Set<(event: PoolEvent) => void>()
   const succeeded = recorder(calls, { network, outcome: "ok" })
-  const emit: Observer["emit"] = (event, now) => {
+  const emit: Observer["emit"] = (event, at) => {
     for (const listener of listeners) {
       try {
-        listener({ ...event, at: now })
+        listener({ ...event, at })
       } catch {
         // it is the user's, and no call is to end for what goes wrong in it
       }

@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import { HttpFailure, type HttpService } from "../internal/http.js"
 import { join } from "../internal/route.js"
+import { monotonic } from "../internal/time.js"
 import type { NetworkInfo } from "../Network.js"
 import { NodeError } from "../SdkError.js"
 import type { ChainCheck, Probe } from "./Family.js"
@@ -93,12 +94,10 @@ export const run = (
 ): Effect.Effect<Checked> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
-      const start = clock.unsafeCurrentTimeMillis()
+      const start = monotonic(clock)
       return Effect.map(ask(http, target, probe.verb, probe.path, probe.body, timeout), (answer): Checked => {
         const height = parseHeight(probe.height(answer))
-        return height === undefined
-          ? "failed"
-          : { height, time: Math.max(1, clock.unsafeCurrentTimeMillis() - start) }
+        return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
       timeout === undefined ? Effect.retry(PROBE_RETRIES) : (once) => once,

@@ -7,15 +7,17 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { monotonic } from "../internal/time.js"
 import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../SdkError.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { CallError, CallOptionsShape } from "../Transport.js"
+import type { Copies } from "./Copies.js"
 import type { Health } from "./Health.js"
 import type { Hedging, Lane } from "./Hedge.js"
 import type { Heights } from "./Height.js"
 import { UNKNOWN_DELAY } from "./Latency.js"
 import type { Member } from "./Member.js"
-import type { Choice, NodeType } from "./NodePool.js"
+import type { Choice } from "./NodePool.js"
 import type { Nodes } from "./Nodes.js"
 import type { Rounds } from "./Rounds.js"
 import { left, type Run, tooLate } from "./Run.js"
@@ -49,8 +51,8 @@ export interface Route {
 
 type ChosenNode = Choice & { readonly _tag: "node" }
 
-/** A node of this type that the call has not asked, and that has failed by being slow. */
-const lastResort = (nodes: Nodes, { floor = -1, tried }: Run<unknown>, type: NodeType): Member | undefined =>
+/** A node of the wanted type that the call has not asked, and that has failed by being slow. */
+const lastResort = (nodes: Nodes, { floor = -1, tried, wanted }: Run<unknown>): Member | undefined =>
   nodes
     .members()
     .find(
@@ -59,7 +61,7 @@ const lastResort = (nodes: Nodes, { floor = -1, tried }: Run<unknown>, type: Nod
         nodes.hasFailed(index) &&
         nodes.isAt(index, floor) &&
         !tried.has(index) &&
-        nodes.state().nodes[index]?.type === type
+        nodes.typeOf(index) === wanted
     )
 
 /** The nodes that the call may go to beside the one that was chosen. */
@@ -92,22 +94,30 @@ const arrival = (
     }
   })
 
+interface Needs {
+  readonly config: ResolvedConfig
+  /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
+  readonly copies: Pick<Copies, "beside"> | undefined
+  readonly health: Pick<Health, "exhausted">
+  readonly heights: Pick<Heights, "reach">
+  readonly hedging: Hedging | undefined
+  /** Whether nodes can be asked for their height. */
+  readonly isProbed: boolean
+  readonly nodes: Nodes
+  /** Asks whether a node of a pool is back of which all have failed. */
+  readonly revive: Effect.Effect<boolean>
+  readonly rounds: Pick<Rounds, "isAwaited" | "known">
+  readonly send: Send
+}
+
 /**
- * Routes over `nodes`, whose attempts are made by `send`. Without `isProbed`, nodes cannot be asked for their height.
+ * Routes over `nodes`, whose attempts are made by `send`.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: ResolvedConfig,
-  isProbed: boolean,
-  health: Pick<Health, "exhausted">,
-  heights: Pick<Heights, "reach">,
-  hedging: Hedging | undefined,
-  nodes: Nodes,
-  rounds: Pick<Rounds, "isAwaited" | "known">,
-  send: Send
-): Route => {
+export const make = (needs: Needs): Route => {
+  const { config, copies, health, heights, hedging, isProbed, nodes, revive, rounds, send } = needs
   const { retryCount, selection } = config
 
   /** The first attempt at a node, and a second one at another when this one takes longer than calls do. */
@@ -131,15 +141,28 @@ export const make = (
     return Effect.fail(new NoActiveNode({ network: config.network, type: run.wanted, manual: false, reason }))
   }
 
+  /** A call for an archive node that only other nodes have refused: they know less, and say nothing of the request. */
+  const unproven = (run: Run<unknown>, error: CallError): CallError => {
+    const isRefusal = error._tag === "RpcError" || error._tag === "RequestRejected"
+    if (!isRefusal || run.wanted !== "ARCHIVE" || run.ownRefused || !nodes.has("ARCHIVE")) return error
+    const { manual, network, reason, retryAfter, type } = nodes.noNode("ARCHIVE", true, monotonic(run.clock))
+    const more = retryAfter === undefined ? {} : { retryAfter }
+    return new NoActiveNode({ manual, network, reason, type, last: error, ...more })
+  }
+
   /** Every node has been asked: one that has failed by being slow is better than none. */
-  const exhausted = <A>(run: Run<A>, type: NodeType, error: CallError): Effect.Effect<A, CallError> => {
-    const resort = lastResort(nodes, run, type)
+  const exhausted = <A>(run: Run<A>, error: CallError): Effect.Effect<A, CallError> => {
+    const resort = lastResort(nodes, run)
     if (resort !== undefined) {
       run.tried.add(resort.index)
       return send(run, resort, resort.index, 0)
     }
-    if (!run.nodeFailed) return Effect.fail(error)
-    return Effect.zipRight(health.exhausted(type), left(run) <= 0 ? tooLate(run) : Effect.fail(error))
+    if (!run.nodeFailed) return Effect.fail(unproven(run, error))
+    const types = new Set([...run.tried].map((index) => nodes.typeOf(index) ?? run.wanted))
+    return Effect.zipRight(
+      Effect.forEach(types, health.exhausted, { discard: true }),
+      left(run) <= 0 ? tooLate(run) : Effect.fail(unproven(run, error))
+    )
   }
 
   /** No node is known to be at the block. One that does not answer is left to the call, which fails there as any does. */
@@ -153,10 +176,10 @@ export const make = (
     const { clock, floor, lastError, tried, wanted } = run
     if (from !== undefined) tried.add(from)
     if (floor !== undefined) {
-      const member = nodes.among(wanted, tried, (index) => nodes.isAt(index, floor))
+      const member = nodes.among(run, (index) => nodes.isAt(index, floor))
       if (member !== undefined) return begin(run, member)
     }
-    const [choice, state] = nodes.select(wanted, tried, clock.unsafeCurrentTimeMillis())
+    const [choice, state] = nodes.select(run, tried, monotonic(clock))
     // a second attempt says nothing yet of the node that is active
     if (!isSecond) nodes.update(() => state)
     if (choice._tag === "node") {
@@ -164,9 +187,12 @@ export const make = (
       if (member !== undefined)
         return floor === undefined ? begin(run, member) : arrive(run, member, choice, floor)
     }
-    return choice._tag === "exhausted" && lastError !== undefined
-      ? exhausted(run, choice.type, lastError)
-      : Effect.fail(nodes.noNode(wanted, choice._tag === "none" && choice.resting))
+    if (choice._tag === "exhausted" && lastError !== undefined) return exhausted(run, lastError)
+    const none = (): Effect.Effect<never, CallError> =>
+      Effect.fail(nodes.noNode(wanted, choice._tag === "none" && choice.resting, monotonic(clock)))
+    return isProbed && choice._tag === "none" && choice.resting && !state.trials
+      ? Effect.flatMap(revive, (isBack) => (isBack ? next(run) : none()))
+      : none()
   }
 
   const start: Route["start"] = (run, { node }) => {
@@ -178,7 +204,9 @@ export const make = (
     const only = node ?? (typeof selection === "object" ? selection.node : undefined)
     if (only !== undefined) return pinned(run, only.replace(/\/+$/, ""))
     if (call.gateway && config.nodes === undefined) return pinnedTo(run, nodes.gateway)
-    if (!rounds.isAwaited() || call.path !== "") return next(run)
+    if (!rounds.isAwaited() || call.path !== "") {
+      return copies === undefined ? next(run) : Effect.zipRight(copies.beside(run), next(run))
+    }
     return Effect.zipRight(
       Effect.raceFirst(rounds.known, Effect.sleep(Math.min(UNKNOWN_DELAY, timeout))),
       Effect.suspend(() => next(run))

@@ -5,14 +5,16 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { CallTimeout } from "../SdkError.js"
+import { monotonic } from "../internal/time.js"
+import { type Attempted, CallTimeout } from "../SdkError.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { Call, CallOptionsShape } from "../Transport.js"
+import type { Member } from "./Member.js"
 import { type NodeType, typeOf } from "./NodePool.js"
-import type { Refusal } from "./Verdict.js"
+import type { Refusal } from "./Outcome.js"
 
 /**
- * The state of one call. Times are milliseconds, `deadline` since 1970.
+ * The state of one call. Times are milliseconds, `deadline` on the clock that never jumps.
  *
  * @since 0.1.0
  * @category models
@@ -24,6 +26,8 @@ export interface Run<A> {
   readonly attemptTimeout: number
   readonly deadline: number
   readonly wanted: NodeType
+  /** Nodes of the other type are not asked. */
+  readonly strict: boolean
   /** The answer must be of a node that is at this block. */
   readonly floor: number | undefined
   readonly tried: Set<number>
@@ -31,7 +35,15 @@ export interface Run<A> {
   delivered: boolean
   /** Whether a node was at fault, and not only in no position to answer. */
   nodeFailed: boolean
+  /** Whether a node of the wanted type has refused the call by words of the protocol. */
+  ownRefused: boolean
   lastError: Refusal["error"] | undefined
+  /** What became of the attempts so far; kept only for calls in which one has failed. */
+  failed: Array<Attempted> | undefined
+  /** Nodes whose answers could be their own fault or the request's. */
+  suspects: Array<Member> | undefined
+  /** What nobody can tell the meaning of, and the host that has said it. */
+  said: Map<string, string> | undefined
 }
 
 /**
@@ -43,7 +55,7 @@ export interface Run<A> {
 export const make = <A>(
   call: Call<A>,
   options: CallOptionsShape,
-  config: Pick<ResolvedConfig, "timeout" | "attemptTimeout">,
+  config: Pick<ResolvedConfig, "timeout" | "attemptTimeout" | "archive">,
   clock: Clock.Clock
 ): Run<A> => {
   const { patience = 0 } = call
@@ -53,13 +65,18 @@ export const make = <A>(
     clock,
     timeout,
     attemptTimeout: options.attemptTimeout ?? Math.max(patience, config.attemptTimeout),
-    deadline: clock.unsafeCurrentTimeMillis() + timeout,
+    deadline: monotonic(clock) + timeout,
     wanted: typeOf(call.archive),
+    strict: (options.archive ?? config.archive) === "strict",
     floor: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
     tried: new Set(),
     delivered: false,
     nodeFailed: false,
-    lastError: undefined
+    ownRefused: false,
+    lastError: undefined,
+    failed: undefined,
+    suspects: undefined,
+    said: undefined
   }
 }
 
@@ -69,7 +86,7 @@ export const make = <A>(
  * @since 0.1.0
  * @category time
  */
-export const left = ({ clock, deadline }: Run<unknown>): number => deadline - clock.unsafeCurrentTimeMillis()
+export const left = ({ clock, deadline }: Run<unknown>): number => deadline - monotonic(clock)
 
 /**
  * What a call ends with when its time is over.
@@ -85,3 +102,31 @@ export const tooLate = ({ call, lastError, timeout }: Run<unknown>): Effect.Effe
       ...(lastError === undefined ? {} : { last: lastError.message })
     })
   )
+
+/** More attempts than this tell nothing new. */
+const KEPT = 16
+
+/**
+ * Remembers an attempt that has failed.
+ *
+ * @since 0.1.0
+ * @category history
+ */
+export const remember = (run: Run<unknown>, attempted: Attempted): void => {
+  run.failed ??= []
+  if (run.failed.length < KEPT) run.failed.push(attempted)
+}
+
+/**
+ * Whether another node, on another host, has said the same before.
+ *
+ * @since 0.1.0
+ * @category history
+ */
+export const isAgreed = (run: Run<unknown>, meaning: string, url: string): boolean => {
+  run.said ??= new Map()
+  const { host } = new URL(url)
+  const before = run.said.get(meaning)
+  if (before === undefined) run.said.set(meaning, host)
+  return before !== undefined && before !== host
+}

@@ -8,7 +8,6 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
-import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -21,10 +20,7 @@ import * as Evm from "./Evm.js"
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = group(
-  { integers: numberIntegers, archive: Evm.needsArchive, classify: Evm.classify },
-  { ...Evm.endpoints, beacon: Beacon.endpoints }
-)
+export const endpoints = group(Evm.dialect, { ...Evm.endpoints, beacon: Beacon.endpoints })
 
 /**
  * The client of Ethereum.

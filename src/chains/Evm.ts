@@ -6,10 +6,12 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import {
   at,
   type ChainCheck,
   type Family,
+  type Holds,
   type MakeClient,
   type NativeBalances,
   rpcProbe
@@ -20,10 +22,12 @@ import * as Eip1193 from "../Eip1193.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
+import { decodeRpc, nextId } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { TransactionDropped } from "../SdkError.js"
+import type { PastBlock } from "../Transport.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.
@@ -519,6 +523,60 @@ export const needsArchive = (method: string, params: unknown): boolean => {
   return position !== undefined && isPast(params[position])
 }
 
+/** A block that is named by its number; the tags mean blocks at the head, which every node has, but for the first one. */
+const numbered = (block: unknown): PastBlock | undefined => {
+  const number =
+    block === "earliest" ? 0 : typeof block === "string" && /^0x/.test(block) ? Number(block) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** Position of the block among the parameters, of methods that answer with nothing for what they do not have. */
+const listing: Readonly<Record<string, number>> = {
+  eth_getBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
+  eth_getLogs: 0,
+  trace_block: 0,
+  trace_filter: 0
+}
+
+/** The past block in which a call looks for something: of a range, the first one. */
+const past = (method: string, params: unknown): PastBlock | undefined => {
+  const position = listing[method]
+  const value: unknown = position === undefined || !Array.isArray(params) ? undefined : params[position]
+  if (typeof value !== "object" || value === null) return numbered(value)
+  const { blockHash, fromBlock }: { readonly blockHash?: unknown; readonly fromBlock?: unknown } = value
+  return typeof blockHash === "string" && blockHash.startsWith("0x")
+    ? `0x${blockHash.slice(2)}`
+    : numbered(fromBlock)
+}
+
+/**
+ * Asks a node whether it holds a block: header and body, which nodes that have thrown their history away refuse or do not know.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const holds: Holds = (block) => {
+  const id = nextId()
+  const method = typeof block === "number" ? "eth_getBlockByNumber" : "eth_getBlockByHash"
+  const params = [typeof block === "number" ? `0x${block.toString(16)}` : block, false]
+  const { parse } = numberIntegers
+  return {
+    label: method,
+    repeat: "read",
+    archive: false,
+    gateway: false,
+    verb: "POST",
+    path: "",
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    decode: (reply) =>
+      Either.map(
+        decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+        (found) => found !== null
+      )
+  }
+}
+
 /** Errors that say more of the node than of the request, by what nodes write in them. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
   // the request asks for too much, which no other node would give either
@@ -556,7 +614,13 @@ const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
-const dialect: Dialect = { integers: numberIntegers, archive: needsArchive, classify }
+/**
+ * How EVM nodes speak JSON-RPC, and which calls belong on an archive node.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const dialect: Dialect = { integers: numberIntegers, archive: needsArchive, past, classify }
 
 /**
  * The endpoints of every EVM chain.
@@ -951,6 +1015,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
 export const evm: Family<typeof endpoints> = {
   endpoints,
   chain,
+  holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
   nativeBalances,
   composed

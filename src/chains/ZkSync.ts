@@ -7,7 +7,6 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
-import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -178,98 +177,95 @@ export interface DetailedOutput {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = group(
-  { integers: numberIntegers, archive: Evm.needsArchive, classify: Evm.classify },
-  {
-    ...Evm.endpoints,
-    /** Fee of a transaction. */
-    zksEstimateFee: rpc<[transaction: Evm.TransactionRequest], FeeEstimate>("zks_estimateFee"),
-    /** Gas of a transaction that comes from L1. */
-    zksEstimateGasL1ToL2: rpc<[transaction: Evm.TransactionRequest], bigint>("zks_estimateGasL1ToL2").decode(
-      Evm.quantity
-    ),
-    /** Balances of an address by token address, as 0x strings in the tokens' smallest units. */
-    zksGetAllAccountBalances: rpc<[address: Evm.Hex], Readonly<Record<Evm.Hex, Evm.Hex>>>(
-      "zks_getAllAccountBalances"
-    ),
-    /** L1 address of the base token. */
-    zksGetBaseTokenL1Address: rpc<[], Evm.Hex>("zks_getBaseTokenL1Address"),
-    /** Details of a block; null if it does not exist yet. */
-    zksGetBlockDetails: rpc<[blockNumber: number], BlockDetails | null>("zks_getBlockDetails"),
-    /** Addresses of the bridges. */
-    zksGetBridgeContracts: rpc<[], BridgeContracts>("zks_getBridgeContracts"),
-    /** Address of the bridge hub on L1. */
-    zksGetBridgeHubContract: rpc<[], Evm.Hex | null>("zks_getBridgehubContract"),
-    /** Bytes of a contract's code by its hash; null if unknown. */
-    zksGetBytecodeByHash: rpc<[hash: Evm.Hex], ReadonlyArray<number> | null>("zks_getBytecodeByHash"),
-    /** Tokens that the bridge knows, from an id on. */
-    zksGetConfirmedTokens: rpc<[from: number, limit: number], ReadonlyArray<Token>>("zks_getConfirmedTokens"),
-    /** Parameters that fees are computed from. */
-    zksGetFeeParams: rpc<[], Readonly<Record<string, unknown>>>("zks_getFeeParams"),
-    /** First and last block of a batch, as 0x strings; null if it does not exist yet. */
-    zksGetL1BatchBlockRange: rpc<[batch: number], readonly [first: Evm.Hex, last: Evm.Hex] | null>(
-      "zks_getL1BatchBlockRange"
-    ),
-    /** Details of a batch; null if it does not exist yet. */
-    zksGetL1BatchDetails: rpc<[batch: number], BatchDetails | null>("zks_getL1BatchDetails"),
-    /** Gas price on L1, in wei. */
-    zksGetL1GasPrice: rpc<[], bigint>("zks_getL1GasPrice").decode(Evm.quantity),
-    /** Proof of a log of a transaction; null if it is not in a batch yet. */
-    zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.Hex, logIndex?: number], LogProof | null>(
-      "zks_getL2ToL1LogProof"
-    ),
-    /** Proof of a message from L2 to L1; null if it is not in a batch yet. */
-    zksGetL2ToL1MsgProof: rpc<
-      [
-        message: {
-          readonly block: number
-          readonly sender: Evm.Hex
-          readonly msg: Evm.Hex
-          readonly l2LogPosition?: number
-        }
-      ],
-      LogProof | null
-    >("zks_getL2ToL1MsgProof").params(({ block, sender, msg, l2LogPosition }) => [
-      block,
-      sender,
-      msg,
-      l2LogPosition
-    ]),
-    /** Address of ZKsync's contract on L1. */
-    zksGetMinContract: rpc<[], Evm.Hex>("zks_getMainContract"),
-    /** Proofs of storage slots of an account (`data`), by key (`arrayOfData`), in a batch (`timePoint`). */
-    zksGetProof: rpc<
-      [
-        storage: {
-          readonly data: Evm.Hex
-          readonly arrayOfData: ReadonlyArray<Evm.Hex>
-          readonly timePoint: number
-        }
-      ],
-      StorageProof | null
-    >("zks_getProof").params(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]),
-    /** A version of the protocol, by default the newest; null if unknown. */
-    zksGetProtocolVersion: rpc<[version?: number], ProtocolVersion | null>("zks_getProtocolVersion"),
-    /** Transactions of a block as the node keeps them. */
-    zksGetRawBlockTransactions: rpc<[blockNumber: number], ReadonlyArray<unknown>>(
-      "zks_getRawBlockTransactions"
-    ),
-    /** Paymaster of a test network; null on mainnet. */
-    zksGetTestnetPaymaster: rpc<[], Evm.Hex | null>("zks_getTestnetPaymaster"),
-    /** Details of a transaction; null if unknown. */
-    zksGetTransactionDetails: rpc<[transactionHash: Evm.Hex], TransactionDetails | null>(
-      "zks_getTransactionDetails"
-    ),
-    /** Number of the newest batch. */
-    zksL1BatchNumber: rpc<[], bigint>("zks_L1BatchNumber").decode(Evm.quantity),
-    /** Chain id of L1. */
-    zksL1ChainId: rpc<[], bigint>("zks_L1ChainId").decode(Evm.quantity),
-    /** Sends a signed transaction, and yields what it touched. Safe to repeat. */
-    zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.Hex], DetailedOutput>(
-      "zks_sendRawTransactionWithDetailedOutput"
-    ).broadcast()
-  }
-)
+export const endpoints = group(Evm.dialect, {
+  ...Evm.endpoints,
+  /** Fee of a transaction. */
+  zksEstimateFee: rpc<[transaction: Evm.TransactionRequest], FeeEstimate>("zks_estimateFee"),
+  /** Gas of a transaction that comes from L1. */
+  zksEstimateGasL1ToL2: rpc<[transaction: Evm.TransactionRequest], bigint>("zks_estimateGasL1ToL2").decode(
+    Evm.quantity
+  ),
+  /** Balances of an address by token address, as 0x strings in the tokens' smallest units. */
+  zksGetAllAccountBalances: rpc<[address: Evm.Hex], Readonly<Record<Evm.Hex, Evm.Hex>>>(
+    "zks_getAllAccountBalances"
+  ),
+  /** L1 address of the base token. */
+  zksGetBaseTokenL1Address: rpc<[], Evm.Hex>("zks_getBaseTokenL1Address"),
+  /** Details of a block; null if it does not exist yet. */
+  zksGetBlockDetails: rpc<[blockNumber: number], BlockDetails | null>("zks_getBlockDetails"),
+  /** Addresses of the bridges. */
+  zksGetBridgeContracts: rpc<[], BridgeContracts>("zks_getBridgeContracts"),
+  /** Address of the bridge hub on L1. */
+  zksGetBridgeHubContract: rpc<[], Evm.Hex | null>("zks_getBridgehubContract"),
+  /** Bytes of a contract's code by its hash; null if unknown. */
+  zksGetBytecodeByHash: rpc<[hash: Evm.Hex], ReadonlyArray<number> | null>("zks_getBytecodeByHash"),
+  /** Tokens that the bridge knows, from an id on. */
+  zksGetConfirmedTokens: rpc<[from: number, limit: number], ReadonlyArray<Token>>("zks_getConfirmedTokens"),
+  /** Parameters that fees are computed from. */
+  zksGetFeeParams: rpc<[], Readonly<Record<string, unknown>>>("zks_getFeeParams"),
+  /** First and last block of a batch, as 0x strings; null if it does not exist yet. */
+  zksGetL1BatchBlockRange: rpc<[batch: number], readonly [first: Evm.Hex, last: Evm.Hex] | null>(
+    "zks_getL1BatchBlockRange"
+  ),
+  /** Details of a batch; null if it does not exist yet. */
+  zksGetL1BatchDetails: rpc<[batch: number], BatchDetails | null>("zks_getL1BatchDetails"),
+  /** Gas price on L1, in wei. */
+  zksGetL1GasPrice: rpc<[], bigint>("zks_getL1GasPrice").decode(Evm.quantity),
+  /** Proof of a log of a transaction; null if it is not in a batch yet. */
+  zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.Hex, logIndex?: number], LogProof | null>(
+    "zks_getL2ToL1LogProof"
+  ),
+  /** Proof of a message from L2 to L1; null if it is not in a batch yet. */
+  zksGetL2ToL1MsgProof: rpc<
+    [
+      message: {
+        readonly block: number
+        readonly sender: Evm.Hex
+        readonly msg: Evm.Hex
+        readonly l2LogPosition?: number
+      }
+    ],
+    LogProof | null
+  >("zks_getL2ToL1MsgProof").params(({ block, sender, msg, l2LogPosition }) => [
+    block,
+    sender,
+    msg,
+    l2LogPosition
+  ]),
+  /** Address of ZKsync's contract on L1. */
+  zksGetMinContract: rpc<[], Evm.Hex>("zks_getMainContract"),
+  /** Proofs of storage slots of an account (`data`), by key (`arrayOfData`), in a batch (`timePoint`). */
+  zksGetProof: rpc<
+    [
+      storage: {
+        readonly data: Evm.Hex
+        readonly arrayOfData: ReadonlyArray<Evm.Hex>
+        readonly timePoint: number
+      }
+    ],
+    StorageProof | null
+  >("zks_getProof").params(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]),
+  /** A version of the protocol, by default the newest; null if unknown. */
+  zksGetProtocolVersion: rpc<[version?: number], ProtocolVersion | null>("zks_getProtocolVersion"),
+  /** Transactions of a block as the node keeps them. */
+  zksGetRawBlockTransactions: rpc<[blockNumber: number], ReadonlyArray<unknown>>(
+    "zks_getRawBlockTransactions"
+  ),
+  /** Paymaster of a test network; null on mainnet. */
+  zksGetTestnetPaymaster: rpc<[], Evm.Hex | null>("zks_getTestnetPaymaster"),
+  /** Details of a transaction; null if unknown. */
+  zksGetTransactionDetails: rpc<[transactionHash: Evm.Hex], TransactionDetails | null>(
+    "zks_getTransactionDetails"
+  ),
+  /** Number of the newest batch. */
+  zksL1BatchNumber: rpc<[], bigint>("zks_L1BatchNumber").decode(Evm.quantity),
+  /** Chain id of L1. */
+  zksL1ChainId: rpc<[], bigint>("zks_L1ChainId").decode(Evm.quantity),
+  /** Sends a signed transaction, and yields what it touched. Safe to repeat. */
+  zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.Hex], DetailedOutput>(
+    "zks_sendRawTransactionWithDetailedOutput"
+  ).broadcast()
+})
 
 /**
  * The client of ZKsync.

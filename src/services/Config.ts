@@ -119,6 +119,8 @@ export interface SdkConfig<N extends Network = Network> {
     readonly evictNodesOnFailure?: boolean
     /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
     readonly statusCheckInterval?: number
+    /** Whether a call for an archive node goes to a normal one when no archive node is well: default `"prefer"`, it does. */
+    readonly archive?: "prefer" | "strict"
   }
   /** The provider, where it is not the public one: a gateway of your own, or the sandbox. */
   readonly provider?: {
@@ -182,6 +184,7 @@ export interface ResolvedConfig {
   readonly allowedBlocksBehind: number
   readonly evictNodesOnFailure: boolean
   readonly statusCheckInterval: number
+  readonly archive: "prefer" | "strict"
   readonly baseUrl: string
   /** What the environment puts in place of `baseUrl` and its version, for calls that are bound to no version. */
   readonly override: string | undefined
@@ -615,6 +618,7 @@ export const resolve = (
     allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
     evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
     statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
+    archive: rpc.archive ?? "prefer",
     baseUrl: base,
     override: override === undefined ? undefined : withoutSlash(override),
     nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),

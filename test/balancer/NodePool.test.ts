@@ -9,13 +9,19 @@ const A: Pool.NodeType = "ARCHIVE"
 
 const poolOf = (
   types: Kinds,
-  options: { readonly evict?: boolean; readonly allowed?: number; readonly random?: number } = {}
+  options: {
+    readonly evict?: boolean
+    readonly trials?: boolean
+    readonly allowed?: number
+    readonly random?: number
+  } = {}
 ): Pool.Pool =>
   Pool.make(
     types.map((type, i) => ({ url: `https://node-${i}.example`, type, headers: {}, sendApiKey: false })),
     {
       allowedBlocksBehind: options.allowed ?? 10,
       evict: options.evict ?? true,
+      trials: options.trials ?? true,
       random: () => options.random ?? 0
     }
   )
@@ -78,6 +84,7 @@ describe("a new pool", () => {
     const pool = Pool.make(poolOf([N, N, A, A]).nodes, {
       allowedBlocksBehind: 10,
       evict: true,
+      trials: true,
       random: (type) => (type === N ? 0.9 : 0.1)
     })
     expect(pool.active).toEqual({ NORMAL: 1, ARCHIVE: 2 })

@@ -81,7 +81,7 @@ const select = (
 ): Pool.Choice => {
   const before = r.pool
   const seen: Array<ReadonlyArray<number>> = []
-  const [choice, after] = Pool.select(before, wanted, new Set(tried), m.now, preferred(seed, seen))
+  const [choice, after] = Pool.select(before, wanted, new Set(tried), m.now, { pick: preferred(seed, seen) })
   r.pool = after
   const type = tried[0] === undefined ? wanted : (m.kinds[tried[0]] ?? wanted)
 
@@ -278,7 +278,9 @@ const second = (nth: number, seed: number | undefined): Command =>
 const few = (wanted: Pool.NodeType, may: ReadonlyArray<number>, seed: number | undefined): Command =>
   command(`few(${wanted}, ${may})`, anyway, (m, r) => {
     const before = r.pool
-    const index = Pool.among(before, wanted, new Set(), (i) => may.includes(i), preferred(seed, []))
+    const index = Pool.among(before, wanted, new Set(), (i) => may.includes(i), {
+      pick: preferred(seed, [])
+    })
     // 11: nothing has changed, and the choice is one of those that may be, healthy, in step with them
     expect(r.pool).toBe(before)
     const type = healthy(m, wanted).length > 0 ? wanted : other(wanted)
@@ -446,7 +448,7 @@ const start = ({
 }: Setting): { readonly model: Model; readonly real: Real } => {
   const pool = Pool.make(
     kinds.map((type, i) => ({ url: urlOf(i), type, headers: {}, sendApiKey: false })),
-    { allowedBlocksBehind: allowed, evict, random: () => random }
+    { allowedBlocksBehind: allowed, evict, trials: true, random: () => random }
   )
   const active = (type: Pool.NodeType) => (pool.active[type] === -1 ? undefined : pool.active[type])
   return {

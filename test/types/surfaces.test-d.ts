@@ -44,6 +44,7 @@ import type {
   RestCallError,
   RpcCallError,
   RpcError,
+  StateUnavailable,
   Unexpected,
   UnsupportedNetwork
 } from "../../src/SdkError.js"
@@ -165,6 +166,7 @@ describe("every call says what it can fail with", () => {
       | CallTimeout
       | NoQuorum
       | BlockNotReached
+      | StateUnavailable
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -199,7 +201,13 @@ describe("every call says what it can fail with", () => {
     expectTypeOf(handled).returns.toEqualTypeOf<
       Effect.Effect<
         bigint,
-        NoActiveNode | NodeError | RequestRejected | InvalidArgument | NoQuorum | BlockNotReached
+        | NoActiveNode
+        | NodeError
+        | RequestRejected
+        | InvalidArgument
+        | NoQuorum
+        | BlockNotReached
+        | StateUnavailable
       >
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>

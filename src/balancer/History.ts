@@ -1,0 +1,60 @@
+/**
+ * Which past blocks nodes hold. A node that has thrown its history away answers with nothing where an archive node has
+ * something, and nobody can tell from the answer.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { monotonic } from "../internal/time.js"
+import { StateUnavailable } from "../SdkError.js"
+import type { PastBlock } from "../Transport.js"
+import type { Exchange } from "./Exchange.js"
+import type { Holds } from "./Family.js"
+import type { Member } from "./Member.js"
+import type { Refusal } from "./Outcome.js"
+import { left, type Run } from "./Run.js"
+
+/**
+ * Succeeds if the node has shown that it holds the past block of a call, or does so when it is asked now; blocks that are yet
+ * to come are held by nobody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface History {
+  readonly shown: (member: Member, run: Run<unknown>) => Effect.Effect<void, Refusal>
+}
+
+/**
+ * The history that nodes show when they are asked for a block by the question of the family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (exchange: Exchange, holds: Holds): History => {
+  const asked = (member: Member, run: Run<unknown>, block: PastBlock): Effect.Effect<boolean> => {
+    const now = monotonic(run.clock)
+    const until = now + Math.max(1, Math.min(run.attemptTimeout, left(run)))
+    return Effect.match(exchange(member, holds(block), until, run.clock), {
+      onFailure: () => false,
+      onSuccess: (isHeld) => isHeld
+    })
+  }
+  return {
+    shown: (member, run) => {
+      const block = run.call.past?.()
+      const isNumber = typeof block === "number"
+      const isKnown = isNumber && (block >= member.holds || (member.height >= 0 && block > member.height))
+      if (block === undefined || isKnown) return Effect.void
+      return Effect.flatMap(asked(member, run, block), (isHeld): Effect.Effect<void, Refusal> => {
+        if (isHeld) {
+          if (isNumber) member.holds = Math.min(member.holds, block)
+          return Effect.void
+        }
+        const { url } = member
+        const error = new StateUnavailable({ call: run.call.label, block: String(block), url })
+        return Effect.fail({ fault: "elsewhere", error })
+      })
+    }
+  }
+}

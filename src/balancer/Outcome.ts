@@ -1,0 +1,176 @@
+/**
+ * What an attempt ends with, and what follows: the one table of the balancer. `Failover.ts` does what it says.
+ *
+ * @since 0.1.0
+ */
+import type * as Clock from "effect/Clock"
+import type { Repeat } from "../Endpoint.js"
+import type { HttpResponse } from "../internal/http.js"
+import { type AttemptOutcome, NodeError, type StateUnavailable } from "../SdkError.js"
+import type { Rejection } from "../Transport.js"
+
+/**
+ * Why an attempt has no answer: whose fault that is, and what goes with it.
+ *
+ * - `behind`: nobody's; the node is not at the block yet that the call asks for, and is asked again when it is.
+ * - `unsent`: the call itself has not reached the node.
+ * - `pause`: when the node wants to be asked again, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Refusal {
+  readonly fault: Rejection["fault"] | "behind"
+  readonly error: Rejection["error"] | StateUnavailable
+  readonly unsent?: boolean
+  readonly pause?: number | undefined
+}
+
+/**
+ * What follows for the call.
+ *
+ * - `end`: the caller gets the error.
+ * - `next`: another node is asked, if one is left; else the caller gets the error.
+ * - `agree`: as `next`, until two nodes on different hosts have said the same.
+ * - `again`: the same node is asked once more after a pause; then as `next`.
+ * - `wait`: the same nodes are asked when they are at the block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Then = "end" | "next" | "agree" | "again" | "wait"
+
+/**
+ * What follows for the node: it is `well`, it is `asked` (its probe decides), it is `left` for others until a probe has found it
+ * well, or it is let `be`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Blame = "well" | "asked" | "left" | "be"
+
+/**
+ * A row of the table: what follows for each kind of call while other nodes are left, for a call that has no other node
+ * (`last`), and for the node.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Row extends Readonly<Record<Repeat, Then>> {
+  readonly last: Then
+  readonly node: Blame
+}
+
+/**
+ * The table of outcomes. A write is sent again only where it cannot have had its effect.
+ *
+ * @since 0.1.0
+ * @category table
+ */
+export const table: Readonly<Record<AttemptOutcome, Row>> = {
+  caller: { read: "end", broadcast: "end", write: "end", last: "end", node: "well" },
+  elsewhere: { read: "next", broadcast: "next", write: "next", last: "end", node: "well" },
+  unclear: { read: "agree", broadcast: "agree", write: "end", last: "end", node: "asked" },
+  foreign: { read: "next", broadcast: "next", write: "next", last: "end", node: "asked" },
+  unreached: { read: "next", broadcast: "next", write: "next", last: "end", node: "left" },
+  busy: { read: "next", broadcast: "next", write: "next", last: "end", node: "left" },
+  down: { read: "again", broadcast: "again", write: "end", last: "again", node: "left" },
+  lost: { read: "next", broadcast: "next", write: "end", last: "end", node: "left" },
+  behind: { read: "wait", broadcast: "end", write: "end", last: "wait", node: "be" }
+}
+
+/**
+ * What follows from an outcome for a call of this kind. `isLast`: it has no other node to go to.
+ *
+ * @since 0.1.0
+ * @category table
+ */
+export const following = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): Then => {
+  const row = table[outcome]
+  return isLast && row[repeat] !== "end" ? row.last : row[repeat]
+}
+
+/** The JSON-RPC code for an error inside the node (JSON-RPC 2.0, section 5.1). */
+const INTERNAL_ERROR = -32603
+
+/** The node has not begun what it was asked for. */
+const isBusy = (error: Refusal["error"]): boolean =>
+  error._tag === "RpcError"
+    ? error.code !== INTERNAL_ERROR && !/time(d|s)?[ -]?out|deadline/i.test(error.message)
+    : error._tag === "NodeError" && (error.status === 429 || error.status === 408)
+
+/**
+ * Which row a refusal belongs to.
+ *
+ * @since 0.1.0
+ * @category table
+ */
+export const outcomeOf = ({ error, fault, unsent = false }: Refusal): AttemptOutcome => {
+  if (fault === "caller" || fault === "elsewhere" || fault === "behind") return fault
+  if (fault === "unclear") return error._tag === "NodeError" ? "foreign" : "unclear"
+  if (unsent || (error._tag === "NodeError" && error.kind === "connect")) return "unreached"
+  if (isBusy(error)) return "busy"
+  // a redirect is not followed, so nothing has been done
+  if (error._tag === "NodeError" && error.kind === "redirect") return "unreached"
+  return isServerError(error) ? "down" : "lost"
+}
+
+/**
+ * Whether a node has answered with a status of 500 to 599 and nothing of the protocol.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+const isServerError = (error: Refusal["error"]): boolean =>
+  error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
+
+/**
+ * What two nodes that mean the same have in common: the code, the class and the words of an error, without its digits.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const meaningOf = (error: Refusal["error"]): string =>
+  `${error._tag} ${"code" in error ? error.code : ""} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
+
+/**
+ * What a node is blamed for: `url` is the node's, `call` what it was asked.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const failureOf = (
+  kind: NodeError["kind"],
+  call: string,
+  { url }: { readonly url: string },
+  reason: string
+): NodeError => new NodeError({ kind, call, url, reason })
+
+/** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
+const COOLING = 1_000
+
+/** The JSON-RPC code for "request limit exceeded" (EIP-1474). */
+const LIMIT_EXCEEDED = -32005
+
+/**
+ * Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3).
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const pauseOf = (
+  response: HttpResponse,
+  { error }: Rejection,
+  clock: Clock.Clock
+): number | undefined => {
+  const header = response.header("retry-after")
+  const seconds = header === undefined ? Number.NaN : Number(header)
+  const said = Number.isNaN(seconds)
+    ? Date.parse(header ?? "") - clock.unsafeCurrentTimeMillis()
+    : seconds * 1_000
+  if (Number.isFinite(said)) return Math.max(0, said)
+  const limited =
+    (error._tag === "NodeError" && error.status === 429) ||
+    (error._tag === "RpcError" && error.code === LIMIT_EXCEEDED)
+  return limited ? COOLING : undefined
+}
