@@ -224,11 +224,9 @@ export const make = (
     }
 
     const failed = (error: CallError, items: ReadonlyArray<Item>, lane: Lane): void => {
-      const isTooLarge =
-        (error._tag === "RequestRejected" && error.status === 413) ||
-        (error._tag === "NodeError" && error.kind === "too-large")
-      if (isTooLarge || error._tag === "RequestRejected") {
-        learn(lane.routing, isTooLarge ? Math.floor(items.length / 2) : 1)
+      const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
+      if (isTooLarge) {
+        learn(lane.routing, Math.floor(items.length / 2))
         dispatch(items, lane)
       } else if (isOfList(error)) sendOneOf(items, lane, error)
       else failAll(items, error)

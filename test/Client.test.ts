@@ -195,49 +195,49 @@ describe("the answer to a single JSON-RPC call", () => {
     [
       "an error beside result null",
       answering({ result: null, error: { code: -5, message: "No such block" } }),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: -5 },
       /^No such block$/
     ],
     [
       "an error that is text",
       answering({ error: "nope" }),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: 0 },
       /^nope$/
     ],
     [
       "an error with a code that is text",
       answering({ error: { code: "-32000", message: "no" } }),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: -32000 },
       /^no$/
     ],
     [
       "an error with a code that is none",
       answering({ error: { code: "SERVER_ERROR", message: "no" } }),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: 0 },
       /^no$/
     ],
     [
       "an error without a message",
       answering({ error: { code: 7, why: { a: 1 } } }),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: 7 },
       /^\{"code":"?7"?,"why":\{"a":"?1"?\}\}$/
     ],
     [
       "an error with id null",
       saying('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: -32700 },
       /^Parse error$/
     ],
     [
       "an error without an id",
       saying('{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"}}', 400),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: -32600 },
       /^Invalid Request$/
     ],
@@ -251,14 +251,14 @@ describe("the answer to a single JSON-RPC call", () => {
     [
       "HTTP 500 with an error for our id: the body decides",
       answering({ result: null, error: { code: -8, message: "Block height out of range" } }, 500),
-      "caller",
+      "unclear",
       { _tag: "RpcError", code: -8 },
       /^Block height out of range$/
     ],
     [
       "HTTP 404 with an error for our id: the body decides",
       answering({ error: { code: -32601, message: "Method not found" } }, 404),
-      "caller",
+      "elsewhere",
       { _tag: "RpcError", code: -32601 },
       /^Method not found$/
     ],
@@ -286,11 +286,11 @@ describe("the answer to a single JSON-RPC call", () => {
     [
       "an empty 401",
       saying("", 401),
-      "node",
+      "unclear",
       { kind: "status", status: 401 },
       /^one failed: HTTP 401 with an empty body$/
     ],
-    ["a 403", saying("Forbidden", 403), "node", { kind: "status", status: 403 }, /HTTP 403: Forbidden$/],
+    ["a 403", saying("Forbidden", 403), "unclear", { kind: "status", status: 403 }, /HTTP 403: Forbidden$/],
     ["a 408", saying("", 408), "node", { kind: "status", status: 408 }, /HTTP 408/],
     [
       "a 429 of text",
@@ -310,23 +310,23 @@ describe("the answer to a single JSON-RPC call", () => {
     [
       "a 400 of text",
       saying("bad request", 400),
-      "caller",
-      { _tag: "RequestRejected", status: 400, messages: ["bad request"], body: "bad request" },
-      /^bad request$/
+      "unclear",
+      { _tag: "NodeError", kind: "status", status: 400 },
+      /HTTP 400: bad request$/
     ],
     [
       "an empty 404",
       saying("", 404),
-      "caller",
-      { _tag: "RequestRejected", status: 404 },
+      "unclear",
+      { _tag: "NodeError", kind: "status", status: 404 },
       /HTTP 404 with an empty body/
     ],
     [
       "a 413 of JSON that is none of ours",
       saying('{"message":"too large"}', 413),
-      "caller",
-      { _tag: "RequestRejected", status: 413, messages: ["too large"] },
-      /^too large$/
+      "unclear",
+      { _tag: "NodeError", kind: "status", status: 413 },
+      /HTTP 413: too large$/
     ]
   ]
 
@@ -472,18 +472,18 @@ describe("the answer of a route", () => {
       ["HTML", saying("<html>"), "node", { kind: "malformed" }],
       ["cut JSON", saying('{"a"'), "node", { kind: "malformed" }],
       ["a 500", saying('{"message":"x"}', 500), "node", { kind: "status", reason: "HTTP 500: x" }],
-      ["a 401", saying("", 401), "node", { kind: "status", status: 401 }],
+      ["a 401", saying("", 401), "unclear", { kind: "status", status: 401 }],
       [
         "a 404",
         saying('{"message":"no account"}', 404),
-        "caller",
-        { _tag: "RequestRejected", messages: ["no account"] }
+        "unclear",
+        { _tag: "NodeError", kind: "status", status: 404, reason: "HTTP 404: no account" }
       ],
       [
         "a 400",
         saying("bad round", 400),
-        "caller",
-        { _tag: "RequestRejected", status: 400, body: "bad round" }
+        "unclear",
+        { _tag: "NodeError", kind: "status", status: 400, reason: "HTTP 400: bad round" }
       ]
     ]
   it.effect.each(bad)("that is %s is judged", ([, node, fault, expected]) =>
@@ -1031,10 +1031,10 @@ describe("batches", () => {
     [
       "a 401 of JSON-RPC",
       saying('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"key"}}', 401),
-      "node",
+      "unclear",
       { status: 401 }
     ],
-    ["a 413", saying("too large", 413), "caller", { _tag: "RequestRejected", status: 413 }]
+    ["a 413", saying("too large", 413), "unclear", { _tag: "NodeError", status: 413 }]
   ]
   it.effect.each(failures)("answered with %s fail as a whole", ([, node, fault, expected]) =>
     Effect.gen(function* () {

@@ -148,7 +148,7 @@ export const make: Effect.Effect<
   const observer = Observation.make(config.network)
   const isProbed = probe !== undefined
   const recovers = isProbed && Health.isRegular(config)
-  const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, recovers, random })
+  const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, random })
   if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
   const heights = Height.make(scope, random, (member, timeout) =>
@@ -159,17 +159,12 @@ export const make: Effect.Effect<
   const copies = recovers ? undefined : Copies.make(nodes, exchange, observer, scope)
   const retries = retryBudget === undefined ? Budget.unlimited : Budget.make(retryBudget)
   const recovery = yield* Recovery.make({ heights, latencies, nodes, observer, random, scope, trust })
-  const health = Health.make({
-    ...{ config, copies, isProbed, latencies, logger, nodes, observer, recovery },
-    changed: retries.changed
-  })
+  const health = Health.make({ config, copies, isProbed, latencies, logger, nodes, observer, recovery })
   const rounds = yield* Rounds.make(config, isProbed, health, heights, logger, nodes, scope, trust)
   yield* rounds.start
 
   const history = holds && History.make(exchange, holds)
-  const attempts = Attempt.make({
-    ...{ config, exchange, health, heights, history, latencies, nodes, observer }
-  })
+  const attempts = Attempt.make({ config, exchange, health, heights, history, latencies, nodes, observer })
   const hedging =
     hedge &&
     Hedge.make({
@@ -182,7 +177,7 @@ export const make: Effect.Effect<
   })
   const route: Route.Route = Route.make({
     ...{ config, copies, health, heights, hedging, isProbed, nodes, rounds, send },
-    revive: recovery.revive
+    revive: recovers ? recovery.revive : undefined
   })
 
   /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */

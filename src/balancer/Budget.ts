@@ -4,11 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 
 /**
  * A bucket of tokens. `earn` is a call, which brings a share of a token; `spend` takes one token, or says that there is none.
- * `wait` ends when there may be one again: when a call that has spent one was answered (`answered`), so that the nodes which
- * retries go to are known to bear them, or when something else has changed (`changed`).
+ *
+ * What is sent for a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`):
+ * where it is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice the pace
+ * with every answer. `wait` ends when there may be a token, or when there will be none.
  *
  * @since 0.1.0
  * @category models
@@ -16,9 +19,9 @@ import * as Effect from "effect/Effect"
 export interface Budget {
   readonly earn: () => void
   readonly spend: () => boolean
+  readonly use: <A, E>(sent: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly isPromising: () => boolean
   readonly wait: Effect.Effect<void>
-  readonly answered: () => void
-  readonly changed: () => void
 }
 
 /**
@@ -29,6 +32,7 @@ export interface Budget {
  */
 export const make = ({ burst, share }: { readonly burst: number; readonly share: number }): Budget => {
   let tokens = burst
+  let onTheirWay = 0
   const waiting = new Set<() => void>()
   const wake = (count: number): void => {
     for (const resume of waiting) {
@@ -37,27 +41,33 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
       resume()
     }
   }
+  const ended = (isAnswered: boolean): void => {
+    onTheirWay--
+    if (isAnswered) {
+      tokens = waiting.size === 0 ? Math.min(burst, tokens + 1) : tokens + 2
+      wake(2)
+    } else if (onTheirWay === 0) wake(Number.POSITIVE_INFINITY)
+  }
   return {
     earn: () => {
       if (tokens < burst) tokens = Math.min(burst, tokens + share)
-      if (waiting.size > 0 && tokens >= 1) wake(1)
     },
     spend: () => {
       if (tokens < 1) return false
       tokens -= 1
       return true
     },
+    use: (sent) =>
+      Effect.suspend(() => {
+        onTheirWay++
+        return Effect.onExit(sent, (exit) => Effect.sync(() => ended(Exit.isSuccess(exit))))
+      }),
+    isPromising: () => onTheirWay > 0,
     wait: Effect.async((resume) => {
       const woken = (): void => resume(Effect.void)
       waiting.add(woken)
       return Effect.sync(() => void waiting.delete(woken))
-    }),
-    answered: () => {
-      // its own token and one more: what waits goes out at twice the pace with every answer
-      tokens = waiting.size === 0 ? Math.min(burst, tokens + 1) : tokens + 2
-      wake(2)
-    },
-    changed: () => wake(Number.POSITIVE_INFINITY)
+    })
   }
 }
 
@@ -70,7 +80,7 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
 export const unlimited: Budget = {
   earn: () => {},
   spend: () => true,
-  wait: Effect.void,
-  answered: () => {},
-  changed: () => {}
+  use: (sent) => sent,
+  isPromising: () => false,
+  wait: Effect.void
 }

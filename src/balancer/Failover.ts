@@ -2,8 +2,8 @@
  * What follows from an attempt that has no answer, as the table of outcomes has it: the same node is asked again after a
  * pause, the call moves on to another one, or it fails.
  *
- * A call ends by its deadline. Retries keep to a budget: a call for which nothing is left waits until others of its kind
- * have been answered where it would go, or nobody is left there.
+ * A call ends by its deadline. Retries keep to a budget: a call for which nothing is left waits while others that have moved
+ * on are on their way, and goes on as they are answered.
  *
  * @since 0.1.0
  */
@@ -63,15 +63,14 @@ export const make = (needs: Needs): Send => {
 
   /** On to another node, as soon as the budget has something left for it. */
   const whenAllowed = <A>(run: Run<A>, from: number | undefined): Effect.Effect<A, CallError> => {
-    if (retries.spend())
-      return Effect.map(route().next(run, from), (value) => {
-        retries.answered()
-        return value
-      })
+    if (retries.spend()) return retries.use(route().next(run, from))
     const remaining = left(run)
     if (remaining <= 0) return tooLate(run)
     // without a node to go to, the call ends there
     if (!hasOther(nodes, run, from)) return route().next(run, from)
+    if (!retries.isPromising()) {
+      return Effect.fail(run.lastError ?? nodes.noNode(run.wanted, false, monotonic(run.clock)))
+    }
     return Effect.zipRight(
       Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
       Effect.suspend(() => whenAllowed(run, from))

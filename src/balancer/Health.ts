@@ -66,8 +66,6 @@ interface Needs {
   readonly recovery: Recovery
   /** Where failed nodes are not asked by probes. */
   readonly copies: Copies | undefined
-  /** A node has failed: who waits to go there need not wait any longer. */
-  readonly changed: () => void
 }
 
 /**
@@ -77,7 +75,7 @@ interface Needs {
  * @category constructors
  */
 export const make = (needs: Needs): Health => {
-  const { changed, config, copies, isProbed, latencies, logger, nodes, observer, recovery } = needs
+  const { config, copies, isProbed, latencies, logger, nodes, observer, recovery } = needs
   const recovers = isProbed && isRegular(config)
   const { hasFailed, isAlone, update } = nodes
 
@@ -95,7 +93,6 @@ export const make = (needs: Needs): Health => {
       member.troubles = 0
       member.slow = false
       member.failures++
-      changed()
       return logger
         .debug(() => `Switching to another server, marking ${url} as unstable.`)
         .pipe(

@@ -93,7 +93,7 @@ export const make = (needs: Needs): Hedging => {
       if (isOut ? !retries.spend() : lane.pausing || !budget.spend())
         return Effect.zipRight(Effect.sleep(SOON), second(run, member, lane, ways))
       lane.moved = true
-      const sent = ways.second()
+      const sent = isOut ? retries.use(ways.second()) : ways.second()
       const hedged = { _tag: "Hedged", url: member.shown, call: run.call.label } as const
       return Effect.matchEffect(isOut ? sent : Effect.zipRight(observer.happened(hedged), sent), {
         onFailure: (error) => {

@@ -10,9 +10,8 @@
  * 4. A failed node is chosen only as a trial, and that only while no node of either type is healthy that the call may have.
  * 5. A call gets no node twice. It goes to nodes of its own type first and then to those of the other, from which it does not
  *    come back; it ends only when no healthy one is left, and with `strict` never leaves its type.
- * 6. No node is lost. Where nodes are not probed (`trials`), one call is let through per back-off while all have failed, which
- *    starts at 1 s, doubles and ends at 30 s. With eviction each of these trials asks the next node, so that n of them ask
- *    all n. Where nodes are probed no call is a trial.
+ * 6. No node is lost: while all have failed, one call is let through per back-off, which starts at 1 s, doubles and ends at
+ *    30 s. With eviction each of these trials asks the next node, so that n of them ask all n.
  * 7. A call is held back only with eviction, and then only while all nodes that it may have have failed and rest.
  * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
  *    highest healthy node that the call may have. A check makes such a node active.
@@ -80,8 +79,6 @@ export interface Pool {
   readonly noActiveNode: boolean
   readonly allowedBlocksBehind: number
   readonly evict: boolean
-  /** Nothing but calls tells that a failed node is back. */
-  readonly trials: boolean
 }
 
 /**
@@ -116,7 +113,6 @@ export const make = (
   options: {
     readonly allowedBlocksBehind: number
     readonly evict: boolean
-    readonly trials: boolean
     readonly random: (type: NodeType) => number
   }
 ): Pool => {
@@ -132,8 +128,7 @@ export const make = (
     trial: { NORMAL: undefined, ARCHIVE: undefined },
     noActiveNode: false,
     allowedBlocksBehind: options.allowedBlocksBehind,
-    evict: options.evict,
-    trials: options.trials
+    evict: options.evict
   }
 }
 
@@ -304,11 +299,9 @@ export const select = (
     if (index !== -1) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: wanted }, pool]
-  if (pool.trials) {
-    for (const type of types) {
-      const trial = chooseTrial(pool, type, now)
-      if (trial !== undefined) return trial
-    }
+  for (const type of types) {
+    const trial = chooseTrial(pool, type, now)
+    if (trial !== undefined) return trial
   }
   const resting = pool.nodes.some(({ type }) => types.includes(type))
   if (pool.evict || !resting) return [{ _tag: "none", resting }, pool]

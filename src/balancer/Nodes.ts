@@ -77,18 +77,13 @@ type Wanted = {
   readonly tried: ReadonlySet<number>
 }
 
-const poolOf = (
-  nodes: ReadonlyArray<ResolvedNode>,
-  config: ResolvedConfig,
-  recovers: boolean
-): Effect.Effect<Pool.Pool> =>
+const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Effect.Effect<Pool.Pool> =>
   Effect.gen(function* () {
     const normal = yield* Random.next
     const archive = yield* Random.next
     return Pool.make(nodes, {
       allowedBlocksBehind: config.allowedBlocksBehind,
       evict: config.evictNodesOnFailure,
-      trials: !recovers || nodes.length < 2,
       random: (type) => (type === "NORMAL" ? normal : archive)
     })
   })
@@ -125,7 +120,7 @@ const noNodeOf = (
 
 /**
  * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` is
- * what REST routes of a node are appended to, `recovers` says that failed nodes are asked by probes whether they are back, `random`
+ * what REST routes of a node are appended to, `random`
  * decides for the policy.
  *
  * @since 0.1.0
@@ -136,12 +131,11 @@ export const make = (
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
   options: {
     readonly restUrl: ((url: string) => string) | undefined
-    readonly recovers: boolean
     readonly random: () => number
   }
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
-    const { random, recovers, restUrl } = options
+    const { random, restUrl } = options
     const remote = usesNodeLists(config)
     const gateway: ResolvedNode = {
       url: config.info.node ?? gatewayNodeUrl(config),
@@ -152,7 +146,7 @@ export const make = (
     const memberOf = (node: ResolvedNode, index: number): Member =>
       makeMember(config, node, restUrl?.(node.url) ?? node.url, index)
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
-    let state = yield* poolOf(configured, config, recovers)
+    let state = yield* poolOf(configured, config)
     let members = configured.map(memberOf)
     const pick = preferenceOf(config.selection, (index) => members[index], random)
     return {
@@ -174,15 +168,15 @@ export const make = (
       refetch: Effect.gen(function* () {
         if (!remote || members.length > 0) return
         const nodes = yield* lists
-        const pool = yield* poolOf(nodes, config, recovers)
+        const pool = yield* poolOf(nodes, config)
         // others may have asked meanwhile, and what calls know of their nodes must not be lost
         if (members.length > 0) return
         members = nodes.map(memberOf)
         state = pool
       }),
       noNode: (type, resting, now) => {
-        const trials = state.trials ? [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at] : []
-        const probes = members.flatMap(({ askedAgainAt }) => askedAgainAt)
+        const trials = [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at]
+        const probes = members.map(({ askedAgainAt }) => askedAgainAt)
         const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
         return noNodeOf(config, state, type, resting, nextAt, now)
       },

@@ -34,7 +34,7 @@ const AGAIN = 1_000
  * The recovery of a pool's nodes. `called` is told of every call: without any for a minute failed nodes are left alone,
  * until the next one. `begin` starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be
  * asked itself. `doubt` asks a node for its probe beside the calls, unless it was asked just now, and does what is to be done if it does
- * not answer. `revive` asks all failed nodes at once, and yields whether one is back; many calls share one such round.
+ * not answer. `revive` asks all failed nodes at once, until one is back; many calls share one such round.
  *
  * @since 0.1.0
  * @category models
@@ -43,7 +43,7 @@ export interface Recovery {
   readonly called: (now: number) => void
   readonly begin: (member: Member, pause: number | undefined) => Effect.Effect<void>
   readonly doubt: (member: Member, unwell: Effect.Effect<void>) => Effect.Effect<void>
-  readonly revive: Effect.Effect<boolean>
+  readonly revive: Effect.Effect<void>
 }
 
 interface Needs {
@@ -117,10 +117,10 @@ export const make = (needs: Needs): Effect.Effect<Recovery> =>
     }
 
     let revivedAt = Number.NEGATIVE_INFINITY
-    let reviving: Fiber.Fiber<boolean> | undefined
-    const revive: Effect.Effect<boolean> = Effect.clockWith((clock) => {
+    let reviving: Fiber.Fiber<void> | undefined
+    const revive: Effect.Effect<void> = Effect.clockWith((clock) => {
       if (reviving !== undefined) return Fiber.join(reviving)
-      if (monotonic(clock) - revivedAt < AGAIN) return Effect.succeed(false)
+      if (monotonic(clock) - revivedAt < AGAIN) return Effect.void
       revivedAt = monotonic(clock)
       const out = nodes.members().filter(({ index }) => nodes.hasFailed(index))
       // the first that is back ends the waiting for the others, which are asked on their own back-off
@@ -129,13 +129,9 @@ export const make = (needs: Needs): Effect.Effect<Recovery> =>
         (member) => Effect.flatMap(trial(member), (isBack) => (isBack ? Effect.fail(true) : Effect.void)),
         { concurrency: "unbounded", discard: true }
       )
-      return shared(
-        Effect.match(asked, { onFailure: () => true, onSuccess: () => false }),
-        scope,
-        (fiber) => {
-          reviving = fiber
-        }
-      )
+      return shared(Effect.ignore(asked), scope, (fiber) => {
+        reviving = fiber
+      })
     })
 
     return {

@@ -105,7 +105,7 @@ interface Needs {
   readonly isProbed: boolean
   readonly nodes: Nodes
   /** Asks whether a node of a pool is back of which all have failed. */
-  readonly revive: Effect.Effect<boolean>
+  readonly revive: Effect.Effect<void> | undefined
   readonly rounds: Pick<Rounds, "isAwaited" | "known">
   readonly send: Send
 }
@@ -188,11 +188,20 @@ export const make = (needs: Needs): Route => {
         return floor === undefined ? begin(run, member) : arrive(run, member, choice, floor)
     }
     if (choice._tag === "exhausted" && lastError !== undefined) return exhausted(run, lastError)
-    const none = (): Effect.Effect<never, CallError> =>
-      Effect.fail(nodes.noNode(wanted, choice._tag === "none" && choice.resting, monotonic(clock)))
-    return isProbed && choice._tag === "none" && choice.resting && !state.trials
-      ? Effect.flatMap(revive, (isBack) => (isBack ? next(run) : none()))
-      : none()
+    return Effect.fail(nodes.noNode(wanted, choice._tag === "none" && choice.resting, monotonic(clock)))
+  }
+
+  /** A call for which no node is well asks all of them whether they are back, before it is sent to one that has failed. */
+  const first = <A>(run: Run<A>): Effect.Effect<A, CallError> => {
+    if (revive === undefined) return next(run)
+    const [choice] = nodes.select(run, run.tried, monotonic(run.clock))
+    const isOut = choice._tag === "node" ? choice.trial : choice._tag === "none" && choice.resting
+    return isOut
+      ? Effect.zipRight(
+          revive,
+          Effect.suspend(() => next(run))
+        )
+      : next(run)
   }
 
   const start: Route["start"] = (run, { node }) => {
@@ -205,11 +214,11 @@ export const make = (needs: Needs): Route => {
     if (only !== undefined) return pinned(run, only.replace(/\/+$/, ""))
     if (call.gateway && config.nodes === undefined) return pinnedTo(run, nodes.gateway)
     if (!rounds.isAwaited() || call.path !== "") {
-      return copies === undefined ? next(run) : Effect.zipRight(copies.beside(run), next(run))
+      return copies === undefined ? first(run) : Effect.zipRight(copies.beside(run), first(run))
     }
     return Effect.zipRight(
       Effect.raceFirst(rounds.known, Effect.sleep(Math.min(UNKNOWN_DELAY, timeout))),
-      Effect.suspend(() => next(run))
+      Effect.suspend(() => first(run))
     )
   }
 

@@ -135,6 +135,10 @@ const codeOf = (code: unknown): number => {
   return Number.isSafeInteger(number) ? number : 0
 }
 
+/** What the codes of JSON-RPC itself mean (2.0, section 5.1), for tables that say nothing of their nodes' own. */
+const standard = (code: number): Rejection["fault"] =>
+  code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
+
 /** Whether a member says no. Some nodes send an empty text beside every result. */
 export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
@@ -156,7 +160,7 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
     })
     const fault = refusesUs(reply.status)
       ? faultOf(reply.status)
-      : (classify?.({ code: error.code, message: error.message, data }) ?? "unclear")
+      : (classify?.({ code: error.code, message: error.message, data }) ?? standard(error.code))
     return rejected(fault, error)
   }
   if (!("result" in json))

@@ -576,7 +576,7 @@ describe("checks of the nodes", () => {
       const w = yield* world({ config: checked(A, B), nodes: { [A]: dead, [B]: dead } })
       yield* right(w.pool.check)
       expect(w.logs).toContain("error: No active node found, please set node urls manually.")
-      // one call is let through, the next is held back
+      // the nodes are asked once more, one call is let through, and the next is held back
       expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
       const why = yield* left(w.rpc.getCode("0x1"))
       expect(why.message).toBe(
@@ -684,27 +684,65 @@ describe("a call that fails", () => {
     })
   )
 
-  it.scoped("for its own fault (4xx) fails at once, and marks no node", () =>
-    Effect.gen(function* () {
-      for (const status of [400, 404, 405, 413, 422]) {
-        const w = yield* world({
-          config: statics(A, B, C),
-          nodes: {
-            [A]: node((ask) => (ask.method === "eth_gasPrice" ? text({ message: "no" }, status) : undefined)),
-            [B]: node(),
-            [C]: node()
-          }
+  const foreign = [304, 307, 400, 401, 402, 403, 404, 405, 410, 413, 422, 451]
+
+  for (const status of foreign) {
+    it.scoped(
+      `by HTTP ${status} and a page of HTML is made on the next node; the probe finds the node well`,
+      () =>
+        Effect.gen(function* () {
+          const page = "<!doctype html><html><head><title>Gone</title></head></html>"
+          const w = yield* world({
+            config: statics(A, B),
+            nodes: {
+              [A]: node((ask) => (ask.method === "eth_gasPrice" ? text(page, status) : undefined)),
+              [B]: node()
+            }
+          })
+          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+          expect(w.hosts()).toEqual([A, B])
+          yield* settle
+          expect(w.probes().map(({ url }) => url)).toEqual([A])
+          expect(yield* w.failed).toEqual([])
         })
-        expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RequestRejected")
-        expect(w.hosts()).toEqual([A])
-        expect(yield* w.failed).toEqual([])
-      }
-    })
+    )
+
+    it.scoped(`by HTTP ${status} from then on: the node is left as soon as its probe has said the same`, () =>
+      Effect.gen(function* () {
+        let isGone = false
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: node(() => (isGone ? text("gone", status) : undefined)), [B]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        isGone = true
+        for (let i = 0; i < 20; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts().filter((host) => host === A)).toHaveLength(2)
+        expect(yield* w.failed).toEqual([A])
+      })
+    )
+  }
+
+  it.scoped(
+    "by HTTP 404 at all nodes fails with what the last one said, and not as if the request were wrong",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: () => text("gone", 404), [B]: () => text("gone", 404) }
+        })
+        const why = yield* left(w.rpc.gasPrice())
+        expect(why).toMatchObject({ _tag: "NodeError", kind: "status", status: 404, url: B })
+        expect(why.attempts).toMatchObject([
+          { node: A, outcome: "unreached" },
+          { node: B, outcome: "unreached" }
+        ])
+      })
   )
 
-  it.scoped("for the node's fault (401, 403, 408, 429, 5xx) is made on the next node", () =>
+  it.scoped("for the node's fault (408, 429, 5xx) is made on the next node", () =>
     Effect.gen(function* () {
-      for (const status of [401, 403, 408, 429, 503]) {
+      for (const status of [408, 429, 503]) {
         const w = yield* world({
           config: { ...statics(A, B), retryCount: 0 },
           nodes: {

@@ -73,7 +73,7 @@ describe("events", () => {
       yield* TestClock.adjust(100)
       yield* Fiber.join(asked)
       expect(told).toEqual([
-        { _tag: "Picked", url: A, type, call, at: 1_000 },
+        { _tag: "Picked", url: A, type, wanted: type, call, at: 1_000 },
         { _tag: "Answered", url: A, call, ms: 30, at: 1_030 }
       ])
     })
@@ -89,11 +89,11 @@ describe("events", () => {
       yield* right(w.rpc.gasPrice())
       yield* right(w.rpc.gasPrice())
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, call },
+        { _tag: "Picked", url: A, type, wanted: type, call },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: it is a failure: connect" },
-        { _tag: "Picked", url: B, type, call },
+        { _tag: "Picked", url: B, type, wanted: type, call },
         { _tag: "Answered", url: B, call, ms: 0 },
-        { _tag: "Picked", url: B, type, call },
+        { _tag: "Picked", url: B, type, wanted: type, call },
         { _tag: "Answered", url: B, call, ms: 0 }
       ])
     })
@@ -110,9 +110,9 @@ describe("events", () => {
       yield* TestClock.adjust(300)
       yield* Fiber.join(asked)
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, call },
+        { _tag: "Picked", url: A, type, wanted: type, call },
         { _tag: "Hedged", url: A, call },
-        { _tag: "Picked", url: B, type, call },
+        { _tag: "Picked", url: B, type, wanted: type, call },
         { _tag: "Answered", url: B, call, ms: 50 }
       ])
       expect(told[1]?.at).toBeGreaterThanOrEqual(100)
@@ -151,10 +151,10 @@ describe("events", () => {
       limited = false
       yield* TestClock.adjust(10_000)
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, call },
+        { _tag: "Picked", url: A, type, wanted: type, call },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: HTTP 429: slow down" },
         { _tag: "Cooled", url: A, ms: 7_000 },
-        { _tag: "Picked", url: B, type, call },
+        { _tag: "Picked", url: B, type, wanted: type, call },
         { _tag: "Answered", url: B, call, ms: 0 },
         { _tag: "Readmitted", url: A, height: 100 }
       ])
@@ -299,7 +299,7 @@ describe("the stream of changes", () => {
       yield* settle
       yield* right(w.rpc.gasPrice())
       expect(untimed(Chunk.toReadonlyArray(yield* Fiber.join(read)))).toEqual([
-        { _tag: "Picked", url: B, type, call },
+        { _tag: "Picked", url: B, type, wanted: type, call },
         { _tag: "Answered", url: B, call, ms: 0 }
       ])
     })

@@ -11,7 +11,6 @@ const poolOf = (
   types: Kinds,
   options: {
     readonly evict?: boolean
-    readonly trials?: boolean
     readonly allowed?: number
     readonly random?: number
   } = {}
@@ -21,7 +20,6 @@ const poolOf = (
     {
       allowedBlocksBehind: options.allowed ?? 10,
       evict: options.evict ?? true,
-      trials: options.trials ?? true,
       random: () => options.random ?? 0
     }
   )
@@ -84,7 +82,6 @@ describe("a new pool", () => {
     const pool = Pool.make(poolOf([N, N, A, A]).nodes, {
       allowedBlocksBehind: 10,
       evict: true,
-      trials: true,
       random: (type) => (type === N ? 0.9 : 0.1)
     })
     expect(pool.active).toEqual({ NORMAL: 1, ARCHIVE: 2 })
@@ -265,9 +262,9 @@ describe("a call that fails (specification, section 4)", () => {
   })
 
   it("5: without eviction, all flags of the type are reset at once", () => {
-    const start = Pool.fail(poolOf([N, N, A, A], { evict: false }), 3)
+    const start = Pool.fail(Pool.fail(poolOf([N, N, A, A], { evict: false }), 2), 3)
     const { sent, end, pool } = call(start, N, new Set([0, 1]))
-    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [false, false, false, true]])
+    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [false, false, true, true]])
     expect(call(pool, N, new Set([0])).end).toBe("answer")
   })
 
@@ -303,14 +300,28 @@ describe("fallbacks", () => {
     expect(call(pool, N, new Set([0])).sent).toEqual([0, 2])
   })
 
+  it("crosses to the other type within a call, once, when its own is exhausted", () => {
+    const pool = poolOf([N, A, N, A])
+    expect(call(pool, A, new Set([0, 1, 2, 3]))).toMatchObject({ sent: [1, 3, 0, 2], end: "exhausted" })
+    expect(call(pool, N, new Set([0, 2]))).toMatchObject({ sent: [0, 2, 1], end: "answer" })
+    // once: who is there stays there
+    const crossed = Pool.succeed(failAll(pool, 1, 3), 1)
+    expect(Pool.select(crossed, A, new Set([1, 0]), 0)[0]).toMatchObject({ index: 2, type: N })
+  })
+
+  it("crosses nowhere where that is forbidden", () => {
+    const pool = poolOf([N, A])
+    const strict = { strict: true }
+    expect(Pool.select(pool, A, new Set([1]), 0, strict)[0]).toEqual({ _tag: "exhausted", type: A })
+    expect(Pool.select(poolOf([N]), A, none, 0, strict)[0]).toEqual({ _tag: "none", resting: false })
+    expect(Pool.select(failAll(pool, 1), A, none, 0, strict)[0]).toMatchObject({ index: 1, trial: true })
+  })
+
   it.each([
     [A, N],
     [N, A]
   ] as const)("sends a call for %s to %s while all of its own are out", (wanted, type) => {
-    let pool = failAll(poolOf([wanted, type, wanted]), 0, 2)
-    const [trial, after] = Pool.select(pool, wanted, none, 0)
-    expect(trial).toMatchObject({ trial: true, type: wanted })
-    pool = after
+    const pool = failAll(poolOf([wanted, type, wanted]), 0, 2)
     expect(chosen(pool, wanted)).toEqual({ _tag: "node", index: 1, type, trial: false })
   })
 
@@ -557,31 +568,35 @@ describe("whatever happens to a pool", () => {
     )
   })
 
-  it("no call gets a node twice, nor one of another type than its first", () => {
+  it("no call gets a node twice, nor comes back from the other type", () => {
     fc.assert(
       fc.property(scenario, (s) => {
-        play(s, (before, choice, { tried }) => {
+        play(s, (before, choice, { tried, type }) => {
           if (choice._tag !== "node") return
           expect(tried.has(choice.index)).toBe(false)
           expect(before.nodes[choice.index]?.type).toBe(choice.type)
-          for (const index of tried) expect(before.nodes[index]?.type).toBe(choice.type)
+          if (choice.type === type) for (const index of tried) expect(before.nodes[index]?.type).toBe(type)
         })
       }),
       runs
     )
   })
 
-  it("no failed node is chosen while a healthy one of its type is untried", () => {
+  it("no failed node is chosen while a healthy one is untried", () => {
     fc.assert(
       fc.property(scenario, (s) => {
         play(s, (before, choice, { tried, type }) => {
           if (choice._tag === "node" && before.nodes[choice.index]?.failed === true) {
-            expect(healthy(before, choice.type, tried)).toBe(false)
+            expect([healthy(before, N, tried), healthy(before, A, tried)]).toEqual([false, false])
           }
           // and none is missed: a call ends only when nothing healthy is left to it
           if (choice._tag === "none")
             expect(healthy(before, N, tried) || healthy(before, A, tried)).toBe(false)
-          if (choice._tag === "exhausted") expect(healthy(before, choice.type, tried)).toBe(false)
+          const crossed = [...tried].some((i) => before.nodes[i]?.type !== type)
+          if (choice._tag === "exhausted") {
+            for (const each of [N, A])
+              if (!crossed || each !== type) expect(healthy(before, each, tried)).toBe(false)
+          }
           if (healthy(before, type, tried) && tried.size === 0)
             expect(choice).toMatchObject({ type, trial: false })
         })

@@ -41,6 +41,7 @@ const picked = (at: number, url: string, call = "eth_call"): PoolEvent => ({
   at,
   url,
   type: "NORMAL",
+  wanted: "NORMAL",
   call
 })
 const answered = (at: number, url: string, ms: number, call = "eth_call"): PoolEvent => ({
