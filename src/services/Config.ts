@@ -460,7 +460,8 @@ const options = shape({
     oneTimeLoadBalancing: boolean,
     allowedBlocksBehind: count,
     evictNodesOnFailure: boolean,
-    statusCheckInterval: limit
+    statusCheckInterval: limit,
+    archive: oneOf("prefer", "strict")
   }),
   provider: shape({
     baseUrl: providerUrl,

@@ -169,7 +169,14 @@ export const world = (options: World) =>
     const context = yield* Layer.build(
       Balancer.layer.pipe(
         Layer.provide(
-          Layer.succeed(Checks, options.family ?? { probe: evm.probe ?? fail(), chain: evm.chain ?? fail() })
+          Layer.succeed(
+            Checks,
+            options.family ?? {
+              probe: evm.probe ?? fail(),
+              chain: evm.chain ?? fail(),
+              holds: evm.holds ?? fail()
+            }
+          )
         ),
         Layer.provide(http),
         Layer.provide(Layer.provideMerge(Logger.layer, config))

@@ -1,0 +1,446 @@
+/** The table of outcomes, row by row, and each of its rows on the balancer. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { following, outcomeOf, type Refusal, table } from "../../src/balancer/Outcome.js"
+import type { Repeat } from "../../src/Endpoint.js"
+import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/SdkError.js"
+import {
+  A,
+  type Answer,
+  type Ask,
+  B,
+  type Behaviour,
+  C,
+  checked,
+  dead,
+  error,
+  fails,
+  isProbe,
+  late,
+  left,
+  node,
+  result,
+  right,
+  run,
+  settle,
+  statics,
+  text,
+  world
+} from "./world.js"
+
+const url = "https://node.example/key"
+const nodeError = (kind: NodeError["kind"], status?: number) =>
+  new NodeError({ kind, call: "c", url, reason: "r", ...(status === undefined ? {} : { status }) })
+const rpcError = (code: number, rpcMessage: string) => new RpcError({ method: "m", code, rpcMessage, url })
+
+describe("the table of outcomes", () => {
+  it("is this one: what follows for a call of each kind, while others are left and at its last node, and for the node", () => {
+    const kinds: ReadonlyArray<Repeat> = ["read", "broadcast", "write"]
+    const rows = Object.entries(table).map(([outcome, { node }]) =>
+      // the keys of the table are its outcomes, which Object.entries forgets
+      [
+        outcome.padEnd(9),
+        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, false).padEnd(5)),
+        "|",
+        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, true).padEnd(5)),
+        "|",
+        node
+      ].join(" ")
+    )
+    expect(rows).toEqual([
+      //         read  broad write | last: r, b, w     | node
+      "caller    end   end   end   | end   end   end   | well",
+      "elsewhere next  next  next  | end   end   end   | well",
+      "unclear   agree agree end   | end   end   end   | asked",
+      "foreign   next  next  next  | end   end   end   | asked",
+      "unreached next  next  next  | end   end   end   | left",
+      "busy      next  next  next  | end   end   end   | left",
+      "down      again again end   | again again end   | left",
+      "lost      next  next  end   | end   end   end   | left",
+      "behind    wait  end   end   | wait  end   end   | be"
+    ])
+  })
+
+  const refusals: ReadonlyArray<readonly [AttemptOutcome, Refusal]> = [
+    ["caller", { fault: "caller", error: rpcError(3, "execution reverted") }],
+    ["elsewhere", { fault: "elsewhere", error: rpcError(-32000, "missing trie node") }],
+    ["unclear", { fault: "unclear", error: rpcError(-32603, "Internal error") }],
+    [
+      "unclear",
+      {
+        fault: "unclear",
+        error: new RequestRejected({ call: "c", status: 400, messages: ["m"], body: "", url })
+      }
+    ],
+    ["foreign", { fault: "unclear", error: nodeError("status", 404) }],
+    ["unreached", { fault: "node", error: nodeError("connect") }],
+    ["unreached", { fault: "node", error: nodeError("timeout"), unsent: true }],
+    ["unreached", { fault: "node", error: nodeError("redirect", 307) }],
+    ["busy", { fault: "node", error: nodeError("status", 429) }],
+    ["busy", { fault: "node", error: nodeError("status", 408) }],
+    ["busy", { fault: "node", error: rpcError(-32005, "limit exceeded") }],
+    ["down", { fault: "node", error: nodeError("status", 503) }],
+    ["lost", { fault: "node", error: nodeError("network") }],
+    ["lost", { fault: "node", error: nodeError("timeout") }],
+    ["lost", { fault: "node", error: nodeError("malformed", 200) }],
+    ["lost", { fault: "node", error: nodeError("too-large") }],
+    ["lost", { fault: "node", error: rpcError(-32000, "request timed out") }],
+    ["lost", { fault: "node", error: rpcError(-32603, "busy") }],
+    ["behind", { fault: "behind", error: nodeError("behind") }]
+  ]
+  it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {
+    expect(outcomeOf(refusal)).toBe(outcome)
+  })
+})
+
+const gasPrice = (answer: (ask: Ask) => Answer): Behaviour =>
+  node((ask) => (ask.method === "eth_gasPrice" ? answer(ask) : undefined))
+
+describe("an answer that nobody can tell the meaning of", () => {
+  it.scoped("goes on until two nodes on different hosts have said the same, and harms nobody", () =>
+    Effect.gen(function* () {
+      const odd = (digits: string) =>
+        gasPrice((ask) => error(ask, -32050, `cannot do ${digits} for 0xab${digits}`))
+      const w = yield* world({
+        config: statics(A, B, C),
+        nodes: { [A]: odd("11"), [B]: odd("2"), [C]: odd("333") }
+      })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why).toMatchObject({ _tag: "RpcError", code: -32050 })
+      expect(why.attempts).toMatchObject([
+        { node: A, outcome: "unclear" },
+        { node: B, outcome: "unclear" }
+      ])
+      expect(w.hosts()).toEqual([A, B])
+      yield* settle
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("is not agreed upon by two urls of one host", () =>
+    Effect.gen(function* () {
+      const odd = gasPrice((ask) => error(ask, -32050, "cannot"))
+      const urls = [`${A}/1`, `${A}/2`, `${B}/1`]
+      const w = yield* world({
+        config: statics(...urls),
+        nodes: { [`${A}/1`]: odd, [`${A}/2`]: odd, [`${B}/1`]: odd }
+      })
+      yield* left(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual(urls)
+    })
+  )
+
+  it.scoped("of a node whose probe fails too takes it out", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: {
+          [A]: node((ask) =>
+            isProbe(ask)
+              ? fails("network")
+              : ask.method === "eth_gasPrice"
+                ? error(ask, -32603, "oh")
+                : undefined
+          ),
+          [B]: node()
+        }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      yield* settle
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped(
+    "of a node that is well otherwise takes it out when another has answered the same three times",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: gasPrice((ask) => error(ask, -32603, "oh")), [B]: node() }
+        })
+        for (let i = 0; i < 3; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* w.failed).toEqual([A])
+        expect(w.probes()).toHaveLength(1)
+      })
+  )
+
+  it.scoped("of a node that cannot be probed takes it out when another has answered the same call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), verifyChain: false },
+        family: {},
+        nodes: { [A]: gasPrice(() => text("gone", 404)), [B]: node() }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("ends a write at once: nobody sends it again to hear the same", () =>
+    Effect.gen(function* () {
+      const odd = node((ask) =>
+        ask.method === "eth_sendTransaction" ? error(ask, -32050, "cannot") : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: odd, [B]: odd } })
+      const sent = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
+      expect(yield* left(sent)).toMatchObject({ _tag: "RpcError", code: -32050 })
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+})
+
+describe("all nodes behind one host", () => {
+  it.scoped(
+    "answer 429 and then 404: calls end typed and soon, and go on as soon as the nodes are well",
+    () =>
+      Effect.gen(function* () {
+        let status = 200
+        const sick = node(() => (status === 200 ? undefined : text("no", status)))
+        const urls = ["1", "2", "3", "4"].map((path) => `${A}/${path}`)
+        const w = yield* world({
+          config: checked(...urls),
+          nodes: Object.fromEntries(urls.map((each) => [each, sick]))
+        })
+        yield* settle
+        yield* right(w.rpc.gasPrice())
+        for (const next of [429, 404]) {
+          status = next
+          for (let i = 0; i < 30; i++) {
+            const why = yield* left(w.rpc.gasPrice())
+            expect(["NodeError", "NoActiveNode"]).toContain(why._tag)
+            yield* TestClock.adjust(100)
+          }
+        }
+        const why = yield* left(w.rpc.gasPrice())
+        if (why._tag === "NoActiveNode") expect(why.retryAfter).toBeLessThanOrEqual(30_000)
+        status = 200
+        yield* TestClock.adjust(1_000)
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      })
+  )
+})
+
+describe("a pool of which all nodes have failed", () => {
+  it.scoped("is asked before the next call is sent, which so never is the probe", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const sick = node(() => (isDown ? fails("connect") : undefined))
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: sick, [B]: sick } })
+      yield* settle
+      yield* left(w.rpc.gasPrice())
+      yield* TestClock.adjust(90_000)
+      isDown = false
+      const before = w.calls().length
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.calls()).toHaveLength(before + 1)
+    })
+  )
+
+  it.scoped("tells when it is worth asking again", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: dead, [B]: dead } })
+      yield* left(w.rpc.gasPrice())
+      yield* left(w.rpc.gasPrice())
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why).toMatchObject({ _tag: "NoActiveNode" })
+      expect(why._tag === "NoActiveNode" ? why.retryAfter : 0).toBeGreaterThan(0)
+      expect(String(why)).toMatch(/Ask again in \d+ ms/)
+    })
+  )
+})
+
+describe("nodes that nobody probes", () => {
+  it.scoped("come back by copies of reads beside the calls, none of which fails", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: { [A]: node(() => (isDown ? fails("connect") : undefined)), [B]: node() }
+      })
+      for (let i = 0; i < 40; i++) {
+        if (i === 20) isDown = false
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        yield* TestClock.adjust(500)
+        // the call that finds it dead, and a copy after 1, 2 and 4 s
+        if (i === 19) expect(w.hosts().filter((host) => host === A)).toHaveLength(4)
+      }
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+})
+
+const archive = (...types: ReadonlyArray<0 | 1>) => ({
+  rpc: {
+    nodes: types.map((type, i) => ({ url: [A, B, C][i] ?? "", type })),
+    statusCheckInterval: Number.POSITIVE_INFINITY
+  }
+})
+
+describe("no type of node is an island", () => {
+  it.scoped("calls for the archive go to normal nodes while it is down, and none fails", () =>
+    Effect.gen(function* () {
+      const v = yield* world({
+        config: { rpc: { nodes: [{ url: A, type: 1 }, { url: B }] } },
+        nodes: { [A]: dead, [B]: node() }
+      })
+      for (let i = 0; i < 40; i++) {
+        expect(yield* right(v.rpc.getCode("0x1"))).toBe("0x2a")
+        expect(yield* right(v.rpc.getBalance("0x1", "pending"))).toBe(42n)
+        yield* TestClock.adjust(500)
+      }
+      expect(v.calls().filter(({ url: at }) => at === A).length).toBeLessThanOrEqual(1)
+    })
+  )
+
+  it.scoped("the same where nobody probes: trials are copies", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: archive(1, 0), nodes: { [A]: dead, [B]: node() } })
+      for (let i = 0; i < 40; i++) {
+        expect(yield* right(w.rpc.getCode("0x1"))).toBe("0x2a")
+        yield* TestClock.adjust(500)
+      }
+    })
+  )
+
+  it.scoped("a refusal of normal nodes alone is no answer to a call for the archive", () =>
+    Effect.gen(function* () {
+      const pruned = node((ask) =>
+        ask.method === "eth_getCode" ? error(ask, -32000, "missing trie node abc") : undefined
+      )
+      const w = yield* world({ config: archive(1, 0), nodes: { [A]: dead, [B]: pruned } })
+      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({
+        _tag: "NoActiveNode",
+        type: "ARCHIVE",
+        last: { _tag: "RpcError", rpcMessage: "missing trie node abc" }
+      })
+    })
+  )
+
+  it.scoped("a refusal of the archive itself is told as it is", () =>
+    Effect.gen(function* () {
+      const pruned = node((ask) =>
+        ask.method === "eth_getCode" ? error(ask, -32000, "missing trie node abc") : undefined
+      )
+      const w = yield* world({ config: archive(1, 0), nodes: { [A]: pruned, [B]: pruned } })
+      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "RpcError", code: -32000 })
+      expect(w.hosts()).toEqual([A, B])
+    })
+  )
+
+  const getBlock = (found: unknown, holds: boolean) =>
+    node((ask) => {
+      if (ask.method === "eth_getBlockReceipts" || ask.method === "eth_getLogs") return result(ask, found)
+      return ask.method === "eth_getBlockByNumber" ? result(ask, holds ? { number: "0x5" } : null) : undefined
+    })
+
+  it.scoped(
+    "nothing for a past block is believed of a normal node that holds that block, and of no other",
+    () =>
+      Effect.gen(function* () {
+        for (const nothing of [null, []]) {
+          const range = { fromBlock: 5, toBlock: 6 }
+          const w = yield* world({
+            config: archive(1, 0),
+            nodes: { [A]: dead, [B]: getBlock(nothing, true) }
+          })
+          expect(yield* right(w.rpc.getLogs(range))).toEqual(nothing)
+          expect(yield* right(w.rpc.getLogs(range))).toEqual(nothing)
+          // it has shown that once, and need not again
+          expect(w.calls().filter(({ method }) => method === "eth_getBlockByNumber")).toHaveLength(1)
+          const v = yield* world({
+            config: archive(1, 0),
+            nodes: { [A]: dead, [B]: getBlock(nothing, false) }
+          })
+          expect(yield* left(v.rpc.getLogs(range))).toMatchObject({
+            _tag: "StateUnavailable",
+            block: "5",
+            url: B
+          })
+          expect(yield* v.failed).toEqual([A])
+        }
+      })
+  )
+
+  it.scoped("nothing is what an archive node says it is, and nobody is asked anything else", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: archive(1, 0), nodes: { [A]: getBlock([], false), [B]: dead } })
+      expect(yield* right(w.rpc.getLogs({ fromBlock: 5, toBlock: 6 }))).toEqual([])
+      expect(w.calls()).toHaveLength(1)
+    })
+  )
+
+  it.scoped("with archive: strict a call goes to no other type, by configuration or by option", () =>
+    Effect.gen(function* () {
+      const nodes = { [A]: dead, [B]: node() }
+      const { rpc } = archive(1, 0)
+      const w = yield* world({ config: { rpc: { ...rpc, archive: "strict" } }, nodes })
+      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "NodeError", url: A })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([A, B])
+    })
+  )
+})
+
+describe("time", () => {
+  it.scoped("that jumps ends no call: deadlines are on a clock that does not", () =>
+    Effect.gen(function* () {
+      let offset = 0
+      const clock = yield* Clock.clockWith(Effect.succeed)
+      const jumping: Clock.Clock = {
+        ...clock,
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + offset,
+        unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+        sleep: (duration) => clock.sleep(duration),
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + offset),
+        currentTimeNanos: clock.currentTimeNanos
+      }
+      for (const jump of [3_600_000, -3_600_000]) {
+        offset = 0
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: gasPrice((ask) => {
+              offset = jump
+              return error(ask, -32005, "limit exceeded")
+            }),
+            [B]: node()
+          }
+        }).pipe(Effect.withClock(jumping))
+        expect(yield* right(Effect.withClock(w.rpc.gasPrice(), jumping))).toBe(42n)
+      }
+    })
+  )
+})
+
+describe("many calls at once", () => {
+  const many = 600
+
+  it.scoped("in a storm of 429 are multiplied by no more than the budget of retries", () =>
+    Effect.gen(function* () {
+      const storm = gasPrice(() => late(text("slow down", 429), 20))
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: storm, [B]: storm } })
+      const calls = Effect.forEach(Array.from({ length: many }), () => Effect.exit(w.rpc.gasPrice()), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      yield* run(calls)
+      expect(w.hosts().length).toBeLessThanOrEqual(many + 200 + 10 + many * 0.08)
+    })
+  )
+
+  it.scoped("at a node that dies are all answered by another one", () =>
+    Effect.gen(function* () {
+      const dying = gasPrice(() => ({ failure: "network", after: 20 }))
+      const well = gasPrice((ask) => late(result(ask, "0x2a"), 20))
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: dying, [B]: well } })
+      const calls = Effect.forEach(Array.from({ length: many }), () => w.rpc.gasPrice(), {
+        concurrency: "unbounded"
+      })
+      expect(new Set(yield* right(calls))).toEqual(new Set([42n]))
+    })
+  )
+})
