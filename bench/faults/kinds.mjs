@@ -1,7 +1,8 @@
 /**
  * The ways in which a node of the bench misbehaves. A kind may change when the node answers (`delay`, in milliseconds),
  * what it knows (`view`), an answer's JSON-RPC fields (`item`), or how the response is sent (`send`); `listens` says
- * whether it takes connections. `now` gives the kind at so many milliseconds after the fault began, for what changes.
+ * whether it takes connections. `now` gives the kind at so many milliseconds after the fault began, for what changes, and
+ * `of` that of a request.
  */
 import { chains } from "../world.mjs"
 
@@ -41,6 +42,19 @@ export const kinds = {
   http500: { send: status(500, "text/plain", "Internal Server Error") },
   http429: { send: status(429, "text/plain", "Too Many Requests", { "retry-after": "1" }) },
   http403: { send: status(403, "text/html", page) },
+  http404: { send: status(404, "text/html", page) },
+  http402: { send: status(402, "application/json", '{"message":"Payment Required"}') },
+  http410: { send: status(410, "text/html", page) },
+  http405: { send: status(405, "text/plain", "") },
+  http451: { send: status(451, "text/html", page) },
+  http304: { send: status(304, "text/plain", "") },
+  http400: { send: status(400, "text/html", page) },
+  "refused-call": {
+    of: (items) =>
+      items.some(({ method, params }) => method === "eth_getBalance" && BigInt(params[0]) % 10n === 0n)
+        ? kinds.http403
+        : healthy
+  },
   rpc32005: error(-32_005, "limit exceeded"),
   rpc32603: error(-32_603, "Internal error"),
   missing: error(-32_000, "header not found"),

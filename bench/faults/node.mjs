@@ -33,7 +33,7 @@ export const startNode = async (usual = serviceTime) => {
       const body = JSON.parse(Buffer.concat(chunks).toString())
       const items = Array.isArray(body) ? body : [body]
       entry.call = items.some(({ method }) => method === "eth_getBalance")
-      const acting = kind.now?.(now() - since) ?? kind
+      const acting = kind.now?.(now() - since) ?? kind.of?.(items) ?? kind
       const { delay = usual } = acting
       const timer = setTimeout(() => {
         if (response.destroyed) return

@@ -13,6 +13,21 @@ export const faults = [
   one("http500", "status 500"),
   one("http429", "status 429 with Retry-After: 1"),
   one("http403", "status 403 with a page of HTML"),
+  // an endpoint that is gone, unpaid or moved: the first and fastest node, with what proxies say then
+  one("http404", "status 404 with a page of HTML"),
+  one("http402", "status 402 with JSON of a proxy"),
+  one("http410", "status 410 with a page of HTML"),
+  one("http405", "status 405 with an empty body"),
+  one("http451", "status 451 with a page of HTML"),
+  one("http304", "status 304"),
+  one("http400", "status 400 with a page of HTML"),
+  {
+    name: "two-gone",
+    what: "two of five answer 404",
+    kinds: ["http404"],
+    nodes: 2
+  },
+  one("refused-call", "one request of ten is refused by a proxy with 403 HTML, while probes pass"),
   one("rpc32005", "JSON-RPC error -32005, limit exceeded"),
   one("rpc32603", "JSON-RPC error -32603, internal error"),
   one("missing", "JSON-RPC error -32000, header not found"),
