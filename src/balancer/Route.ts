@@ -198,8 +198,8 @@ export const make = (needs: Needs): Route => {
     const isOut = choice._tag === "node" ? choice.trial : choice._tag === "none" && choice.resting
     return isOut
       ? Effect.zipRight(
-          revive,
-          Effect.suspend(() => next(run))
+          Effect.raceFirst(revive, Effect.sleep(Math.max(0, left(run)))),
+          Effect.suspend(() => (left(run) <= 0 ? tooLate(run) : next(run)))
         )
       : next(run)
   }
