@@ -10,6 +10,7 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -1222,6 +1223,10 @@ const elsewhere =
 const ofNode =
   /mempool is full|timed out|deadline exceeded|rate limit|too many requests|try again|overloaded|connection (refused|reset|error)|no such host|transport is closing|error while dialing/i
 
+/** What is wrong with the request, of what Tendermint calls an internal error. */
+const ofRequest =
+  /already exists|too large|invalid|illegal|odd length|must be|should be|cannot be|unmarshal|(converting|decod|pars)ing|failed to (parse|decode)|expected/i
+
 /**
  * Whose fault an error is that has no status: a refusal by the application, whose codes are positive and which speaks of
  * the transaction, or an answer to a raw call of Tendermint, which has the reason in `data`.
@@ -1244,7 +1249,7 @@ export const classify = (error: {
         : "caller"
   }
   if (ofNode.test(text)) return "node"
-  return error.code === -32601 || elsewhere.test(text) ? "elsewhere" : "caller"
+  return elsewhere.test(text) ? "elsewhere" : ofRequest.test(text) ? "caller" : standard(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */

@@ -8,6 +8,7 @@ import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { faultOf } from "../internal/faults.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
@@ -1791,7 +1792,11 @@ const refusal = (answer: unknown): Refusal | undefined => {
 }
 
 const evm = group(
-  { integers: numberIntegers, refusal },
+  {
+    integers: numberIntegers,
+    refusal,
+    classify: (error) => (/revert/i.test(error.message) ? "caller" : faultOf(error))
+  },
   {
     /** Sends a JSON-RPC request to the EVM of a chain. It reads, or sends what is signed: safe to repeat. */
     submitJSONRPCRequest: post(`${chain}/evm`)
