@@ -8,7 +8,7 @@ import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, type Refusal, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
-import { faultOf } from "../internal/faults.js"
+import { faultOf, ofTendermint } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -642,10 +642,6 @@ const elsewhere =
 
 const ofNode = /mempool is full|timed out|rate limit|too many|try again|overloaded/i
 
-/** What is wrong with the request, of what Tendermint calls an internal error. */
-const ofRequest =
-  /already exists|too large|invalid|illegal|odd length|must be|should be|cannot be|unmarshal|(converting|decod|pars)ing|failed to (parse|decode)|expected|unknown/i
-
 /**
  * Whose fault an error is. Tendermint has one message for nearly all of them, and the reason in `data`; the codes of the
  * application, which are positive, speak of the transaction.
@@ -661,7 +657,7 @@ export const classify = (error: {
   if (error.code > 0) return "caller"
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
   if (ofNode.test(text)) return "node"
-  return elsewhere.test(text) ? "elsewhere" : ofRequest.test(text) ? "caller" : faultOf(error)
+  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : faultOf(error)
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */

@@ -10,8 +10,9 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
-import { faultOf as standard } from "../internal/faults.js"
+import { ofTendermint, faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
+import { refusesUs } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1223,10 +1224,6 @@ const elsewhere =
 const ofNode =
   /mempool is full|timed out|deadline exceeded|rate limit|too many requests|try again|overloaded|connection (refused|reset|error)|no such host|transport is closing|error while dialing/i
 
-/** What is wrong with the request, of what Tendermint calls an internal error. */
-const ofRequest =
-  /already exists|too large|invalid|illegal|odd length|must be|should be|cannot be|unmarshal|(converting|decod|pars)ing|failed to (parse|decode)|expected/i
-
 /**
  * Whose fault an error is that has no status: a refusal by the application, whose codes are positive and which speaks of
  * the transaction, or an answer to a raw call of Tendermint, which has the reason in `data`.
@@ -1249,7 +1246,7 @@ export const classify = (error: {
         : "caller"
   }
   if (ofNode.test(text)) return "node"
-  return elsewhere.test(text) ? "elsewhere" : ofRequest.test(text) ? "caller" : standard(error)
+  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : standard(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */
@@ -1265,7 +1262,8 @@ const unavailable = 14
  */
 const faultOf = (code: number, message: string): Fault => {
   if (code === deadlineExceeded || code === unavailable) return "node"
-  if (code === unimplemented) return "elsewhere"
+  // the gateway's own words for a route that this version does not have
+  if (code === unimplemented || message === "Not Found") return "elsewhere"
   const refused = / with gas used: '\d+'/.test(message)
   if (!refused && elsewhere.test(message)) return "elsewhere"
   if (refused || (code !== unknown && code !== internal)) return "caller"
@@ -1274,7 +1272,7 @@ const faultOf = (code: number, message: string): Fault => {
 
 /** An error of the gateway before the application's routes. Anything else comes from proxies, whose status speaks. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  if (!isRecord(answer) || [401, 403, 408, 429].includes(status)) return undefined
+  if (!isRecord(answer) || refusesUs(status)) return undefined
   const { code, details, message } = answer
   return typeof code === "number" && typeof message === "string" && Array.isArray(details)
     ? { messages: [message], fault: faultOf(code, message) }
