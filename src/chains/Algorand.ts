@@ -11,6 +11,7 @@ import { del, type Failure, get, group, post } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
+import { refused, said } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1331,11 +1332,9 @@ const elsewhere = /information from the ledger|state delta|required transaction|
 
 /** What algod and the indexer say when they say no; a message says more than its status only for what is missing. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const message =
-    typeof answer === "object" && answer !== null && "message" in answer ? answer.message : undefined
-  return status === 404 && typeof message === "string" && elsewhere.test(message)
-    ? { messages: [message], fault: "elsewhere" }
-    : undefined
+  const message = said(answer, "message")
+  const isMissing = status === 404 && elsewhere.test(message ?? "")
+  return refused(message, status, isMissing ? "elsewhere" : "caller")
 }
 
 /**

@@ -5,8 +5,10 @@
  *
  * @since 0.1.0
  */
-import { get, group, post } from "../Endpoint.js"
+import { type Failure, get, group, post } from "../Endpoint.js"
+import { refused } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
+import { isRecord } from "../internal/jsonRpc.js"
 
 /**
  * Bytes, hexadecimal with 0x: roots, public keys, signatures, bit fields, blobs.
@@ -929,6 +931,18 @@ export interface NodeVersions {
 }
 
 /**
+ * What a beacon node says when it says no: a number, that of the status but for bad requests, beside a message. Blocks and
+ * states that it does not have, another one may; Prysm says so with 500, too.
+ */
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  if (!isRecord(answer) || typeof answer.message !== "string" || "details" in answer) return undefined
+  const { code, message } = answer
+  if (typeof code !== "number" || (code !== status && status !== 400)) return undefined
+  const isMissing = status === 404 || /not ?found|could not find|no block/i.test(message)
+  return refused(message, status === 500 && isMissing ? 404 : status, isMissing ? "elsewhere" : "caller")
+}
+
+/**
  * The endpoints of a beacon node, by the version in their routes: `v2` has what `v1` no longer has, or has in an
  * older format.
  *
@@ -937,7 +951,7 @@ export interface NodeVersions {
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers },
+    { query: "snake", body: "snake", integers: numberIntegers, failure },
     {
       /** Time, fork version and validators root of the chain's start. */
       getGenesis: get("/eth/v1/beacon/genesis").returns<Answer<Genesis>>(),
@@ -1094,7 +1108,7 @@ export const endpoints = {
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers },
+    { query: "snake", body: "snake", integers: numberIntegers, failure },
     {
       /** Block, with its execution payload. */
       getBlock: get("/eth/v2/beacon/blocks/{blockId}").returns<Answer<SignedBlock>>(),

@@ -12,6 +12,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { faultOf } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -747,7 +748,7 @@ export interface DoubleSpendProof extends Readonly<Record<string, unknown>> {
 }
 
 /** Codes that speak of the node: busy with starting or catching up, out of memory, broken. */
-const nodeCodes: ReadonlySet<number> = new Set([-28, -10, -9, -20, -7, -32603, -32429, 429])
+const nodeCodes: ReadonlySet<number> = new Set([-28, -10, -9, -20, -7, -32429])
 
 /** Errors that say more of the node than of the request, by what nodes write in them. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
@@ -766,8 +767,10 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   if (nodeCodes.has(error.code)) return "node"
-  if (error.code === -32601) return "elsewhere"
-  return faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? "caller"
+  const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
+  // Bitcoin Core's own codes, but for that of its safe mode, speak of the request, its wallets or its transaction
+  const isRefusal = error.code < 0 && error.code >= -36 && error.code !== -2
+  return fault ?? (isRefusal ? "caller" : faultOf(error))
 }
 
 const readHex = (text: string): Uint8Array => {

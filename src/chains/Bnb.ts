@@ -8,6 +8,7 @@ import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, type Refusal, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { faultOf, ofTendermint } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -656,7 +657,7 @@ export const classify = (error: {
   if (error.code > 0) return "caller"
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
   if (ofNode.test(text)) return "node"
-  return error.code === -32601 || elsewhere.test(text) ? "elsewhere" : "caller"
+  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : faultOf(error)
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */

@@ -11,6 +11,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { refusesUs } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -743,7 +744,7 @@ const faultOf = (message: string, retriable: boolean): Fault =>
 /** Rosetta has one status for all errors, 500: its body tells whose fault it is. Other statuses come from proxies. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const said = errorOf(answer)
-  return said === undefined || status > 500 || [401, 403, 408, 429].includes(status)
+  return said === undefined || status > 500 || refusesUs(status)
     ? undefined
     : { messages: textOf(said), fault: faultOf(said.message, said.retriable) }
 }

@@ -10,6 +10,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { faultOf } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1105,7 +1106,7 @@ const numbers: ReadonlyArray<string> = [
   "!**.parsed"
 ]
 
-/** By code: what another node may have, and what speaks of the node. The rest is about the request. */
+/** By code: what another node may have, and what speaks of the node. The other codes of Casper are about the request. */
 const faults: ReadonlyMap<number, Fault> = new Map([
   // no such deploy, block, state root or transaction; no trie; queries that could not be carried out
   [-32000, "elsewhere"],
@@ -1119,8 +1120,7 @@ const faults: ReadonlyMap<number, Fault> = new Map([
   [-32019, "elsewhere"],
   [-32601, "elsewhere"],
   // the sidecar does not reach its node
-  [-32018, "node"],
-  [-32603, "node"]
+  [-32018, "node"]
 ])
 
 /**
@@ -1129,10 +1129,11 @@ const faults: ReadonlyMap<number, Fault> = new Map([
  * @since 0.1.0
  * @category errors
  */
-export const classify = (error: { readonly code: number; readonly message: string }): Fault =>
-  /rate limit|too many requests|try again|overloaded/i.test(error.message)
-    ? "node"
-    : (faults.get(error.code) ?? "caller")
+export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
+  const fault = faultOf(error)
+  if (fault !== "unclear") return fault
+  return faults.get(error.code) ?? (error.code <= -32000 && error.code >= -32099 ? "caller" : "unclear")
+}
 
 /** A number means a height, anything else a hash. */
 const identifier = (block: BlockId): object =>

@@ -10,7 +10,9 @@ import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { ofTendermint, faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
+import { refusesUs } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1244,7 +1246,7 @@ export const classify = (error: {
         : "caller"
   }
   if (ofNode.test(text)) return "node"
-  return error.code === -32601 || elsewhere.test(text) ? "elsewhere" : "caller"
+  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : standard(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */
@@ -1260,7 +1262,8 @@ const unavailable = 14
  */
 const faultOf = (code: number, message: string): Fault => {
   if (code === deadlineExceeded || code === unavailable) return "node"
-  if (code === unimplemented) return "elsewhere"
+  // the gateway's own words for a route that this version does not have
+  if (code === unimplemented || message === "Not Found") return "elsewhere"
   const refused = / with gas used: '\d+'/.test(message)
   if (!refused && elsewhere.test(message)) return "elsewhere"
   if (refused || (code !== unknown && code !== internal)) return "caller"
@@ -1269,7 +1272,7 @@ const faultOf = (code: number, message: string): Fault => {
 
 /** An error of the gateway before the application's routes. Anything else comes from proxies, whose status speaks. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  if (!isRecord(answer) || [401, 403, 408, 429].includes(status)) return undefined
+  if (!isRecord(answer) || refusesUs(status)) return undefined
   const { code, details, message } = answer
   return typeof code === "number" && typeof message === "string" && Array.isArray(details)
     ? { messages: [message], fault: faultOf(code, message) }

@@ -21,6 +21,7 @@ import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confi
 import * as Eip1193 from "../Eip1193.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { standard } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { decodeRpc, nextId } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
@@ -577,34 +578,50 @@ export const holds: Holds = (block) => {
   }
 }
 
-/** Errors that say more of the node than of the request, by what nodes write in them. */
-const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
-  // the request asks for too much, which no other node would give either
-  [/gas limit|block range|more than [\d,]+ (results|logs|blocks)|(results?|response|logs?) size/i, "caller"],
+/**
+ * What nodes and providers write in their errors, in the order in which it counts. What follows a revert may be words of
+ * the contract, so that nothing after it must decide.
+ */
+const said: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [/revert|vm:? (err|exc|exe)|(filter|subscription|type) not/i, "caller"],
+  // the time went into what the request asks for, as it may on every node
+  [/(execution|query|enabled).{0,12}time/i, "unclear"],
   [
-    /missing trie node|header not found|state (is )?not available|pruned|historical state|block not found/i,
-    "elsewhere"
+    /rate.?limit|too many req|(requests?|credits) (count|limit)|quota|overload|busy|healthy|backend (?!resp)|timed? ?out|try again|temporar|shutting|initial sync|unauthor|authenti/i,
+    "node"
   ],
   [
-    /rate limit|too many requests|limit exceeded|capacity|quota|request timed? ?out|overloaded|try again/i,
-    "node"
+    /not (be |yet |currently )?(found|avail|canon|incl|enab)|n.t exist|(not |un)support|unavail|disabled|unknown block|no state|missing trie|prun|archive|historical|indexing|older than|of ?range|beyond|unfinal|window|is full/i,
+    "elsewhere"
+  ],
+  // the transaction is wrong, or too much is asked for
+  [
+    /^invalid (?!char|resp|up)|gas|nonce|funds|transfer|\bfee|underpr|already ?[eikr]|known trans|chain ?id|another chain|sender|account (0x|lim)|blob|stack [lou]|depth|collision|write prot|data out|range|exceeds|too (large|long|short)|too many bl|size|limit the|less num|more than|negative|replay/i,
+    "caller"
   ]
 ]
 
+/** What codes say of an EVM node where the words are not known. */
+const codes: Readonly<Record<number, Fault>> = {
+  [-32003]: "caller",
+  [-32015]: "caller",
+  [-32001]: "elsewhere",
+  4444: "elsewhere",
+  [-32005]: "node"
+}
+
 /**
- * Whose fault a JSON-RPC error of an EVM node is.
+ * Whose fault a JSON-RPC error of an EVM node is. What nobody knows (-32000 or -32603 with other words) is unclear.
  *
  * @since 0.1.0
  * @category routing
  */
-export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  // -32601 is what one program lacks; another one behind the same network may have it
-  if (error.code === -32601) return "elsewhere"
-  // a revert is the caller's, whatever words the contract chose
-  if (error.code === 3 || /revert/i.test(error.message)) return "caller"
-  const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
-  // of EIP-1474, -32005 is a limit and -32603 an internal error: of the node, unless the message says that it is the request's
-  return fault ?? (error.code === -32005 || error.code === -32603 ? "node" : "caller")
+export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
+  // 3 is a revert; 4 says of a transaction that it was taken, and waits (EIP-7966); -38… are of eth_simulateV1
+  if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
+  // what matters stands at the beginning, and what follows may be of any length
+  const text = message.slice(0, 1000)
+  return said.find(([pattern]) => pattern.test(text))?.[1] ?? codes[code] ?? standard[code] ?? "unclear"
 }
 
 /** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */

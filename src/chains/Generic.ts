@@ -5,7 +5,9 @@
  */
 import type { Family } from "../balancer/Family.js"
 import type { RawRpc } from "../Client.js"
+import { group } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { faultOf } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -25,7 +27,7 @@ export interface GenericRpc extends RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const generic: Family<{}> = { endpoints: {} }
+export const generic: Family<{}> = { endpoints: group({ classify: faultOf }, {}) }
 
 /**
  * Makes the client of networks without endpoints of their own on the Promise surface, with nothing of other chains

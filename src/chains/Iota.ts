@@ -9,6 +9,7 @@ import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { faultOf, refused, said } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -1307,11 +1308,10 @@ const fields = (input: object): Readonly<Record<string, unknown>> => {
 
 /** What a node has pruned, or has not seen yet, another one may know. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const error = isRecord(answer) ? answer.error : undefined
-  const message = isRecord(error) ? error.message : error
-  return status === 404 && typeof message === "string"
-    ? { messages: [message], fault: "elsewhere" }
-    : undefined
+  const error = isRecord(answer) && !("jsonrpc" in answer) ? answer.error : undefined
+  const isOwn = isRecord(error) && "code" in error && typeof error.message === "string"
+  const message = isOwn ? String(error.message) : said(answer, "error")
+  return refused(message, status, status === 404 ? "elsewhere" : "caller")
 }
 
 const node = group(
@@ -1515,9 +1515,14 @@ const accounts = `${chain}/core/accounts` as const
 
 const blocklog = `${chain}/core/blocklog` as const
 
-/** A wait that ended without a receipt says nothing against the node. */
-const waited = (_: unknown, status: number): Failure | undefined =>
-  status === 408 ? { messages: ["the time is up, and there is no receipt yet"], fault: "caller" } : undefined
+/** A wait that ended without a receipt says nothing against the node. Its errors have names in capitals. */
+const waited = (answer: unknown, status: number, text: string): Failure | undefined => {
+  if (status === 408 && text === "")
+    return { messages: ["the time is up, and there is no receipt yet"], fault: "caller" }
+  if (!isRecord(answer) || typeof answer.Message !== "string") return undefined
+  const more = typeof answer.Error === "string" && answer.Error !== "" ? `: ${answer.Error}` : ""
+  return refused(answer.Message + more, status, status === 404 ? "elsewhere" : "caller")
+}
 
 const wasp = group(
   { integers: numberIntegers, failure: waited },
@@ -1762,7 +1767,7 @@ const wasp = group(
 
 /** Events have their time in nanoseconds, which a number cannot hold. */
 const events = group(
-  { integers: bigintIntegers, numbers: ["**.contractID"] },
+  { integers: bigintIntegers, numbers: ["**.contractID"], failure: waited },
   {
     /** Events of a block of a chain. */
     blocklogGetEventsOfBlock: get(`${blocklog}/events/{blockIndex}`).query<ChainAt>().returns<Events>(),
@@ -1791,7 +1796,12 @@ const refusal = (answer: unknown): Refusal | undefined => {
 }
 
 const evm = group(
-  { integers: numberIntegers, refusal },
+  {
+    integers: numberIntegers,
+    refusal,
+    failure: waited,
+    classify: (error) => (/revert/i.test(error.message) ? "caller" : faultOf(error))
+  },
   {
     /** Sends a JSON-RPC request to the EVM of a chain. It reads, or sends what is signed: safe to repeat. */
     submitJSONRPCRequest: post(`${chain}/evm`)

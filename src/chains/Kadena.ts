@@ -11,6 +11,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post, put } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { refused } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -447,11 +448,22 @@ const peer = (input: NewPeer): Readonly<Record<string, unknown>> => {
   return { id, address, ...place }
 }
 
+/** Chainweb's nodes say in plain text what is wrong with a request. Proxies have texts of their own. */
+const ofRequest =
+  /^"?(Validation failed|Metadata validation|Execution failed|Error (in|parsing)|Request Key|SPV|Algorithm|Cross chain|(the )?transaction|missing receipt|failed to create|Internal error:|Failure|Illegal|Unsupported|parse)/i
+
+/** What this node may lack that another one has. */
+const elsewhere = /hash not found|not reachable|^internal error/i
+
 /** A block or payload that this node does not have: another branch, or history that it has thrown away. */
-const failure = (answer: unknown, status: number): Failure | undefined =>
+const failure = (answer: unknown, status: number, text: string): Failure | undefined =>
   status === 404 && isRecord(answer) && "key" in answer
     ? { messages: [`${String(answer.reason ?? "not found")}: ${String(answer.key)}`], fault: "elsewhere" }
-    : undefined
+    : refused(
+        ofRequest.test(text) ? text.slice(0, 2000) : undefined,
+        status,
+        elsewhere.test(text) ? "elsewhere" : "caller"
+      )
 
 const network = "/chainweb/{apiVersion}/{nodeVersion}"
 const chain = `${network}/chain/{chain}` as const

@@ -10,6 +10,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { faultOf } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -383,7 +384,10 @@ export const classify = (error: { readonly code: number; readonly message: strin
   if (error.code === -101 || error.code === -102) return "node"
   const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
   // "internal error" is what servers make of whatever their node refuses: no reason to give the server up
-  return fault ?? (error.code === -32601 || error.code === -32603 ? "elsewhere" : "caller")
+  if (error.code === -32603) return fault ?? "elsewhere"
+  // 1: a bad request; 2: what the server's node said, with a code of Bitcoin Core
+  const isRefusal = error.code === 1 || (error.code === 2 && /-(1|3|5|8|22|25|26|27)\b/.test(error.message))
+  return fault ?? (isRefusal ? "caller" : faultOf(error))
 }
 
 /** What is a number wherever it stands: heights, positions, counts. */

@@ -14,6 +14,7 @@ import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confi
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { faultOf } from "../internal/faults.js"
 import type { JsonRpcRequest } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -926,9 +927,14 @@ export const needsArchive = (method: string): boolean => past.has(method)
 const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [-32005, "node"], // behind the cluster
   [-32019, "node"], // its long-term storage is out of reach
-  [-32603, "node"], // internal error
   [-32429, "node"],
-  [429, "node"],
+  [-32002, "caller"], // the transaction fails when it is tried
+  [-32003, "caller"], // a wrong signature
+  [-32006, "caller"], // a precompile refuses the transaction
+  [-32013, "caller"], // a signature of the wrong length
+  [-32015, "caller"], // a version of transactions that was not asked for
+  [-32017, "caller"], // the rewards of an epoch are being paid
+  [-32018, "caller"], // no boundary of epochs
   [-32001, "elsewhere"], // the block has been cleaned up
   [-32004, "elsewhere"], // no such block yet
   [-32007, "elsewhere"], // slot skipped, or lost in a jump to a snapshot
@@ -939,7 +945,7 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [-32012, "elsewhere"], // scan aborted
   [-32014, "elsewhere"], // status of the block not known yet
   [-32016, "elsewhere"], // minContextSlot not reached
-  [-32601, "elsewhere"]
+  [-32020, "elsewhere"] // no such transaction here
 ])
 
 /**
@@ -949,13 +955,9 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
  * @category routing
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  const fault = faults.get(error.code)
-  if (fault !== undefined) return fault
   // a node that lags does not know the newest blockhash
   if (/blockhash not found/i.test(error.message)) return "elsewhere"
-  return /rate limit|too many requests|try again|overloaded/i.test(error.message) && error.code !== -32002
-    ? "node"
-    : "caller"
+  return faults.get(error.code) ?? faultOf(error)
 }
 
 /** The first signature of a transaction on the wire: what the node answers to it. */

@@ -918,6 +918,8 @@ const problemOf = (
 ): { readonly kind: string; readonly messages: ReadonlyArray<string> } | undefined => {
   if (!isRecord(answer) || typeof answer.title !== "string" || !("status" in answer)) return undefined
   const { detail, title, type } = answer
+  // others have documents of this kind, too, and mostly no type
+  if (!String(type).includes("horizon-errors/")) return undefined
   const text = typeof detail === "string" && detail !== "" ? `${title}: ${detail}` : title
   return { kind: String(type).replace(/^.*\//, ""), messages: [text, ...resultCodes(answer)] }
 }
@@ -926,11 +928,12 @@ const problemOf = (
 const faultOf = (kind: string, status: number): Fault =>
   kind === "before_history" || status === 410
     ? "elsewhere"
-    : status >= 500 || status === 401 || status === 403 || status === 408 || status === 429
+    : status >= 500 || status === 408 || status === 429
       ? "node"
       : "caller"
 
 const failure = (answer: unknown, status: number): Failure | undefined => {
+  if (status === 401 || status === 402 || status === 403) return undefined
   const problem = problemOf(answer)
   if (problem !== undefined) return { messages: problem.messages, fault: faultOf(problem.kind, status) }
   const refused = refusal(answer)

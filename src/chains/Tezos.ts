@@ -10,7 +10,9 @@ import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { refused } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
+import { refusesUs } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -742,10 +744,16 @@ const describe = ({ id, kind: _, msg, ...details }: ProtocolError): string =>
  * permanent, or bound to the request's branch, are the caller's. 410 is history that this node has thrown away; the next one
  * may have it, or room in its mempool.
  */
-const failure = (answer: unknown, status: number): Failure | undefined => {
+const failure = (answer: unknown, status: number, text: string): Failure | undefined => {
+  // nothing there: an account without a script, say, or a block that another node has
+  if (status === 404 && text === "") return { messages: ["nothing is there"], fault: "elsewhere" }
+  // a part of the path or the query that cannot be read is told in plain text
+  if (status === 400 && /^(failed to|cannot|could not) parse/i.test(text)) {
+    return refused(text.slice(0, 2000), status, "caller")
+  }
   const errors = errorsOf(answer)
   const messages = errors.map(describe)
-  if (status === 410) {
+  if (status === 410 && (errors.length > 0 || text === "")) {
     return {
       messages: messages.length === 0 ? ["the node no longer has this block"] : messages,
       fault: "elsewhere"
@@ -755,7 +763,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
   if (errors.some(({ id }) => /pruned|purged|block_not_found|unknown_block|full_mempool/i.test(id))) {
     return { messages, fault: "elsewhere" }
   }
-  if (status === 401 || status === 403 || status === 408 || status === 429) return { messages, fault: "node" }
+  if (refusesUs(status)) return undefined
   const callers = errors.every(({ id, kind }) => id.startsWith("proto.") || kind !== "temporary")
   return { messages, fault: callers || status < 500 ? "caller" : "node" }
 }

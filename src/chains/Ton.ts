@@ -11,7 +11,9 @@ import { type Dialect, type Failure, type Fault, get, group, merge, post, type R
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
+import { refused, said, faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
+import { refusesUs } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -3556,17 +3558,21 @@ const atSeqno = (seqno: number): Readonly<Record<string, unknown>> => ({ seqno }
 const atAddress = (address: Address): Readonly<Record<string, unknown>> => ({ address })
 
 /** The message or its arguments are wrong, whatever the status says. */
-const refused =
+const ofRequest =
   /external message|exit ?code|duplicate message|(incorrect|invalid|illegal|can't parse|cannot parse) (account )?(address|boc|stack)|bag of cells/i
 
 /** Not known here: it may be older or newer than what this node keeps. */
 const unknownHere = /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
 
 const faultOf = (message: string): Fault | undefined =>
-  refused.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
+  ofRequest.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
 
-const classify: Dialect["classify"] = ({ code, message }) =>
-  faultOf(message) ?? (code === 429 || code >= 500 ? "node" : "caller")
+/** Codes are statuses: 500 stands for whatever went wrong, be it with the request or with the node. */
+const classify: Dialect["classify"] = (error) => {
+  const { code, message } = error
+  const isRefusal = code >= 400 && code < 500 && !refusesUs(code)
+  return faultOf(message) ?? (isRefusal ? "caller" : code > 500 ? "node" : standard(error))
+}
 
 /** A classic call that fails says so in its answer, and not always by its status. */
 const refusal = (answer: unknown): Refusal | undefined => {
@@ -3580,10 +3586,11 @@ const refusal = (answer: unknown): Refusal | undefined => {
 
 /** What lite servers refuse arrives with status 500, be it the node's fault or not: only the message tells. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const message = isRecord(answer) && typeof answer.error === "string" ? answer.error : undefined
-  const fault =
-    message === undefined ? undefined : (faultOf(message) ?? (status === 404 ? "elsewhere" : undefined))
-  return message === undefined || fault === undefined ? undefined : { messages: [message], fault }
+  const message = said(answer, "error")
+  const fault = message === undefined ? undefined : faultOf(message)
+  return message === undefined || fault === undefined || refusesUs(status)
+    ? refused(message, status, status === 404 ? "elsewhere" : "caller")
+    : { messages: [message], fault }
 }
 
 /** What integers a classic call has are small; those that are not are text. Arguments may be of any size. */

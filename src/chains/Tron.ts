@@ -7,9 +7,10 @@
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
-import { type Dialect, get, group, merge, post, type Refusal } from "../Endpoint.js"
+import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
+import { faultOf, refused } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -511,15 +512,27 @@ export const refusal = (answer: unknown): Refusal | undefined => {
   return undefined
 }
 
-const dialect: Dialect = {
-  integers: bigintIntegers,
-  body: "snake",
-  refusal,
-  classify: ({ message }) =>
-    /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(message)
-      ? "node"
-      : "caller"
+/** What speaks of the node: busy, alone, or behind. */
+const ofNode =
+  /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED|lack of computing resources|frequency limit/
+
+/** What says whose fault a refusal is, by the codes of java-tron and the exceptions that it names in its errors. */
+const classify: Dialect["classify"] = (error) => {
+  const { message } = error
+  if (ofNode.test(message)) return "node"
+  if (/lite fullnode|(api|method) is (closed|unavailable|not supported)/i.test(message)) return "elsewhere"
+  return /^(?!OTHER_ERROR)([A-Z_]{4,}: |class )|[Ii]nvalid|INVALID|not exist/.test(message)
+    ? "caller"
+    : faultOf(error)
 }
+
+/** The same refusals with a 4xx. */
+const failure = (answer: unknown, status: number): Failure | undefined => {
+  const message = refusal(answer)?.message
+  return refused(message, status, classify({ code: 0, message: message ?? "" }))
+}
+
+const dialect: Dialect = { integers: bigintIntegers, body: "snake", refusal, classify, failure }
 
 /** What a node answers a transaction that is new to it, for one that an earlier attempt has delivered. */
 const delivered = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadcast> => {

@@ -12,6 +12,7 @@ import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { recaseDeep } from "../internal/casing.js"
+import { faultOf } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -981,6 +982,10 @@ const ofHistory: ReadonlySet<string> = new Set([
   "unknownCmd"
 ])
 
+/** Refusals that speak of the request: what is malformed, missing or unknown, and what a transaction may not do (tem…, tef…). */
+const ofRequest =
+  /^te[mf][A-Z]|^(already|bad|command|excessive|highFee|invalid|json|malformed|master|missing|noEvents|noPathRequest|notStandAlone|tooManyCert|unexpected|unknown|wrong)|(Malformed|Missing|NotFound)$/
+
 /**
  * Whose fault an error of a server is, by the word that its message starts with.
  *
@@ -991,8 +996,8 @@ export const classify = (error: { readonly code: number; readonly message: strin
   const [word = ""] = error.message.split(":")
   if (ofNode.has(word) || error.code === -32604) return "node"
   // tel…: this server does not take the transaction, for its fee, say; nothing was done
-  if (ofHistory.has(word) || error.code === -32601 || /^tel[A-Z]/.test(word)) return "elsewhere"
-  return /rate limit|too many requests|overloaded|try again/i.test(error.message) ? "node" : "caller"
+  if (ofHistory.has(word) || /^tel[A-Z]/.test(word)) return "elsewhere"
+  return ofRequest.test(word) ? "caller" : faultOf(error)
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -72,7 +72,7 @@ describe("a refusal of Casper", () => {
     [-32000, "No such deploy", "elsewhere"],
     [-32001, "No such block", "elsewhere"],
     [-32601, "Method not found", "elsewhere"],
-    [-32603, "Internal error", "node"],
+    [-32603, "Internal error", "unclear"],
     [-32000, "Too many requests", "node"]
   ] as const)("%s, %s, is about the %s", async (code, message, fault) => {
     expect(classify({ code, message })).toBe(fault)

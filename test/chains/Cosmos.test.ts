@@ -263,7 +263,7 @@ describe("a refusal", () => {
     [503, 14, "connection error", "node"],
     [504, 4, "context deadline exceeded", "node"],
     [429, 8, "out of range", "node"],
-    [403, 7, "no key", "node"]
+    [403, 7, "no key", "unclear"]
   ]
   it.each(table)("%i with code %i (%s) speaks of: %4$s", async (status, code, message, whose) => {
     const { answers, client, fault } = wire(endpoints)
@@ -282,7 +282,7 @@ describe("a refusal", () => {
     expect(fault()).toBe("node")
     answers({ code: 1, message: "no such path" }, 404)
     await error(client.getLatestBlock())
-    expect(fault()).toBe("caller")
+    expect(fault()).toBe("unclear")
   })
 
   it("of a raw call is judged by its words, most of which stand in the data", () => {

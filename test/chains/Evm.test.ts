@@ -421,43 +421,6 @@ describe("archive nodes", () => {
   )
 })
 
-describe("errors of nodes", () => {
-  it.each<readonly [code: number, message: string, fault: string]>([
-    [3, "execution reverted: rate limit", "caller"],
-    [-32000, "execution reverted", "caller"],
-    [-32000, "VM execution error: Reverted 0x", "caller"],
-    [-32602, "invalid argument 0: hex string without 0x prefix", "caller"],
-    [-32000, "insufficient funds for gas * price + value", "caller"],
-    [-32000, "nonce too low", "caller"],
-    [-32000, "already known", "caller"],
-    [-32000, "exceeds block gas limit", "caller"],
-    [-32000, "gas limit exceeded", "caller"],
-    [-32005, "query returned more than 10000 results", "caller"],
-    [-32005, "exceed maximum block range: 5000", "caller"],
-    [-32602, "Log response size exceeded", "caller"],
-    [-32601, "the method foo does not exist/is not available", "elsewhere"],
-    [-32601, "", "elsewhere"],
-    [-32000, "missing trie node 5a3f (path )", "elsewhere"],
-    [-32000, "header not found", "elsewhere"],
-    [-32000, "required historical state unavailable (reexec=128)", "elsewhere"],
-    [-32000, "state is not available", "elsewhere"],
-    [-32000, "state not available", "elsewhere"],
-    [-32000, "block has been pruned", "elsewhere"],
-    [-32001, "Block not found", "elsewhere"],
-    [-32005, "limit exceeded", "node"],
-    [-32005, "daily request count exceeded, request rate limited", "node"],
-    [-32005, "", "node"],
-    [429, "Your app has exceeded its compute units per second capacity", "node"],
-    [-32029, "Too Many Requests", "node"],
-    [-32000, "request timed out", "node"],
-    [-32000, "quota used up", "node"],
-    [-32000, "server overloaded", "node"],
-    [0, "", "caller"]
-  ])("%i %j are the fault of the %s", (code, message, fault) =>
-    expect(Evm.classify({ code, message })).toBe(fault)
-  )
-})
-
 describe("a broadcast", () => {
   const spec = specOf(Evm.endpoints.sendRawTransaction)
   const accepted = spec?.kind === "rpc" ? spec.accepted : undefined

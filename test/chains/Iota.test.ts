@@ -67,7 +67,7 @@ describe("the node", () => {
     [404, { error: { code: "404", message: "block not found" } }, "elsewhere"],
     [404, { error: { code: "404", message: "output not found: pruned" } }, "elsewhere"],
     [400, { error: { code: "400", message: "invalid block" } }, "caller"],
-    [403, { error: { code: "403", message: "forbidden" } }, "node"],
+    [403, { error: { code: "403", message: "forbidden" } }, "unclear"],
     [503, { error: { code: "503", message: "node is not synced" } }, "node"]
   ])("that says %i %j blames: %s", async (status, answer, whose) => {
     const { answers, client, fault } = wire(endpoints)
@@ -75,7 +75,7 @@ describe("the node", () => {
     const failed = await error(client.getBlockDataById({ blockId: id }))
     expect(fault()).toBe(whose)
     expect(failed.message).toContain(answer.error.message)
-    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+    expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })
 
   it("is well if its health has no words, and not if it is unavailable", async () => {
@@ -143,9 +143,12 @@ describe("Wasp", () => {
 
   it("says no to a JSON-RPC request in a success, which is an error", async () => {
     const { answers, client, fault } = wire(endpoints)
+    answers({ jsonrpc: "2.0", id: 1, error: { code: 3, message: "execution reverted" } })
+    expect((await error(client.submitJSONRPCRequest({ chainID })))._tag).toBe("RequestRejected")
+    expect(fault()).toBe("caller")
     answers({ jsonrpc: "2.0", id: 1, error: { code: -32000, message: "nonce too low" } })
     const failed = await error(client.submitJSONRPCRequest({ chainID }))
-    expect([failed._tag, fault()]).toEqual(["RequestRejected", "caller"])
+    expect([failed._tag, fault()]).toEqual(["RequestRejected", "unclear"])
     expect(failed.message).toContain("nonce too low")
     answers({ jsonrpc: "2.0", id: 1, error: { code: -32000 } })
     expect((await error(client.submitJSONRPCRequest({ chainID }))).message).toContain("-32000")

@@ -127,7 +127,7 @@ describe("a Chainweb node", () => {
 
   it.each([
     [404, { key: "h", reason: "key not found" }, "elsewhere"],
-    [404, "", "caller"],
+    [404, "", "unclear"],
     [400, "Validation failed for hash h: attempt to buy gas failed", "caller"],
     [429, "", "node"],
     [503, "", "node"]
@@ -136,7 +136,7 @@ describe("a Chainweb node", () => {
     answers(body, status)
     const failed = await error(client.getBlockHeaderByHash({ network, blockHash: "h" }))
     expect(fault()).toBe(whose)
-    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+    expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })
 
   it("repeats only what is signed or changes nothing", () => {

@@ -87,17 +87,18 @@ describe("an Octez node", () => {
     [500, [{ kind: "temporary", id: "node.busy" }], "node"],
     [500, [{ kind: "temporary", id: "store.block_not_found" }], "elsewhere"],
     [500, "Internal error", "node"],
-    [404, "", "caller"],
+    [404, "", "elsewhere"],
     [410, "", "elsewhere"],
     [410, [{ kind: "permanent", id: "context.pruned_block" }], "elsewhere"],
-    [403, "Forbidden", "node"],
+    [403, "Forbidden", "unclear"],
+    [410, "Gone", "unclear"],
     [429, [{ kind: "permanent", id: "too.many" }], "node"]
   ])("answers %i with %j by the fault of: %s", async (status, body, whose) => {
     const { answers, client, fault } = wire(endpoints)
     answers(body, status)
     const failed = await error(client.injectOperation({ operationBytes: "00" }))
     expect(fault()).toBe(whose)
-    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+    expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })
 
   it("says what the protocol said", async () => {

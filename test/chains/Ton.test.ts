@@ -241,14 +241,14 @@ describe("answers of /v2", () => {
     [500, "LITE_SERVER_NOTREADY: not in db", "elsewhere"],
     [500, "internal error", "node"],
     [429, "rate limit: too many requests", "node"],
-    [401, "illegal base32 data", "node"]
+    [401, "illegal base32 data", "unclear"]
   ])("with status %i and %s blame: %s", async (status, message, whose) => {
     const { answers, client, fault } = wire(endpoints)
     answers({ error: message }, status)
     const failed = await error(client.getAccount(account))
     expect(fault()).toBe(whose)
     expect(failed.message).toContain(message)
-    expect(failed._tag).toBe(whose === "node" ? "NodeError" : "RequestRejected")
+    expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })
 })
 

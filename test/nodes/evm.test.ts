@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import { createPublicClient, http } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Hex, Receipt } from "../../src/chains/Evm.js"
+import { classify, type Hex, type Receipt } from "../../src/chains/Evm.js"
 import { layerUndici } from "../../src/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sdk from "../../src/Sdk.js"
@@ -219,6 +219,78 @@ describe.runIf(present)("the EVM client on anvil", () => {
     const reverted = await sdk.rpc.call({ to: token })
     expect(reverted.error?.cause).toMatchObject({ _tag: "RpcError", code: 3 })
     expect(sdk.nodes().every(({ failed }) => !failed)).toBe(true)
+  })
+
+  it("refuses calls in the words of the survey, which know whose fault that is", async () => {
+    const ask = async (method: string, ...params: ReadonlyArray<unknown>) => {
+      const result = await sdk.rpc.rawRpcCall({ method, params })
+      if (result.status === "SUCCESS") throw new Error(`${method} ${JSON.stringify(params)} succeeded`)
+      const { cause } = result.error
+      if (cause._tag !== "RpcError") throw cause
+      return [
+        cause.code,
+        cause.rpcMessage.replace(/ --.*|\d+/g, "#"),
+        classify({ ...cause, message: cause.message })
+      ]
+    }
+    const calls = (data: string) =>
+      Promise.all(["eth_call", "eth_estimateGas"].map((method) => ask(method, { data })))
+    const both = (code: number, message: string) => Array(2).fill([code, message, "caller"])
+    const codes = {
+      "0xfe": "InvalidFEOpcode",
+      "0x0c": "OpcodeNotFound",
+      "0x01": "StackUnderflow",
+      "0x5b58600056": "StackOverflow",
+      "0x600056": "InvalidJump",
+      "0x6170006000f3": "CreateContractSizeLimit",
+      "0x60ef60005360016000f3": "CreateContractStartingWithEF",
+      "0x6001600060003e": "OutOfOffset"
+    }
+    for (const [code, name] of Object.entries(codes)) {
+      expect(await calls(code)).toEqual(both(-32603, `EVM error ${name}`))
+    }
+    expect(await calls("0x60006000fd")).toEqual(both(3, "execution reverted"))
+    const poor = privateKeyToAccount(`0x${"77".repeat(32)}`)
+    const signed = (signer: typeof poor, fields: { readonly nonce: number; readonly gas?: bigint }) =>
+      signer
+        .signTransaction({
+          chainId: 1,
+          gasPrice: 10n ** 10n,
+          gas: 21_000n,
+          to: receiver,
+          value: 1n,
+          ...fields
+        })
+        .then((raw) => ask("eth_sendRawTransaction", raw))
+    expect(await signed(account, { nonce: 0 })).toEqual([-32003, "nonce too low", "caller"])
+    expect(await signed(poor, { nonce: 0 })).toEqual([
+      -32003,
+      "Insufficient funds for gas * price + value",
+      "caller"
+    ])
+    expect(await signed(account, { nonce: 99, gas: 20_000n })).toEqual([
+      -32000,
+      "intrinsic gas too low",
+      "caller"
+    ])
+    expect(await ask("eth_sendRawTransaction", "0x1234")).toEqual([
+      -32602,
+      "Failed to decode transaction",
+      "caller"
+    ])
+    expect(await ask("eth_getBalance", receiver, "0x999999")).toEqual([
+      -32602,
+      "BlockOutOfRangeError: block height is # but requested was #",
+      "elsewhere"
+    ])
+    expect(await ask("eth_call", {}, { blockHash: `0x${"11".repeat(32)}` })).toEqual([
+      -32001,
+      "Resource not found",
+      "elsewhere"
+    ])
+    expect(await ask("eth_foo")).toEqual([-32601, "Method not found", "elsewhere"])
+    // none of it took the node from the client
+    expect(take(await sdk.rpc.blockNumber())).toBeGreaterThan(0n)
   })
 
   it("agrees with viem, call by call", async () => {
