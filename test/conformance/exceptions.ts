@@ -106,6 +106,10 @@ const answeredNull =
     )
   }
 
+/** Whether the runner's own answer, where none is recorded, is none that a fee can be read from. */
+const unreadable = ({ responses, target }: CallVector): boolean =>
+  responses.length === 0 && /^rpc\.blockchain(Estimate|Relay)Fee$/.test(target)
+
 const malformed = (outcome: Outcome): boolean => failed(outcome) && outcome.error?.cause.kind === "malformed"
 
 /** The origins of the nodes that the scripted lists have. */
@@ -186,15 +190,27 @@ export const rules: ReadonlyArray<Rule> = [
     }
   },
   {
-    name: "caller-error-fails-no-node",
+    name: "probe-decides",
     reason:
-      "decisions, Balancer: a 4xx that speaks of the request goes to the caller at once and fails no node",
+      "decisions, Balancer: an answer outside the protocol never speaks of the request, so the call moves on; the node's probe, beside the call, decides whether it is left",
     when: suspect("client-error-evicts-node"),
-    adapt: ({ corrected, requests, ...vector }) => ({
+    adapt: ({ corrected: _, ...vector }) => vector,
+    repeats: true
+  },
+  {
+    name: "no-island",
+    reason:
+      "decisions, Balancer: no type of node is an island: when all of its own have failed, a call goes on to the others",
+    when: (vector) =>
+      suspect("archive-failure-ends-the-call")(vector) || answeredNull(values)(vector) || unreadable(vector),
+    adapt: ({ corrected, requests, responses, ...vector }) => ({
       ...vector,
-      requests: (corrected ?? requests).slice(0, 1)
-    }),
-    outcome: failed
+      responses: [...responses, ...responses],
+      requests: (corrected ?? requests).flatMap((request) => [
+        request,
+        { ...request, base: request.base === "node-normal" ? "node-archive" : "node-normal" }
+      ])
+    })
   },
   {
     name: "trial-calls",
@@ -231,7 +247,8 @@ export const rules: ReadonlyArray<Rule> = [
     reason:
       "decisions, Balancer: a body that is not what the protocol promises is a failure; a balance or a yes-or-no is never null",
     when: answeredNull(values),
-    outcome: malformed
+    // another node may have said more
+    outcome: (outcome) => malformed(outcome) || (outcome.status === "SUCCESS" && outcome.data !== null)
   },
   {
     name: "null-text",
