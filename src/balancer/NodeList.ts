@@ -55,7 +55,7 @@ const MOST_ENTRIES = 100
 const LONGEST_URL = 2_048
 
 /** How many entries that are not used are told one by one. */
-const MOST_LINES = 5
+const MOST_LINES = 10
 
 /** What a remote entry may say: everything else of a node is for the user's own configuration. */
 type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
@@ -68,7 +68,7 @@ const isEntry = (value: unknown): value is ListEntry =>
 
 /** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
 const isPlain = (url: string): boolean =>
-  url.length <= LONGEST_URL && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url) && URL.canParse(url)
+  url.length <= LONGEST_URL && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
 
 /**
  * The node of an entry of a remote list, or why it is not used. Anybody may have written it, so it is checked like a
@@ -77,7 +77,8 @@ const isPlain = (url: string): boolean =>
 const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
   const { type, url } = entry
-  if (!isPlain(url)) return `Failed to parse URL ${url.slice(0, 200)}.`
+  if (!URL.canParse(url)) return `Failed to parse URL ${url.slice(0, 200).replace(/[^\x20-\x7e]/g, "?")}.`
+  if (!isPlain(url)) return `Skipping URL ${displayUrl(url)} as it is no plain http or https url.`
   return isProviderUrl(config, url)
     ? resolveNode({ url, ...(type === undefined ? {} : { type }) })
     : `Skipping URL ${displayUrl(url)} as it does not belong to ${config.domain}.`
