@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
-import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
+import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../SdkError.js"
 import type { BatchOptions } from "../Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./Logger.js"
@@ -268,55 +268,41 @@ export const BASE_URL_VARIABLE = "TATUM_URL"
 /** What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it. */
 type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
-/** What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place. */
-const kind = (value: unknown): string =>
-  value === null || value === undefined
-    ? String(value)
-    : Array.isArray(value)
-      ? "a list"
-      : typeof value === "object"
-        ? "an object"
-        : typeof value === "string"
-          ? "a string"
-          : typeof value === "function"
-            ? "a function"
-            : `${typeof value} ${String(value)}`
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const boolean: Check = (value) =>
-  typeof value === "boolean" ? undefined : `must be true or false, not ${kind(value)}`
+  typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
 
 const count: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? undefined
-    : `must be a whole number from 0, not ${kind(value)}`
+    : `must be a whole number from 0, not ${kindOf(value)}`
 
 const milliseconds: Check = (value) =>
   typeof value === "number" && value >= 0 && Number.isFinite(value)
     ? undefined
-    : `must be a number of milliseconds from 0, not ${kind(value)}`
+    : `must be a number of milliseconds from 0, not ${kindOf(value)}`
 
 const limit: Check = (value) =>
-  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kind(value)}`
+  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
 
 const oneOf =
   (...options: ReadonlyArray<unknown>): Check =>
   (value) =>
     options.includes(value)
       ? undefined
-      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kind(value)}`
+      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kindOf(value)}`
 
 const several: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value > 0
     ? undefined
-    : `must be a whole number from 1, not ${kind(value)}`
+    : `must be a whole number from 1, not ${kindOf(value)}`
 
 const share: Check = (value) =>
   typeof value === "number" && value >= 0 && value <= 1
     ? undefined
-    : `must be a number from 0 to 1, not ${kind(value)}`
+    : `must be a number from 0 to 1, not ${kindOf(value)}`
 
 /** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
 const secret: Check = (value) => {
@@ -329,7 +315,7 @@ const secret: Check = (value) => {
 
 /** The value is not repeated: what is no url may still hold a key. */
 const httpUrl: Check = (value) => {
-  if (typeof value !== "string") return `must be a url, not ${kind(value)}`
+  if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
@@ -345,7 +331,7 @@ const providerUrl: Check = (value, path) => {
 const shape =
   (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
   (value, path) => {
-    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
       const at = path === "" ? name : `${path}.${name}`
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -365,17 +351,17 @@ const orBoolean =
       ? shape(of)(value, path)
       : typeof value === "boolean"
         ? undefined
-        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kind(value)}`
+        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kindOf(value)}`
 
 const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
   (value, path) =>
     Array.isArray(value)
       ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
-      : `must be a list, not ${kind(value)}`
+      : `must be a list, not ${kindOf(value)}`
 
 const headers: Check = (value) => {
-  if (!isRecord(value)) return `must be an object of strings, not ${kind(value)}`
+  if (!isRecord(value)) return `must be an object of strings, not ${kindOf(value)}`
   try {
     for (const [name, item] of Object.entries(value)) {
       if (typeof item !== "string") return "must be an object of strings"
@@ -433,7 +419,7 @@ const walletFields: Readonly<Record<string, Check>> = {
 /** Extensions may be instances of a class, with members of their own and methods on the prototype. */
 const extensions = (of: Readonly<Record<string, Check>>): Check =>
   list((value, path) => {
-    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(of).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
       const message = check(Reflect.get(value, name), `${path}.${name}`)
       return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
@@ -442,7 +428,7 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
 
 const options = shape({
   network: (value) =>
-    typeof value === "string" ? undefined : `must be the id of a network, not ${kind(value)}`,
+    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
