@@ -12,10 +12,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
+import { nearest } from "../internal/nearest.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../SdkError.js"
-import type { BatchOptions } from "../Transport.js"
+import type { BatchOptions, CallOptionsShape } from "../Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./Logger.js"
 
@@ -265,8 +266,13 @@ const defaults = {
  */
 export const BASE_URL_VARIABLE = "TATUM_URL"
 
-/** What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it. */
-type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
+/**
+ * What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -328,6 +334,12 @@ const providerUrl: Check = (value, path) => {
   return hash + password + search + username === "" ? undefined : "must have no query, fragment or user info"
 }
 
+const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
+  const near = nearest(name, names)
+  const list = `here are ${names.join(", ")}`
+  return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
+}
+
 const shape =
   (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
   (value, path) => {
@@ -335,8 +347,7 @@ const shape =
     return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
       const at = path === "" ? name : `${path}.${name}`
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (check === undefined)
-        return [{ path: at, message: `is not an option; there are ${Object.keys(fields).join(", ")}` }]
+      if (check === undefined) return [{ path: at, message: unknownOption(name, Object.keys(fields)) }]
       if (field === undefined) return []
       const found = check(field, at)
       return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
@@ -426,6 +437,8 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
     })
   })
 
+const batchFields = { size: several, bytes: several, window: milliseconds }
+
 const options = shape({
   network: (value) =>
     typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
@@ -467,7 +480,7 @@ const options = shape({
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
   coalesce: boolean,
-  batch: orBoolean({ size: several, bytes: several, window: milliseconds }),
+  batch: orBoolean(batchFields),
   consistency: oneOf("eventual", "monotonic"),
   subscriptions: shape({
     webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
@@ -480,6 +493,53 @@ const options = shape({
   configureExtensions: extensions(fields),
   configureWalletProviders: extensions(walletFields)
 })
+
+const quorum: Check = (value) =>
+  isRecord(value) &&
+  Object.keys(value).length === 2 &&
+  several(value.nodes, "") === undefined &&
+  several(value.agree, "") === undefined &&
+  Number(value.agree) <= Number(value.nodes)
+    ? undefined
+    : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
+
+/** A check for every option: the compiler asks for that of a new one. */
+const callFields: { readonly [K in keyof CallOptionsShape]-?: Check } = {
+  timeout: limit,
+  attemptTimeout: limit,
+  node: httpUrl,
+  coalesce: boolean,
+  batch: orBoolean(batchFields),
+  quorum,
+  minBlock: (value) =>
+    (typeof value === "bigint" || typeof value === "number") &&
+    Number.isSafeInteger(Number(value)) &&
+    value >= 0
+      ? undefined
+      : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`
+}
+
+/** Options that were found right: the same ones come with call after call. */
+const right = new WeakSet<object>()
+
+/**
+ * What is wrong with the options of a call, if anything is: in words, all of it at once. Equal options are one object on all
+ * surfaces, which is checked once. `more` are options of the surface itself.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const callOptionsProblem = (
+  options: object,
+  more: Readonly<Record<string, Check>> = {}
+): string | undefined => {
+  if (right.has(options)) return undefined
+  const issues = shape({ ...callFields, ...more })(options, "")
+  if (issues.length > 0)
+    return issues.map(({ message, path }) => `${path || "options"} ${message}`).join("; ")
+  right.add(options)
+  return undefined
+}
 
 const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
   key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key
