@@ -84,23 +84,9 @@ const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string =
     : `Skipping URL ${displayUrl(url)} as it does not belong to ${config.domain}.`
 }
 
-/** Fields of entries that are left alone, by name. */
-const foreign = (entries: ReadonlyArray<unknown>): ReadonlyArray<string> => {
-  const names = entries.filter(isEntry).flatMap((entry) => Object.keys(entry))
-  return [...new Set(names)].filter((name) => name !== "url" && name !== "type" && /^\w{1,40}$/.test(name))
-}
-
-/** What of a list is ignored, in one line; nothing, if all of it is used. */
-const ignored = (entries: ReadonlyArray<unknown>, kept: ReadonlyArray<unknown>): string | undefined => {
-  const names = foreign(kept)
-  const parts = [
-    ...(entries.length > kept.length
-      ? [`${entries.length - kept.length} entries after the first ${MOST_ENTRIES}`]
-      : []),
-    ...(names.length > 0 ? [`all fields but url and type (${names.join(", ").slice(0, 200)})`] : [])
-  ]
-  return parts.length === 0 ? undefined : parts.join(" and ")
-}
+/** An entry that says more than is taken. */
+const saysMore = (entry: unknown): boolean =>
+  isEntry(entry) && Object.keys(entry).some((name) => name !== "url" && name !== "type")
 
 /** The first reasons, and how many more there are. */
 const told = (skipped: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -156,12 +142,15 @@ export const fetchLists = (
           if (typeof node === "string") skipped.push(node)
           else nodes.push(node)
         }
-        const rest = ignored(entries, kept)
+        const isAll = kept.length === entries.length && !kept.some(saysMore)
         return Effect.forEach(told(skipped), logger.warn, { discard: true }).pipe(
           Effect.zipRight(
-            rest === undefined
+            isAll
               ? Effect.void
-              : logger.debug(() => `Ignored of the node list ${displayUrl(url)}: ${rest}.`)
+              : logger.debug(
+                  () =>
+                    `Of ${entries.length} entries of ${displayUrl(url)} url and type of ${kept.length} are taken, the rest is ignored.`
+                )
           ),
           Effect.as(nodes)
         )
