@@ -152,9 +152,13 @@ const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return length === params.length ? params : params.slice(0, length)
 }
 
-/** What takes one input refuses a second argument, which would be lost. Of positional parameters the node knows the number. */
-const atMostOne = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
-  if (args.length > 1) throw new Error(`it takes one argument, and the call has ${args.length}`)
+/** What takes so many arguments refuses one more, which would be lost. Of parameters that go out as they are, the node knows the number. */
+const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
+  const { length } = trim(args)
+  if (length > most) {
+    const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `${most} arguments`
+    throw new Error(`it takes ${takes}, and the call has ${length}`)
+  }
   return args
 }
 
@@ -179,7 +183,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
         : recaseDeep(params, names, [])
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
-    parameters === "positional" ? own : (atMostOne(own)[0] ?? {})
+    parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
   return (...args: ReadonlyArray<unknown>) => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
@@ -188,7 +192,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     let text: string
     let archive: boolean
     try {
-      params = wrap(encode === undefined ? natural(own) : encode(...own))
+      params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
       text = stringify(params)
       archive =
         routing.archive &&
@@ -285,7 +289,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let blob: Blob | undefined
     let given: Fields
     try {
-      if (prepare === undefined) atMostOne(args)
+      atMost(args, prepare?.length ?? 1)
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
       given = input
       for (const name of path) {

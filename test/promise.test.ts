@@ -370,7 +370,7 @@ describe("with(timeout)", () => {
   it("is checked like the options of init: the call tells what is wrong, and what fits", async () => {
     const { asked, fetch } = fake(result("0x1"))
     const sdk = await start("ethereum-mainnet", fetch)
-    const all = "There are timeout, attemptTimeout, node, coalesce, batch, quorum, minBlock, signal"
+    const all = "There are timeout, attemptTimeout, node, coalesce, batch, quorum, minBlock, archive, signal"
     const quorum =
       "quorum must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
     const block = "minBlock must be the number of a block, a whole number from 0, not"

@@ -274,6 +274,9 @@ export const BASE_URL_VARIABLE = "TATUM_URL"
  */
 export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
+/** A check for every option: the compiler asks for that of a new one. */
+type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -437,6 +440,8 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
     })
   })
 
+const archiveRule = oneOf("prefer", "strict")
+
 const batchFields = { size: several, bytes: several, window: milliseconds }
 
 const options = shape({
@@ -460,8 +465,8 @@ const options = shape({
     allowedBlocksBehind: count,
     evictNodesOnFailure: boolean,
     statusCheckInterval: limit,
-    archive: oneOf("prefer", "strict")
-  }),
+    archive: archiveRule
+  } satisfies Checks<SdkConfig["rpc"]>),
   provider: shape({
     baseUrl: providerUrl,
     nodeListUrl: providerUrl,
@@ -492,7 +497,7 @@ const options = shape({
   verbose: boolean,
   configureExtensions: extensions(fields),
   configureWalletProviders: extensions(walletFields)
-})
+} satisfies Checks<SdkConfig>)
 
 const quorum: Check = (value) =>
   isRecord(value) &&
@@ -503,8 +508,7 @@ const quorum: Check = (value) =>
     ? undefined
     : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
 
-/** A check for every option: the compiler asks for that of a new one. */
-const callFields: { readonly [K in keyof CallOptionsShape]-?: Check } = {
+const callFields: Checks<CallOptionsShape> = {
   timeout: limit,
   attemptTimeout: limit,
   node: httpUrl,
@@ -516,7 +520,8 @@ const callFields: { readonly [K in keyof CallOptionsShape]-?: Check } = {
     Number.isSafeInteger(Number(value)) &&
     value >= 0
       ? undefined
-      : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`
+      : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`,
+  archive: archiveRule
 }
 
 /** Options that were found right: the same ones come with call after call. */

@@ -200,6 +200,7 @@ describe("what is wrong", () => {
       { rpc: { node: [] } },
       "rpc.node is not an option; did you mean nodes? There are nodes, oneTimeLoadBalancing"
     ],
+    [{ rpc: { archive: "never" } }, 'rpc.archive must be "prefer" or "strict", not a string'],
     [{ rpc: { nodes: {} } }, "rpc.nodes must be a list, not an object"],
     [{ rpc: { nodes: [url] } }, "rpc.nodes[0] must be an object, not a string"],
     [{ rpc: { nodes: [undefined] } }, "rpc.nodes[0] must be an object, not undefined"],
