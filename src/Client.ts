@@ -239,6 +239,13 @@ const asFields = (input: unknown = {}): Fields => {
   throw new Error(`the input must be an object, not ${Array.isArray(input) ? "a list" : String(input)}`)
 }
 
+/** A field that would be lost where the body is no object of the fields: it is one of them, or there is none. */
+const lostOf = (payload: RestSpec["payload"], fields: Fields): string | undefined => {
+  if (payload === undefined || payload._tag === "form") return undefined
+  const own = payload._tag === "none" ? undefined : payload.name
+  return Object.keys(fields).find((name) => name !== own)
+}
+
 /** What a request's body is made of, and the content type where it is not JSON. */
 const bodyOf = (
   spec: RestSpec,
@@ -308,6 +315,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
             ? value
             : recaseDeep(value, bodyCase, keep, name)
       }
+      const lost = lostOf(spec.payload, fields)
+      if (lost !== undefined) throw new Error(`${lost} is not a field that it takes`)
       target = `${build(input)}${queryString(pairs)}`
       // a route that takes nothing is asked with nothing
       const bare = queries || spec.payload?._tag === "none"

@@ -996,7 +996,8 @@ const pending = group(dialect, {
 /** Balances with what is still in the pool, in wei. An item that the batch has no balance for is asked for by itself. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(pending)
-  if (addresses.length <= SINGLES) return Effect.forEach(addresses, nodes.balance, { concurrency: SINGLES })
+  if (addresses.length <= SINGLES)
+    return Effect.forEach(addresses, (address) => nodes.balance(address), { concurrency: SINGLES })
   const bodies = addresses.map((address) => ({ method: "eth_getBalance", params: [address, "pending"] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {

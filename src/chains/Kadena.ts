@@ -442,9 +442,9 @@ const cut = (input: NewCut & OfNetwork): Readonly<Record<string, unknown>> => {
 
 /** The routing names may also stand beside the peer. */
 const peer = (input: NewPeer): Readonly<Record<string, unknown>> => {
-  const { address, apiVersion, id, network, nodeVersion } = input
-  const { chain: _, ...place } = { apiVersion, nodeVersion, chain: undefined, ...network }
-  return { id, address, ...place }
+  const { network, ...own } = input
+  const { chain: _, ...rest } = { chain: undefined, ...own, ...network }
+  return rest
 }
 
 /** A block or payload that this node does not have: another branch, or history that it has thrown away. */
