@@ -440,6 +440,9 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
     })
   })
 
+/** What a node looks like, for those who have written something else. */
+const NODE = '{ url: "https://node.example", type: "normal" }'
+
 const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
@@ -457,9 +460,11 @@ const options = shape({
   maxResponseBytes: limit,
   rpc: shape({
     nodes: list((value, path) =>
-      isRecord(value) && value.url === undefined
-        ? [{ path: `${path}.url`, message: "is missing" }]
-        : node(value, path)
+      !isRecord(value)
+        ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+        : value.url === undefined
+          ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
+          : node(value, path)
     ),
     oneTimeLoadBalancing: boolean,
     allowedBlocksBehind: count,

@@ -202,8 +202,14 @@ describe("what is wrong", () => {
     ],
     [{ rpc: { archive: "never" } }, 'rpc.archive must be "prefer" or "strict", not a string'],
     [{ rpc: { nodes: {} } }, "rpc.nodes must be a list, not an object"],
-    [{ rpc: { nodes: [url] } }, "rpc.nodes[0] must be an object, not a string"],
-    [{ rpc: { nodes: [undefined] } }, "rpc.nodes[0] must be an object, not undefined"],
+    [
+      { rpc: { nodes: [url] } },
+      'rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not a string'
+    ],
+    [
+      { rpc: { nodes: [undefined] } },
+      'rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not undefined'
+    ],
     [{ rpc: { nodes: [{}] } }, "rpc.nodes[0].url is missing"],
     [{ rpc: { nodes: [{ url }, { url: "node.example" }] } }, "rpc.nodes[1].url must be an absolute url"],
     [{ rpc: { nodes: [{ url: "" }] } }, "rpc.nodes[0].url must be an absolute url"],
