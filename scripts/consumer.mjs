@@ -54,6 +54,7 @@ import * as Network from "effect-chains/networks"
 import { init as evm } from "effect-chains/chains/Evm"
 import * as Sandbox from "effect-chains/sandbox"
 import { makeAdmin } from "effect-chains/sandbox/client"
+import { decode, verify } from "effect-chains/webhook"
 
 const fetch: typeof globalThis.fetch = async (_, request) => {
   const { id } = JSON.parse(String(request?.body))
@@ -80,6 +81,8 @@ if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed p
 const sandbox = await Effect.runPromise(Effect.flip(Effect.scoped(Sandbox.make())))
 if (sandbox.reason !== "package" || !sandbox.message.includes("npm install")) throw sandbox
 if (typeof makeAdmin !== "function") throw new Error("there is no client of the sandbox")
+if (await verify({ body: "{}", signature: null, secret: "x" })) throw new Error("a forged webhook was taken")
+if (decode("{}").status !== "ERROR") throw new Error("a webhook that says nothing was read")
 console.log("used")
 `
 

@@ -12,8 +12,8 @@ import { privateKeyToAccount } from "viem/accounts"
 import type { Block, Hex } from "../src/chains/Evm.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import * as Sandbox from "../src/sandbox/index.js"
-import { decodeResult } from "../src/services/Webhook.js"
 import { format } from "../src/Units.js"
+import { decode } from "../src/webhook.js"
 
 const colours =
   process.env.NO_COLOR === undefined && (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined)
@@ -102,7 +102,7 @@ const askProvider = async (
   const row = take(await sdk.address.getTransactions({ address })).find((each) => each.hash === hash)
   fact("in the history", `${row?.amount} ETH from ${row?.counterAddress ?? "?"}`)
   const waited = await until("the webhook", () => bodies.length > 0)
-  const call = take(decodeResult(bodies[0]))
+  const call = take(decode(bodies[0]))
   fact("webhook", `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`)
   const fee = take(await sdk.fee.getCurrentFee())
   fact("fee", `${fee.gasPrice.medium} ${fee.gasPrice.unit}`)

@@ -396,7 +396,7 @@ export const make = (
       const usual = config.batch ?? batchDefaults
       if (given === true) return usual
       const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
-      // options of single calls have been checked by nobody
+      // whoever makes this transport alone has checked no options, and without a size nothing would ever leave
       return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
     }
 

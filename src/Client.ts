@@ -152,9 +152,13 @@ const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return length === params.length ? params : params.slice(0, length)
 }
 
-/** What takes one input refuses a second argument, which would be lost. Of positional parameters the node knows the number. */
-const atMostOne = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
-  if (args.length > 1) throw new Error(`it takes one argument, and the call has ${args.length}`)
+/** What takes so many arguments refuses one more, which would be lost. Of parameters that go out as they are, the node knows the number. */
+const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
+  const { length } = trim(args)
+  if (length > most) {
+    const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `${most} arguments`
+    throw new Error(`it takes ${takes}, and the call has ${length}`)
+  }
   return args
 }
 
@@ -179,7 +183,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
         : recaseDeep(params, names, [])
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
-    parameters === "positional" ? own : (atMostOne(own)[0] ?? {})
+    parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
   return (...args: ReadonlyArray<unknown>) => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
@@ -188,7 +192,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     let text: string
     let archive: boolean
     try {
-      params = wrap(encode === undefined ? natural(own) : encode(...own))
+      params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
       text = stringify(params)
       archive =
         routing.archive &&
@@ -233,6 +237,13 @@ type Fields = Readonly<Record<string, unknown>>
 const asFields = (input: unknown = {}): Fields => {
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return { ...input }
   throw new Error(`the input must be an object, not ${Array.isArray(input) ? "a list" : String(input)}`)
+}
+
+/** A field that would be lost where the body is no object of the fields: it is one of them, or there is none. */
+const lostOf = (payload: RestSpec["payload"], fields: Fields): string | undefined => {
+  if (payload === undefined || payload._tag === "form") return undefined
+  const own = payload._tag === "none" ? undefined : payload.name
+  return Object.keys(fields).find((name) => name !== own)
 }
 
 /** What a request's body is made of, and the content type where it is not JSON. */
@@ -285,7 +296,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let blob: Blob | undefined
     let given: Fields
     try {
-      if (prepare === undefined) atMostOne(args)
+      atMost(args, prepare?.length ?? 1)
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
       given = input
       for (const name of path) {
@@ -304,6 +315,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
             ? value
             : recaseDeep(value, bodyCase, keep, name)
       }
+      const lost = lostOf(spec.payload, fields)
+      if (lost !== undefined) throw new Error(`${lost} is not a field that it takes`)
       target = `${build(input)}${queryString(pairs)}`
       // a route that takes nothing is asked with nothing
       const bare = queries || spec.payload?._tag === "none"

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { distance, nearest } from "./internal/nearest.js"
 
 /**
  * What a network speaks: the client, the endpoints and the probe that it gets. `evm-beacon` is `evm` with the routes
@@ -382,20 +383,6 @@ export const supportsBrowserWallet = (network: Network): boolean =>
  */
 export const isSunset = (network: Network): boolean => info(network).status === "sunset"
 
-/** The Levenshtein distance: how many letters to insert, delete or replace. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
 /**
  * The network that a wrong id was probably meant to be: the nearest one, or the first that begins with it
  * (`ethereum`). Undefined where nothing is near.
@@ -403,18 +390,7 @@ const distance = (a: string, b: string): number => {
  * @since 0.1.0
  * @category getters
  */
-export const suggest = (id: string): Network | undefined => {
-  // An id is at most 24 letters long, and comparing takes time in the length of what came from outside.
-  if (id.length > 40) return undefined
-  const wanted = id
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_]+/g, "-")
-  let best: Network | undefined
-  let least = wanted.length / 3
-  for (const network of Object.keys(networks).filter(isNetwork)) {
-    const d = network.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, network)
-    if (d < least) [best, least] = [network, d]
-  }
-  return best
-}
+export const suggest = (id: string): Network | undefined =>
+  nearest(id.trim().replace(/[\s_]+/g, "-"), Object.keys(networks).filter(isNetwork), (wanted, network) =>
+    network.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, network)
+  )

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { monotonic } from "./internal/time.js"
 import { InvalidArgument, NoQuorum, shownValue } from "./SdkError.js"
+import { callOptionsProblem } from "./services/Config.js"
 import {
   type Call,
   type CallError,
@@ -51,8 +52,6 @@ const meaningOf = (error: CallError): unknown => {
       return undefined
   }
 }
-
-const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 
 /** Asks, and tells who said what if too few agree. */
 const ask = <A>(
@@ -126,16 +125,16 @@ export const make = (
 ): TransportService => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
   send: (call) =>
-    Effect.flatMap(CallOptions, ({ quorum, ...options }) => {
+    Effect.flatMap(CallOptions, (given) => {
+      const { quorum, ...options } = given
       if (quorum === undefined || call.repeat !== "read") return inner.send(call)
-      const { agree, nodes } = quorum
       const reason =
-        !isCount(nodes) || !isCount(agree) || agree > nodes
-          ? "a quorum is { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
-          : options.node !== undefined
-            ? "a quorum of several nodes and the one node of the option node exclude each other"
-            : undefined
+        callOptionsProblem(given) ??
+        (options.node === undefined
+          ? undefined
+          : "a quorum of several nodes and the one node of the option node exclude each other")
       if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+      const { agree, nodes } = quorum
       const minBlock = options.minBlock === undefined ? undefined : Number(options.minBlock)
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Aborted, Unexpected } from "./SdkError.js"
+import type { Aborted, InvalidArgument, Unexpected } from "./SdkError.js"
 
 /**
  * A call that worked.
@@ -19,7 +19,8 @@ export interface Success<out A> {
 
 /**
  * A call that failed: `message` for people, `code` what the other side called it (the provider's `errorCode`, or the
- * JSON-RPC code as a string), `cause` the tagged error itself.
+ * JSON-RPC code as a string), `cause` the tagged error itself. Any call can be aborted, have been given options that are wrong
+ * (`InvalidArgument`), or run into a bug.
  *
  * @since 0.1.0
  * @category models
@@ -31,7 +32,7 @@ export interface Failure<out E> {
     readonly message: ReadonlyArray<string>
     readonly code?: string
     readonly dashboardLog?: string
-    readonly cause: E | Aborted | Unexpected
+    readonly cause: E | Aborted | InvalidArgument | Unexpected
   }
 }
 
@@ -65,7 +66,9 @@ interface Described {
  * @since 0.1.0
  * @category constructors
  */
-export const failure = <E extends Described>(cause: E | Aborted | Unexpected): Failure<E> => {
+export const failure = <E extends Described>(
+  cause: E | Aborted | InvalidArgument | Unexpected
+): Failure<E> => {
   const described: Described = cause
   return {
     status: "ERROR",

@@ -110,6 +110,25 @@ const printable = (value: unknown): string => {
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
 
+/**
+ * What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const kindOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? String(value)
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "object"
+        ? "an object"
+        : typeof value === "string"
+          ? "a string"
+          : typeof value === "function"
+            ? "a function"
+            : `${typeof value} ${String(value).slice(0, 60)}`
+
 /** The base of all errors: printed in several lines, the sentence first, and told in JSON with that sentence. */
 const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
   class Printed extends Data.TaggedError(tag)<{}> {
@@ -240,10 +259,8 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
   readonly suggestion?: string
 }> {
   override get message(): string {
-    return `Unsupported network ${this.network}`
-  }
-  override get details(): ReadonlyArray<string> {
-    return this.suggestion === undefined ? [] : [`Did you mean "${this.suggestion}"?`]
+    const hint = this.suggestion === undefined ? "" : `. Did you mean "${this.suggestion}"?`
+    return `Unsupported network ${this.network}${hint}`
   }
 }
 

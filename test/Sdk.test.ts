@@ -17,7 +17,7 @@ import { Http, type HttpRequest, type HttpResponse } from "../src/Http.js"
 import { type Family, isNetwork, networks } from "../src/Network.js"
 import * as Sdk from "../src/Sdk.js"
 import type { SdkConfig } from "../src/services/Config.js"
-import { CallOptions } from "../src/Transport.js"
+import { CallOptions, type CallOptionsShape } from "../src/Transport.js"
 
 const node = "http://127.0.0.1:1"
 const rpc = { nodes: [{ url: node }] }
@@ -79,6 +79,33 @@ describe("Sdk.make", () => {
         ["POST", node],
         ["POST", node]
       ])
+    })
+  )
+
+  it.scoped("checks the options of calls: reads, writes and services tell what is wrong", () =>
+    Effect.gen(function* () {
+      const { layer, requests } = double(unexpected)
+      const sdk = yield* Effect.provide(Sdk.make({ network: "ethereum-mainnet", ...quiet }), layer)
+      const wrong: ReadonlyArray<readonly [object, string]> = [
+        [{ timeOut: 5 }, "timeOut is not an option; did you mean timeout?"],
+        [{ timeout: 1n }, "timeout must be a number above 0, not bigint 1"],
+        [{ node: 5 }, "node must be a url, not number 5"],
+        [{ quorum: null }, "quorum must be { nodes, agree }"],
+        // it is for promises: an Effect is interrupted
+        [{ signal: AbortSignal.abort() }, "signal is not an option"]
+      ]
+      for (const [options, message] of wrong) {
+        // wrong on purpose: what JavaScript may pass
+        const using = Effect.provideService(CallOptions, options as CallOptionsShape)
+        const read = yield* Effect.flip(using(sdk.rpc.blockNumber()))
+        expect(read).toMatchObject({ _tag: "InvalidArgument", call: "eth_blockNumber" })
+        expect(read.message).toContain(message)
+        const write = yield* Effect.flip(using(sdk.rpc.sendRawTransaction("0x00")))
+        expect(write.message).toContain(`eth_sendRawTransaction: ${message}`)
+        const rate = yield* Effect.flip(using(sdk.rates.getCurrentRate("BTC", "EUR")))
+        expect(rate.message).toContain(message)
+      }
+      expect(requests).toEqual([])
     })
   )
 

@@ -57,8 +57,8 @@ const catalogue: ReadonlyArray<Row> = [
   [
     "UnsupportedNetwork",
     new UnsupportedNetwork({ network: "etherum", suggestion: network }),
-    "Unsupported network etherum",
-    ['Did you mean "ethereum-mainnet"?']
+    'Unsupported network etherum. Did you mean "ethereum-mainnet"?',
+    []
   ],
   ["UnsupportedNetwork", new UnsupportedNetwork({ network: "x" }), "Unsupported network x", []],
   [

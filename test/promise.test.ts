@@ -319,7 +319,10 @@ describe("with(signal)", () => {
       // wrong on purpose: what JavaScript may pass
       const signal = wrong as unknown as AbortSignal
       expect(await sdk.with({ signal }).rpc.blockNumber()).toMatchObject({
-        error: { cause: { _tag: "Unexpected" } }
+        error: {
+          message: [expect.stringMatching(/^with: signal must be an AbortSignal, not /)],
+          cause: { _tag: "InvalidArgument" }
+        }
       })
     }
     expect(asked).toEqual([])
@@ -364,23 +367,72 @@ describe("with(timeout)", () => {
     })
   })
 
-  it("takes any garbage: the call resolves", async () => {
-    const { fetch } = fake(result("0x1"))
+  it("is checked like the options of init: the call tells what is wrong, and what fits", async () => {
+    const { asked, fetch } = fake(result("0x1"))
     const sdk = await start("ethereum-mainnet", fetch)
-    for (const options of [
-      undefined,
-      null,
-      5,
-      { timeout: Number.NaN },
-      { timeout: -1 },
-      { timeout: "x" },
-      { node: 5 },
-      { node: {} }
-    ]) {
+    const all = "There are timeout, attemptTimeout, node, coalesce, batch, quorum, minBlock, archive, signal"
+    const quorum =
+      "quorum must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
+    const block = "minBlock must be the number of a block, a whole number from 0, not"
+    const rows: ReadonlyArray<readonly [unknown, string]> = [
+      [undefined, "options must be an object, not undefined"],
+      [null, "options must be an object, not null"],
+      [5, "options must be an object, not number 5"],
+      ["timeout", "options must be an object, not a string"],
+      [[], "options must be an object, not a list"],
+      [{ timeOut: 5 }, `timeOut is not an option; did you mean timeout? ${all}`],
+      [{ attempttimeout: 5 }, `attempttimeout is not an option; did you mean attemptTimeout? ${all}`],
+      [{ retries: 5 }, `retries is not an option; t${all.slice(1)}`],
+      [{ toString: 5 }, `toString is not an option; t${all.slice(1)}`],
+      [{ timeout: Number.NaN }, "timeout must be a number above 0, not number NaN"],
+      [{ timeout: -1 }, "timeout must be a number above 0, not number -1"],
+      [{ timeout: 0 }, "timeout must be a number above 0, not number 0"],
+      [{ timeout: "x" }, "timeout must be a number above 0, not a string"],
+      [{ timeout: 1n }, "timeout must be a number above 0, not bigint 1"],
+      [{ timeout: null }, "timeout must be a number above 0, not null"],
+      [{ attemptTimeout: 1n }, "attemptTimeout must be a number above 0, not bigint 1"],
+      [{ node: 5 }, "node must be a url, not number 5"],
+      [{ node: {} }, "node must be a url, not an object"],
+      [{ node: "KEY" }, 'node must be an absolute url such as "https://node.example"'],
+      [{ node: "ws://x" }, "node must be an http or https url"],
+      [{ coalesce: 1 }, "coalesce must be true or false, not number 1"],
+      [{ batch: 5 }, "batch must be true, false or an object with size, bytes, window, not number 5"],
+      [{ batch: { size: 0 } }, "batch.size must be a whole number from 1, not number 0"],
+      [
+        { batch: { sise: 5 } },
+        "batch.sise is not an option; did you mean size? There are size, bytes, window"
+      ],
+      [{ quorum: null }, quorum],
+      [{ quorum: 2 }, quorum],
+      [{ quorum: { nodes: 2 } }, quorum],
+      [{ quorum: { nodes: 2, agree: 3 } }, quorum],
+      [{ quorum: { nodes: 2, agree: 2, of: 3 } }, quorum],
+      [{ minBlock: -1 }, `${block} number -1`],
+      [{ minBlock: 1.5 }, `${block} number 1.5`],
+      [{ minBlock: "0x1" }, `${block} a string`],
+      [{ minBlock: -1n }, `${block} bigint -1`],
+      [
+        { timeOut: 5, node: 5 },
+        `timeOut is not an option; did you mean timeout? ${all}; node must be a url, not number 5`
+      ]
+    ]
+    for (const [options, reason] of rows) {
       // wrong on purpose: what JavaScript may pass
       const garbage = options as unknown as Parameters<typeof sdk.with>[0]
-      expect(await sdk.with(garbage).rpc.blockNumber()).toMatchObject({ status: expect.any(String) })
+      const careless = sdk.with(garbage)
+      const wrong = {
+        status: "ERROR",
+        error: { message: [`with: ${reason}`], cause: { _tag: "InvalidArgument", call: "with", reason } }
+      }
+      expect(await careless.rpc.blockNumber()).toMatchObject(wrong)
+      // what is wrong stays wrong, and is wrong for services and streams, too
+      expect(await careless.with({ timeout: 5_000 }).rates.getCurrentRate("BTC", "EUR")).toMatchObject(wrong)
+      for await (const head of careless.rpc.subscribe.newHeads()) expect(head).toMatchObject(wrong)
     }
+    expect(asked).toEqual([])
+    // what is not there is no option
+    const none = { timeout: undefined } as unknown as Parameters<typeof sdk.with>[0]
+    expect(await sdk.with(none).rpc.blockNumber()).toMatchObject({ data: 1n })
   })
 })
 
@@ -527,10 +579,6 @@ describe("defects", () => {
   it("become Unexpected, with what was thrown", async () => {
     const { fetch } = fake(() => new Response("", { status: 500 }))
     const sdk = await start("ethereum-mainnet", fetch)
-    // wrong on purpose: a pinned node that is no text cannot be looked for
-    const garbage = { node: 5 } as unknown as Parameters<typeof sdk.with>[0]
-    const { error } = await sdk.with(garbage).rpc.blockNumber()
-    expect(error?.cause).toMatchObject({ _tag: "Unexpected", defect: expect.any(Error) })
     const hostile = {
       get method(): string {
         throw new RangeError("a hostile getter")
@@ -538,7 +586,7 @@ describe("defects", () => {
     }
     expect(await sdk.rpc.rawRpcCall(hostile)).toMatchObject({
       status: "ERROR",
-      error: { message: ["a hostile getter"], cause: { _tag: "Unexpected" } }
+      error: { message: ["a hostile getter"], cause: { _tag: "Unexpected", defect: expect.any(RangeError) } }
     })
   })
 })

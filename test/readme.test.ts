@@ -19,6 +19,7 @@ const paths = {
   "effect-chains/react": ["./react/index.ts"],
   "effect-chains/query": ["./react/query.ts"],
   "effect-chains/sandbox": ["./src/sandbox/index.ts"],
+  "effect-chains/webhook": ["./src/webhook.ts"],
   "effect-chains/chains/*": ["./src/chains/*.ts"]
 }
 

@@ -48,11 +48,27 @@ export const listUrls = (
   return [`${config.nodeListUrl}/${name}/list.json`, `${config.nodeListUrl}/${name}-archive/list.json`]
 }
 
-const isEntry = (value: unknown): value is NodeEntry =>
+/** Nobody has more nodes than that to choose from: what follows is a mistake, or an attack. */
+const MOST_ENTRIES = 100
+
+/** A longer url is none of a node. */
+const LONGEST_URL = 2_048
+
+/** How many entries that are not used are told one by one. */
+const MOST_LINES = 10
+
+/** What a remote entry may say: everything else of a node is for the user's own configuration. */
+type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
+
+const isEntry = (value: unknown): value is ListEntry =>
   typeof value === "object" &&
   value !== null &&
   typeof Reflect.get(value, "url") === "string" &&
   [0, 1, undefined].includes(Reflect.get(value, "type"))
+
+/** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
+const isPlain = (url: string): boolean =>
+  url.length <= LONGEST_URL && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
 
 /**
  * The node of an entry of a remote list, or why it is not used. Anybody may have written it, so it is checked like a
@@ -60,11 +76,26 @@ const isEntry = (value: unknown): value is NodeEntry =>
  */
 const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
-  if (!URL.canParse(entry.url)) return `Failed to parse URL ${entry.url.slice(0, 200)}.`
-  return isProviderUrl(config, entry.url)
-    ? resolveNode(entry)
-    : `Skipping URL ${displayUrl(entry.url)} as it does not belong to ${config.domain}.`
+  const { type, url } = entry
+  if (!URL.canParse(url)) return `Failed to parse URL ${url.slice(0, 200).replace(/[^\x20-\x7e]/g, "?")}.`
+  if (!isPlain(url)) return `Skipping URL ${displayUrl(url)} as it is no plain http or https url.`
+  return isProviderUrl(config, url)
+    ? resolveNode({ url, ...(type === undefined ? {} : { type }) })
+    : `Skipping URL ${displayUrl(url)} as it does not belong to ${config.domain}.`
 }
+
+/** An entry that says more than is taken. */
+const saysMore = (entry: unknown): boolean =>
+  isEntry(entry) && Object.keys(entry).some((name) => name !== "url" && name !== "type")
+
+/** The first reasons, and how many more there are. */
+const told = (skipped: ReadonlyArray<string>): ReadonlyArray<string> =>
+  skipped.length <= MOST_LINES
+    ? skipped
+    : [
+        ...skipped.slice(0, MOST_LINES),
+        `Skipping ${skipped.length - MOST_LINES} more entries of the node list.`
+      ]
 
 const read = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =>
   Effect.try({
@@ -77,8 +108,9 @@ const read = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =>
   })
 
 /**
- * Fetches both lists at once, each with two attempts. A list that fails is logged, and costs only itself; entries that
- * are no urls of the provider are skipped and logged.
+ * Fetches both lists at once, each with two attempts. A list that fails is logged, and costs only itself. Of an entry `url`
+ * and `type` are taken, of a list the first 100 entries; the rest is ignored, with a debug line. Entries that are no urls
+ * of the provider are skipped and logged, the first ones by name.
  *
  * @since 0.1.0
  * @category fetching
@@ -102,16 +134,25 @@ export const fetchLists = (
         Effect.as(logger.error(`Failed to initialize RPC module. Error: ${error.message}`), [])
       ),
       Effect.flatMap((entries) => {
+        const kept = entries.slice(0, MOST_ENTRIES)
         const nodes: Array<ResolvedNode> = []
         const skipped: Array<string> = []
-        for (const entry of entries) {
+        for (const entry of kept) {
           const node = nodeOf(config, entry)
           if (typeof node === "string") skipped.push(node)
           else nodes.push(node)
         }
-        return Effect.as(
-          Effect.forEach(skipped, (reason) => logger.warn(reason), { discard: true }),
-          nodes
+        const isAll = kept.length === entries.length && !kept.some(saysMore)
+        return Effect.forEach(told(skipped), logger.warn, { discard: true }).pipe(
+          Effect.zipRight(
+            isAll
+              ? Effect.void
+              : logger.debug(
+                  () =>
+                    `Of ${entries.length} entries of ${displayUrl(url)} url and type of ${kept.length} are taken, the rest is ignored.`
+                )
+          ),
+          Effect.as(nodes)
         )
       })
     )

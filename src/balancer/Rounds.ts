@@ -20,6 +20,9 @@ import type { Trust } from "./Trust.js"
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000
 
+/** How many nodes are asked at the same time: each of them costs a socket. */
+const AT_ONCE = 32
+
 /**
  * The rounds of a client.
  *
@@ -123,7 +126,7 @@ export const make = (
       const before = asked.map(({ failures }) => failures)
       const isFirst = isAwaited()
       const outcomes = yield* Effect.forEach(asked, (member) => checked(member, isFirst), {
-        concurrency: "unbounded"
+        concurrency: AT_ONCE
       })
       // of a node that has failed since, while others were waited for, its answer says nothing any more
       const valid = outcomes.map((outcome, i) =>
@@ -135,7 +138,8 @@ export const make = (
         const found = valid[i]
         return found === undefined ? Effect.void : health.checked(member, found, out[i] === true)
       })
-      yield* logger.debug(() => `Checked nodes: ${JSON.stringify(nodes.snapshot())}`)
+      const more = asked.length > AT_ONCE ? ` and ${asked.length - AT_ONCE} more` : ""
+      yield* logger.debug(() => `Checked nodes: ${JSON.stringify(nodes.snapshot().slice(0, AT_ONCE))}${more}`)
       if (state().noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
     }).pipe(
       Effect.catchAllCause((cause) =>

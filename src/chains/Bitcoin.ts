@@ -866,7 +866,7 @@ const common = {
   getBlockHash: rpc<[height: number], Hex>("getblockhash"),
   /** Header of a block, decoded or, with `false`, as hex. */
   getBlockHeader: rpc<[blockHash: Hex, verbose?: boolean], BlockHeader | Hex>("getblockheader").params(
-    (hash, verbose = true) => [hash, verbose]
+    (hash, verbose) => [hash, verbose ?? true]
   ),
   /** What happened in a block: all, or the named figures. Amounts are in the smallest unit. */
   getBlockStats: rpc<[hashOrHeight: Hex | number, stats?: ReadonlyArray<string>], BlockStats>(
@@ -882,11 +882,11 @@ const common = {
   getDifficulty: rpc<[], number>("getdifficulty"),
   /** Transactions in the pool on which one there depends: ids or, if asked, entries by id. */
   getMempoolAncestors: rpc<[txid: Hex, verbose?: boolean], Mempool>("getmempoolancestors").params(
-    (txid, verbose = false) => [txid, verbose]
+    (txid, verbose) => [txid, verbose ?? false]
   ),
   /** Transactions in the pool that depend on one there: ids or, if asked, entries by id. */
   getMempoolDescendants: rpc<[txid: Hex, verbose?: boolean], Mempool>("getmempooldescendants").params(
-    (txid, verbose = false) => [txid, verbose]
+    (txid, verbose) => [txid, verbose ?? false]
   ),
   /** Transaction in the pool. */
   getMempoolEntry: rpc<[txid: Hex], MempoolEntry>("getmempoolentry"),
@@ -904,15 +904,15 @@ const common = {
   getPeerInfo: rpc<[], ReadonlyArray<PeerInfo>>("getpeerinfo"),
   /** Transactions in the pool: ids or, if asked, entries by id. */
   getRawMemPool: rpc<[verbose?: boolean, mempoolSequence?: boolean], Mempool>("getrawmempool").params(
-    (verbose = false, sequence) => [verbose, sequence]
+    (verbose, sequence) => [verbose ?? false, sequence]
   ),
   /** Transaction as hex or, if asked, decoded. Nodes without an index need its block, unless it is in the pool. */
   getRawTransaction: rpc<[txid: Hex, verbose?: boolean | 0 | 1 | 2, blockHash?: Hex], Hex | Transaction>(
     "getrawtransaction"
-  ).params((txid, verbose = false, blockHash) => [txid, verbose, blockHash]),
+  ).params((txid, verbose, blockHash) => [txid, verbose ?? false, blockHash]),
   /** Output, if it is not spent; null if it is, or does not exist. Looks into the pool too, unless told not to. */
   getTxOut: rpc<[txid: Hex, vout: number, includeMempool?: boolean], UnspentOutput | null>("gettxout").params(
-    (txid, vout, includeMempool = true) => [txid, vout, includeMempool]
+    (txid, vout, includeMempool) => [txid, vout, includeMempool ?? true]
   ),
   /** Proof (hex) that transactions are in a block. */
   getTxOutProof: rpc<[txids: ReadonlyArray<Hex>, blockHash?: Hex], Hex>("gettxoutproof"),
@@ -952,7 +952,7 @@ const common = {
 const modern = {
   /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). */
   getBlock: rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>("getblock").params(
-    (hash, verbosity = 1) => [hash, verbosity]
+    (hash, verbosity) => [hash, verbosity ?? 1]
   ),
   /** Compact filter of a block (BIP 157). */
   getBlockFilter: rpc<[blockHash: Hex, type?: string], BlockFilter>("getblockfilter"),
@@ -1085,9 +1085,10 @@ export const estimateFeeEndpoints = group(dialect, {
 export const dogeEndpoints = group(dialect, {
   ...common,
   /** Block by hash: with ids of its transactions or, with `false`, as hex. */
-  getBlock: rpc<[blockHash: Hex, verbose?: Verbosity], Block | Hex>("getblock").params(
-    (hash, verbose = true) => [hash, verbose]
-  ),
+  getBlock: rpc<[blockHash: Hex, verbose?: Verbosity], Block | Hex>("getblock").params((hash, verbose) => [
+    hash,
+    verbose ?? true
+  ]),
   /** Fee in whole coins per 1000 bytes for being in a block within so many; -1 without enough data. */
   estimateFee: rpc<[blocks: number], number>("estimatefee"),
   /** Priority with which a transaction without a fee is in a block within so many; -1 without enough data. */

@@ -661,9 +661,9 @@ export const classify = (error: {
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */
-const texts = (input: object = {}): object =>
+const texts = (input?: object): object =>
   Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [
+    Object.entries(input ?? {}).map(([name, value]) => [
       name,
       typeof value === "number" || typeof value === "bigint" ? String(value) : value
     ])

@@ -821,7 +821,7 @@ export const rosettaEndpoints = group(
       .body<{ readonly metadata?: Metadata }>()
       .returns<{ readonly network_identifiers: ReadonlyArray<NetworkIdentifier> }>()
       // the server wants an object, even if there is nothing in it
-      .prepare((input = {}) => ({ request: input }))
+      .prepare((input) => ({ request: input ?? {} }))
       .whole("request"),
     /** Newest, oldest and first block, and how far the node is with reading the chain. */
     getNetworkStatus: post("/network/status").body<OfNetworkWithMetadata>().returns<NetworkStatus>(),

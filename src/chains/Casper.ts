@@ -5,12 +5,14 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
+import { reading } from "../internal/reading.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1158,7 +1160,8 @@ const accountOf = (input: {
   readonly public_key?: PublicKey
   readonly account_identifier?: PublicKey | AccountHash
 }): string => {
-  const account = input.public_key ?? input.account_identifier
+  const { account_identifier, public_key } = input
+  const account = public_key ?? account_identifier
   if (account === undefined) throw new Error("public_key is missing")
   return account
 }
@@ -1204,7 +1207,7 @@ export const endpoints = group(
     infoGetDeploy: rpc<
       [query: { readonly deploy_hash: Digest; readonly finalized_approvals?: boolean }],
       DeployInfo
-    >("info_get_deploy").params((query) => [query.deploy_hash, query.finalized_approvals]),
+    >("info_get_deploy").params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
     /** Peers of the node. */
     infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers"),
     /** What an era paid to a validator or delegator (Casper 2). Without an era, the newest. */
@@ -1269,7 +1272,9 @@ export const endpoints = group(
         }
       ],
       AccountInfo
-    >("state_get_account_info").params((query) => [accountOf(query), ...atBlock(query.block_identifier)]),
+    >("state_get_account_info").params(
+      reading((query) => [accountOf(query), ...atBlock(query.block_identifier)])
+    ),
     /** Validators of this and the coming eras, and all bids. */
     stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info").params(atBlock),
     /** Same in the form of Casper 2. */
@@ -1278,7 +1283,7 @@ export const endpoints = group(
     stateGetBalance: rpc<
       [query: { readonly state_root_hash: Digest; readonly purse_uref: URef }],
       ProvenBalance
-    >("state_get_balance").params((query) => [query.state_root_hash, query.purse_uref]),
+    >("state_get_balance").params(reading((query) => [query.state_root_hash, query.purse_uref])),
     /** Item of a dictionary. */
     stateGetDictionaryItem: rpc<
       [
@@ -1288,7 +1293,9 @@ export const endpoints = group(
         }
       ],
       DictionaryItem
-    >("state_get_dictionary_item").params((query) => [query.state_root_hash, query.dictionary_identifier]),
+    >("state_get_dictionary_item").params(
+      reading((query) => [query.state_root_hash, query.dictionary_identifier])
+    ),
     /** Account or contract (Casper 2). */
     stateGetEntity: rpc<
       [
@@ -1310,7 +1317,7 @@ export const endpoints = group(
         }
       ],
       StateItem
-    >("state_get_item").params((query) => [query.state_root_hash, query.key, query.path]),
+    >("state_get_item").params(reading((query) => [query.state_root_hash, query.key, query.path])),
     /** Package of contracts (Casper 2). */
     stateGetPackage: rpc<
       [query: { readonly package_identifier: PackageIdentifier; readonly block_identifier?: BlockId }],
@@ -1320,7 +1327,7 @@ export const endpoints = group(
     stateGetTrie: rpc<
       [query: { readonly trie_key: Digest }],
       Versioned & { readonly maybe_trie_bytes?: string | null }
-    >("state_get_trie").params((query) => [query.trie_key])
+    >("state_get_trie").params(reading((query) => [query.trie_key]))
   }
 )
 

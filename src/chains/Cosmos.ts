@@ -1287,8 +1287,8 @@ const integers: Integers = {
 }
 
 /** Pages that are asked for as one object go out under dotted names. */
-const paged = (input: Paging = {}): Readonly<Record<string, unknown>> => {
-  const { pagination = {}, ...fields } = input
+const paged = (input?: Paging): Readonly<Record<string, unknown>> => {
+  const { pagination = {}, ...fields } = input ?? {}
   if (!isRecord(pagination)) throw new Error("pagination must be an object")
   return {
     ...fields,

@@ -1208,7 +1208,7 @@ const judged = group(
       }>()
       .returns<Producers>()
       // the node wants an object, even if there is nothing in it
-      .prepare((query = {}) => ({ query }))
+      .prepare((query) => ({ query: query ?? {} }))
       .whole("query"),
     /** Producers of now, and those that are to follow. */
     getProducerSchedule: post(`${chain}/get_producer_schedule`).returns<{
@@ -1225,7 +1225,7 @@ const judged = group(
         readonly timeLimitMs?: number
       }>()
       .returns<{ readonly transactions: ReadonlyArray<ScheduledTransaction>; readonly more: string }>()
-      .prepare((query = {}) => ({ query }))
+      .prepare((query) => ({ query: query ?? {} }))
       .whole("query"),
     /** Features of the protocol that are switched on, by their order or by block. */
     getActivatedProtocolFeatures: post(`${chain}/get_activated_protocol_features`)
@@ -1252,7 +1252,7 @@ const judged = group(
         readonly keys?: ReadonlyArray<PublicKey>
       }>()
       .returns<{ readonly accounts: ReadonlyArray<AuthorizedAccount> }>()
-      .prepare((query = {}) => ({ query }))
+      .prepare((query) => ({ query: query ?? {} }))
       .whole("query"),
     /** Which of the keys have to sign a transaction. */
     getRequiredKeys: post(`${chain}/get_required_keys`)

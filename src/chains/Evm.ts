@@ -708,11 +708,11 @@ export const endpoints = group(dialect, {
   /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. */
   getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
     "eth_getBlockByHash"
-  ).params((hash, include = false) => [hash, include]),
+  ).params((hash, include) => [hash, include ?? false]),
   /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. */
   getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
     "eth_getBlockByNumber"
-  ).params((at, include = true) => [block(at), include]),
+  ).params((at, include) => [block(at), include ?? true]),
   /** Receipts of all transactions of a block; null if it does not exist yet. */
   getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
     (at) => [block(at)]
@@ -813,7 +813,9 @@ export const endpoints = group(dialect, {
   /** A transaction as RLP (EIP-2718). */
   debugGetRawTransaction: rpc<[transactionHash: Hex], Hex>("debug_getRawTransaction"),
   /** Flat traces of all transactions of a block. */
-  traceBlock: rpc<[block: Block], ReadonlyArray<Trace>>("trace_block").params((at) => [block(at)]),
+  traceBlock: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>("trace_block").params(
+    (at, options) => [block(at), options]
+  ),
   /** Runs a call and traces it. */
   traceCall: rpc<
     [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
@@ -1011,7 +1013,8 @@ const pending = group(dialect, {
 /** Balances with what is still in the pool, in wei. An item that the batch has no balance for is asked for by itself. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(pending)
-  if (addresses.length <= SINGLES) return Effect.forEach(addresses, nodes.balance, { concurrency: SINGLES })
+  if (addresses.length <= SINGLES)
+    return Effect.forEach(addresses, (address) => nodes.balance(address), { concurrency: SINGLES })
   const bodies = addresses.map((address) => ({ method: "eth_getBalance", params: [address, "pending"] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {

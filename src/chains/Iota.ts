@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
@@ -11,6 +12,7 @@ import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf, refused, said } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
+import { reading } from "../internal/reading.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1531,7 +1533,7 @@ const wasp = group(
     authenticate: post("/auth")
       .returns<{ readonly jwt: string; readonly error?: string }>()
       .args<[input: { readonly loginRequest: { readonly username: string; readonly password: string } }]>(
-        ({ loginRequest }) => fields(loginRequest)
+        reading(({ loginRequest }) => fields(loginRequest))
       ),
     /** How users of the node prove who they are. */
     authInfo: get("/auth/info").returns<{ readonly authURL: string; readonly scheme: string }>(),
@@ -1601,9 +1603,12 @@ const wasp = group(
       .query<ChainAt>()
       .returns<{ readonly blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>(),
     /** Fields of a blob with their sizes. */
+    // a field's key, which calls for single fields have beside the place, means nothing here
     blobsGetBlobInfo: get(`${chain}/core/blobs/{blobHash}`)
       .returns<{ readonly fields: Readonly<Record<string, number>> }>()
-      .args<[input: BlobPlace]>(({ blobHash, block, chainID }) => ({ blobHash, block, chainID })),
+      .args<[input: BlobPlace & { readonly fieldKey?: string }]>(
+        reading(({ blobHash, block, chainID, fieldKey: _ }) => ({ blobHash, block, chainID }))
+      ),
     /** Field of a blob. */
     blobsGetBlobValue: get(`${chain}/core/blobs/{blobHash}/data/{fieldKey}`)
       .query<ChainAt>()
@@ -1658,14 +1663,14 @@ const wasp = group(
     estimateGasOffledger: post(`${chain}/estimategas-offledger`)
       .returns<Receipt>()
       .args<[input: Chain, body: { readonly fromAddress: string; readonly requestBytes: Hex }]>(
-        ({ chainID }, body) => ({ ...fields(body), chainID })
+        (place, body) => ({ ...fields(body), ...place })
       ),
     /** What a request on the ledger would cost. Nothing is sent. */
     estimateGasOnledger: post(`${chain}/estimategas-onledger`)
       .returns<Receipt>()
-      .args<[input: Chain, body: { readonly outputBytes: Hex }]>(({ chainID }, body) => ({
+      .args<[input: Chain, body: { readonly outputBytes: Hex }]>((place, body) => ({
         ...fields(body),
-        chainID
+        ...place
       })),
     /** Requests that wait, as the node writes them. */
     getMempoolContents: get(`${chain}/mempool`).text(),
@@ -1806,10 +1811,9 @@ const evm = group(
     /** Sends a JSON-RPC request to the EVM of a chain. It reads, or sends what is signed: safe to repeat. */
     submitJSONRPCRequest: post(`${chain}/evm`)
       .returns<JsonRpcAnswer>()
-      .args<[input: Chain & { readonly request?: JsonRpcRequest }]>(({ chainID, request }) => ({
-        ...request,
-        chainID
-      }))
+      .args<[input: Chain & { readonly request?: JsonRpcRequest }]>(
+        reading(({ chainID, request }) => ({ ...request, chainID }))
+      )
       .verbatim()
       .broadcast()
   }

@@ -443,9 +443,9 @@ const cut = (input: NewCut & OfNetwork): Readonly<Record<string, unknown>> => {
 
 /** The routing names may also stand beside the peer. */
 const peer = (input: NewPeer): Readonly<Record<string, unknown>> => {
-  const { address, apiVersion, id, network, nodeVersion } = input
-  const { chain: _, ...place } = { apiVersion, nodeVersion, chain: undefined, ...network }
-  return { id, address, ...place }
+  const { network, ...own } = input
+  const { chain: _, ...rest } = { chain: undefined, ...own, ...network }
+  return rest
 }
 
 /** Chainweb's nodes say in plain text what is wrong with a request. Proxies have texts of their own. */

@@ -5,12 +5,14 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
+import { reading } from "../internal/reading.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -428,17 +430,17 @@ const coins = (fee: unknown): number => {
   throw new Error(`a fee was expected, not ${JSON.stringify(fee)}`)
 }
 
-const byAddress = ({ address, filter }: AddressQuery) => [address, filter]
+const byAddress = reading(({ address, filter }: AddressQuery) => [address, filter])
 
-const byScriptHash = ({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter]
+const byScriptHash = reading(({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter])
 
-const addressTokens = ({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token]
+const addressTokens = reading(({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token])
 
-const scriptHashTokens = ({ cursor, scripthash, token }: ScriptHashTokens) => [
+const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashTokens) => [
   scripthash,
   cursor ?? null,
   token
-]
+])
 
 /**
  * The endpoints of Electrum servers.
@@ -483,7 +485,7 @@ export const endpoints = group(
     blockchainBlockHeader: rpc<
       [query: { readonly height: number; readonly cp_height?: number }],
       Hex | HeaderProof
-    >("blockchain.block.header").params(({ cp_height = 0, height }) => [height, cp_height]),
+    >("blockchain.block.header").params(reading(({ cp_height = 0, height }) => [height, cp_height])),
     /** Header by height or hash, decoded. */
     blockchainBlockHeaderVerbose: rpc<[heightOrHash: number | Hex], VerboseHeader>(
       "blockchain.block.header_verbose"
@@ -492,11 +494,9 @@ export const endpoints = group(
     blockchainBlockHeaders: rpc<
       [query: { readonly start_height: number; readonly count: number; readonly cp_height?: number }],
       Headers
-    >("blockchain.block.headers").params(({ count, cp_height = 0, start_height }) => [
-      start_height,
-      count,
-      cp_height
-    ]),
+    >("blockchain.block.headers").params(
+      reading(({ count, cp_height = 0, start_height }) => [start_height, count, cp_height])
+    ),
     /** Fee (whole coins per 1000 bytes) for being in a block within so many; -1 without enough data. */
     blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(coins),
     /** Newest block. News come over a socket only, not here. */
@@ -538,7 +538,7 @@ export const endpoints = group(
       [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
-      .params(({ tx_hash, verbose }) => [tx_hash, verbose])
+      .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
       .numbers(...decoded),
     /** Block that a transaction is in. */
     blockchainTransactionGetConfirmedBlockhash: rpc<
@@ -549,30 +549,30 @@ export const endpoints = group(
     blockchainTransactionGetMerkle: rpc<
       [query: { readonly tx_hash: Hex; readonly height?: number }],
       MerkleProof
-    >("blockchain.transaction.get_merkle").params(({ height, tx_hash }) => [tx_hash, height]),
+    >("blockchain.transaction.get_merkle").params(reading(({ height, tx_hash }) => [tx_hash, height])),
     /** Id of the transaction at a place in a block; with `merkle` also the proof for it. */
     blockchainTransactionIdFromPos: rpc<
       [query: { readonly height: number; readonly tx_pos: number; readonly merkle?: boolean }],
       Hex | IdWithProof
-    >("blockchain.transaction.id_from_pos").params(({ height, merkle = false, tx_pos }) => [
-      height,
-      tx_pos,
-      merkle
-    ]),
+    >("blockchain.transaction.id_from_pos").params(
+      reading(({ height, merkle = false, tx_pos }) => [height, tx_pos, merkle])
+    ),
     /** Output by its transaction and place, or by its hash (Nexa), and who has spent it. */
     blockchainUtxoGet: rpc<
       [query: { readonly tx_hash?: Hex; readonly output_index?: number; readonly outpoint_hash?: Hex }],
       Utxo
-    >("blockchain.utxo.get").params(({ outpoint_hash, output_index, tx_hash }) => {
-      if (tx_hash !== undefined && output_index !== undefined) return [tx_hash, output_index]
-      if (outpoint_hash !== undefined) return [outpoint_hash]
-      throw new Error("an output is named by tx_hash and output_index, or by outpoint_hash")
-    }),
+    >("blockchain.utxo.get").params(
+      reading(({ outpoint_hash, output_index, tx_hash }) => {
+        if (tx_hash !== undefined && output_index !== undefined) return [tx_hash, output_index]
+        if (outpoint_hash !== undefined) return [outpoint_hash]
+        throw new Error("an output is named by tx_hash and output_index, or by outpoint_hash")
+      })
+    ),
     /** Transaction that registered a name (CashAccount) in a block. */
     cashAccountQueryName: rpc<
       [query: { readonly name: string; readonly height: number }],
       CashAccount | ReadonlyArray<CashAccount>
-    >("cashaccount.query.name").params(({ height, name }) => [name, height]),
+    >("cashaccount.query.name").params(reading(({ height, name }) => [name, height])),
     /** Fees of the pool: pairs of a rate (satoshis per byte) and the bytes that wait with it or more, until the next. */
     mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
       "mempool.get_fee_histogram"
@@ -599,7 +599,9 @@ export const endpoints = group(
         }
       ],
       readonly [software: string, protocol: string]
-    >("server.version").params(({ client_name, protocol_version }) => [client_name, protocol_version]),
+    >("server.version").params(
+      reading(({ client_name, protocol_version }) => [client_name, protocol_version])
+    ),
     /** Tokens of an address, in their smallest units. */
     tokenAddressGetBalance: rpc<[query: AddressTokens], TokenBalances>("token.address.get_balance").params(
       addressTokens
@@ -621,7 +623,7 @@ export const endpoints = group(
     /** Unique tokens of a parent. */
     tokenNftList: rpc<[query: { readonly token: string; readonly cursor?: string | null }], TokenNfts>(
       "token.nft.list"
-    ).params(({ cursor, token }) => [token, cursor]),
+    ).params(reading(({ cursor, token }) => [token, cursor])),
     /** Tokens of a script hash, in their smallest units. */
     tokenScripthashGetBalance: rpc<[query: ScriptHashTokens], TokenBalances>(
       "token.scripthash.get_balance"
@@ -642,11 +644,9 @@ export const endpoints = group(
     tokenTransactionGetHistory: rpc<
       [query: { readonly token: string; readonly cursor?: string | null; readonly commitment?: Hex }],
       TokenHistory
-    >("token.transaction.get_history").params(({ commitment, cursor, token }) => [
-      token,
-      cursor ?? null,
-      commitment
-    ])
+    >("token.transaction.get_history").params(
+      reading(({ commitment, cursor, token }) => [token, cursor ?? null, commitment])
+    )
   }
 )
 

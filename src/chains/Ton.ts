@@ -4021,8 +4021,8 @@ const v2 = group(
           limit?: number,
           sortOrder?: "desc" | "asc"
         ]
-      >((accountId, afterLt, beforeLt, limit, sortOrder = "desc") =>
-        exact({ accountId, afterLt, beforeLt, limit, sortOrder })
+      >((accountId, afterLt, beforeLt, limit, sortOrder) =>
+        exact({ accountId, afterLt, beforeLt, limit, sortOrder: sortOrder ?? "desc" })
       ),
     /** Runs a get-method; its arguments are text. */
     execGetMethodForBlockchainAccount: get("/v2/blockchain/accounts/{accountId}/methods/{methodName}")

@@ -1232,8 +1232,8 @@ export const endpoints = merge(
       LedgerData
     >("ledger_data"),
     /** Entry of a ledger. */
-    ledgerEntry: rpc<[query?: LedgerEntryQuery], LedgerEntryResult>("ledger_entry").params((query = {}) => [
-      recaseDeep(query, "snake", ["bridge"])
+    ledgerEntry: rpc<[query?: LedgerEntryQuery], LedgerEntryResult>("ledger_entry").params((query) => [
+      recaseDeep(query ?? {}, "snake", ["bridge"])
     ]),
     /** Newest ledger before a time (ISO 8601), or the newest of all (Clio). */
     ledgerIndex: rpc<

@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { reading } from "../internal/reading.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -226,12 +228,9 @@ export const endpoints = group(Evm.dialect, {
       }
     ],
     LogProof | null
-  >("zks_getL2ToL1MsgProof").params(({ block, sender, msg, l2LogPosition }) => [
-    block,
-    sender,
-    msg,
-    l2LogPosition
-  ]),
+  >("zks_getL2ToL1MsgProof").params(
+    reading(({ block, sender, msg, l2LogPosition }) => [block, sender, msg, l2LogPosition])
+  ),
   /** Address of ZKsync's contract on L1. */
   zksGetMinContract: rpc<[], Evm.Hex>("zks_getMainContract"),
   /** Proofs of storage slots of an account (`data`), by key (`arrayOfData`), in a batch (`timePoint`). */
@@ -244,7 +243,7 @@ export const endpoints = group(Evm.dialect, {
       }
     ],
     StorageProof | null
-  >("zks_getProof").params(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]),
+  >("zks_getProof").params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint])),
   /** A version of the protocol, by default the newest; null if unknown. */
   zksGetProtocolVersion: rpc<[version?: number], ProtocolVersion | null>("zks_getProtocolVersion"),
   /** Transactions of a block as the node keeps them. */

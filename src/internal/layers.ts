@@ -4,7 +4,7 @@ import * as Batch from "../Batch.js"
 import * as Coalesce from "../Coalesce.js"
 import * as Quorum from "../Quorum.js"
 import { InvalidArgument } from "../SdkError.js"
-import type { ResolvedConfig } from "../services/Config.js"
+import { callOptionsProblem, type ResolvedConfig } from "../services/Config.js"
 import {
   type Call,
   type CallError,
@@ -18,13 +18,6 @@ const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyA
   const archives = nodes.filter(({ type }) => type === "ARCHIVE")
   return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
 }
-
-const NO_BLOCK = "minBlock is the number of a block: a whole number from 0"
-
-const isBlock = (value: bigint | number): boolean =>
-  (typeof value === "bigint" || typeof value === "number") &&
-  Number.isSafeInteger(Number(value)) &&
-  value >= 0
 
 /** What stands between the calls of a client and its nodes, where calls share requests or are sent several times. */
 export const layers = (
@@ -48,16 +41,16 @@ export const layers = (
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
       send: (call) =>
-        call.repeat === "read"
-          ? Effect.flatMap(CallOptions, (options) => {
-              const { minBlock } = options
-              const seen = inner.seen?.()
-              if (minBlock === undefined && seen === undefined) return sendWith(call, options)
-              if (minBlock !== undefined && !isBlock(minBlock))
-                return Effect.fail(new InvalidArgument({ call: call.label, reason: NO_BLOCK }))
-              const resolved = { ...options, minBlock: Math.max(Number(minBlock ?? -1), seen ?? -1) }
-              return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)
-            })
-          : coalescing.send(call)
+        Effect.flatMap(CallOptions, (options) => {
+          const problem = callOptionsProblem(options)
+          if (problem !== undefined)
+            return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
+          if (call.repeat !== "read") return coalescing.sendWith(call, options)
+          const { minBlock } = options
+          const seen = inner.seen?.()
+          if (minBlock === undefined && seen === undefined) return sendWith(call, options)
+          const resolved = { ...options, minBlock: Math.max(Number(minBlock ?? -1), seen ?? -1) }
+          return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)
+        })
     }
   })

@@ -8,9 +8,9 @@ import type { Family as FamilyId, Network } from "../Network.js"
 import type { InitConfig, InitRpc, PromiseCallOptions, PromiseRpcSdk } from "../promise.js"
 import { failure, type Result, success } from "../Result.js"
 import type { NetworkOf, RpcOf } from "../Sdk.js"
-import { Aborted, InvalidConfig, Unexpected } from "../SdkError.js"
-import type { SdkConfig } from "../services/Config.js"
-import { CallOptions } from "../Transport.js"
+import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../SdkError.js"
+import { type Check, callOptionsProblem, type SdkConfig } from "../services/Config.js"
+import { CallOptions, type CallOptionsShape } from "../Transport.js"
 import { type Assembled, assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
 
@@ -63,17 +63,16 @@ class Runner {
   private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   private closed = false
 
-  with({ signal: given, ...options }: PromiseCallOptions): Run {
+  with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
     const plain = Object.keys(options).length === 0
-    const signal = given ?? undefined
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
         if (this.closed) {
           resolve(failure(new Aborted({ reason: new Error("The client has been destroyed") })))
           return
         }
-        if (signal !== undefined && typeof signal.addEventListener !== "function") {
-          resolve(failure(new Unexpected({ defect: new TypeError("signal must be an AbortSignal") })))
+        if (problem !== undefined) {
+          resolve(failure(new InvalidArgument({ call: "with", reason: problem })))
           return
         }
         if (signal?.aborted === true) {
@@ -111,6 +110,15 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
   error: (message) => console.error(message)
 }
 
+/** The options that calls of Promise clients have besides. Null is how fetch writes that there is no signal. */
+const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: Check } = {
+  signal: (value) =>
+    value === null ||
+    (typeof value === "object" && typeof Reflect.get(value, "addEventListener") === "function")
+      ? undefined
+      : `must be an AbortSignal, not ${kindOf(value)}`
+}
+
 /** What a surface adds to the client of nodes, and to its calls: made anew for every set of call options. */
 export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
 
@@ -145,8 +153,8 @@ export const start = async <N extends Network>(
     runner.close()
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
   }
-  const lift = (options: PromiseCallOptions): PromiseRpcSdk<N> => {
-    const run = runner.with(options)
+  const lift = (options: PromiseCallOptions, problem?: string): PromiseRpcSdk<N> => {
+    const run = runner.with(options, problem)
     const { beside, rpc } = extra(run)
     return {
       ...beside,
@@ -158,7 +166,7 @@ export const start = async <N extends Network>(
       checkNodes: async () => {
         await run(sdk.nodes.check)
       },
-      with: (more) => lift({ ...options, ...more }),
+      with: (more) => lift({ ...options, ...more }, problem ?? callOptionsProblem(more, ownFields)),
       destroy,
       [Symbol.asyncDispose]: destroy
     }

@@ -36,6 +36,7 @@ import {
   GatewayError,
   InvalidArgument,
   NotSupportedForNetwork,
+  shownValue,
   UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../SdkError.js"
@@ -107,6 +108,17 @@ export type AddressTransactionsQuery = Addressed & {
   readonly tokenAddress?: string
   readonly cursor?: string
 }
+
+/**
+ * Which transfers, on a network: on Tezos it is for the provider to say what a question without an address means.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TransactionsQuery<N extends Network.Network> =
+  Row<N> extends { readonly data: "tezos" }
+    ? AddressTransactionsQuery | Omit<AddressTransactionsQuery, "address" | "addresses">
+    : AddressTransactionsQuery
 
 /**
  * A transfer, or on networks of Bitcoin's kind what a transaction has changed for the address. `amount` is a decimal string
@@ -200,8 +212,8 @@ export interface AddressService<N extends Network.Network = Network.Network> {
   readonly streamBalance: (
     query: Addressed & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
-  /** Transfers of an address. */
-  readonly getTransactions: (query: AddressTransactionsQuery) => Effect.Effect<Transactions<N>, HistoryError>
+  /** Transfers of an address; on Tezos also without one: then the provider says whose. */
+  readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError>
   /** Transfers of an address, page by page as they are consumed. */
   readonly streamTransactions: (
     query: Addressed & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
@@ -230,11 +242,15 @@ const transfers = {
   tokenAddress: optional(Filled)
 }
 
+const EITHER = "must have either address or addresses, a list of at least one"
+
+/** Not both of them: on Tezos the provider takes neither, too. */
+const notBoth = (query: { readonly address?: unknown; readonly addresses?: unknown }): string | undefined =>
+  query.address !== undefined && query.addresses !== undefined ? EITHER : undefined
+
 /** One of the two, and not both. */
 const eitherOr = (query: { readonly address?: unknown; readonly addresses?: unknown }): string | undefined =>
-  (query.address === undefined) === (query.addresses === undefined)
-    ? "must have either address or addresses, a list of at least one"
-    : undefined
+  (query.address === undefined) === (query.addresses === undefined) ? EITHER : undefined
 
 const balances = queryOf({
   ...addressed,
@@ -250,8 +266,8 @@ const history = queryOf({
   pageSize: optional(PageSize),
   page: optional(Index),
   cursor: optional(Filled)
-}).pipe(Schema.filter(eitherOr))
-const historyStream = queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(eitherOr))
+}).pipe(Schema.filter(notBoth))
+const historyStream = queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(notBoth))
 
 type Checked = {
   readonly address?: string | undefined
@@ -262,21 +278,26 @@ const addressesOf = ({ address, addresses = [] }: Checked): ReadonlyArray<string
   address === undefined ? addresses : [address]
 
 const digits = "[1-9A-HJ-NP-Za-km-z]"
-const hexAddress = /^0x[0-9a-fA-F]{40}$/
+
+/** What an address looks like, and the same in words. */
+type Shape = readonly [RegExp, string]
+
+const hexAddress: Shape = [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"]
+const coinAddress: Shape = [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"]
 
 /** What an address of a family looks like, where that is certain: what does not fit would only be refused later. */
-const shapes: { readonly [F in Network.Family]?: RegExp } = {
+const shapes: { readonly [F in Network.Family]?: Shape } = {
   evm: hexAddress,
   "evm-beacon": hexAddress,
   "evm-native": hexAddress,
   zksync: hexAddress,
-  solana: new RegExp(`^${digits}{32,44}$`),
-  tron: new RegExp(`^T${digits}{33}$`),
-  xrp: new RegExp(`^r${digits}{24,34}$`),
-  tezos: new RegExp(`^(tz[1-4]|KT1|sr1)${digits}{33}$`),
-  utxo: /^[0-9A-Za-z]{4,100}$/,
-  doge: /^[0-9A-Za-z]{4,100}$/,
-  cardano: /^[0-9A-Za-z_]{4,150}$/
+  solana: [new RegExp(`^${digits}{32,44}$`), "32 to 44 digits of base58"],
+  tron: [new RegExp(`^T${digits}{33}$`), "T and 33 digits of base58"],
+  xrp: [new RegExp(`^r${digits}{24,34}$`), "r and 24 to 34 digits of base58"],
+  tezos: [new RegExp(`^(tz[1-4]|KT1|sr1)${digits}{33}$`), "tz1 to tz4, KT1 or sr1, and 33 digits of base58"],
+  utxo: coinAddress,
+  doge: coinAddress,
+  cardano: [/^[0-9A-Za-z_]{4,150}$/, "4 to 150 letters, digits and underscores"]
 }
 
 /** What the data API has of a token. */
@@ -365,21 +386,18 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
     /** Addresses of the right number and shape. */
     const shaped = (
       call: string,
-      addresses: ReadonlyArray<string>,
+      query: Checked,
       one: boolean
     ): Effect.Effect<void, InvalidArgument | UtxoSingleAddress> => {
+      const addresses = addressesOf(query)
       if (one && addresses.length !== 1)
         return Effect.fail(new UtxoSingleAddress({ network, addresses: addresses.length }))
       const shape = shapes[info.family]
-      const wrong = shape === undefined ? undefined : addresses.find((address) => !shape.test(address))
-      return wrong === undefined
-        ? Effect.void
-        : Effect.fail(
-            new InvalidArgument({
-              call,
-              reason: `"${wrong.slice(0, 60)}" is not an address of ${network}`
-            })
-          )
+      const at = shape === undefined ? -1 : addresses.findIndex((address) => !shape[0].test(address))
+      if (at < 0) return Effect.void
+      const name = query.address === undefined ? `addresses.${at}` : "address"
+      const reason = `${name}: ${shownValue(addresses[at]?.slice(0, 60))} is not an address of ${network}, which is ${shape?.[1]}`
+      return Effect.fail(new InvalidArgument({ call, reason }))
     }
 
     /** What a token is, as far as the provider knows: a balance is worth telling without it. */
@@ -577,7 +595,7 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
       }
       const known = hasTokens || info.data === "utxo" || family.nativeBalances !== undefined
       return known && (hasTokens || wanted.native)
-        ? Effect.as(shaped(call, addresses, single), wanted)
+        ? Effect.as(shaped(call, query, single), wanted)
         : Effect.fail(new UnsupportedNetworkForNow({ network }))
     }
 
@@ -639,7 +657,11 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
     ): Effect.Effect<ReadonlyArray<string>, InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress> => {
       if (place === undefined) return Effect.fail(new NotSupportedForNetwork({ network }))
       const addresses = addressesOf(query)
-      return Effect.as(shaped(call, addresses, place !== "data"), addresses)
+      if (addresses.length === 0)
+        return info.data === "tezos"
+          ? Effect.succeed(addresses)
+          : Effect.fail(new InvalidArgument({ call, reason: EITHER }))
+      return Effect.as(shaped(call, query, place !== "data"), addresses)
     }
 
     type Asked = Omit<typeof history.Type, "address" | "addresses" | "page">
@@ -651,7 +673,7 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
           path: path.transactions,
           query: wire({
             chain: network,
-            addresses: joined(addresses),
+            addresses: addresses.length === 0 ? undefined : joined(addresses),
             transactionTypes: query.transactionTypes,
             transactionSubtype: query.transactionDirection,
             blockFrom: query.fromBlock,

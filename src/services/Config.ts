@@ -12,10 +12,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
+import { nearest } from "../internal/nearest.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
-import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
-import type { BatchOptions } from "../Transport.js"
+import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../SdkError.js"
+import type { BatchOptions, CallOptionsShape } from "../Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./Logger.js"
 
@@ -265,58 +266,52 @@ const defaults = {
  */
 export const BASE_URL_VARIABLE = "TATUM_URL"
 
-/** What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it. */
-type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
+/**
+ * What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
-/** What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place. */
-const kind = (value: unknown): string =>
-  value === null || value === undefined
-    ? String(value)
-    : Array.isArray(value)
-      ? "a list"
-      : typeof value === "object"
-        ? "an object"
-        : typeof value === "string"
-          ? "a string"
-          : typeof value === "function"
-            ? "a function"
-            : `${typeof value} ${String(value)}`
+/** A check for every option: the compiler asks for that of a new one. */
+type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const boolean: Check = (value) =>
-  typeof value === "boolean" ? undefined : `must be true or false, not ${kind(value)}`
+  typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
 
 const count: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? undefined
-    : `must be a whole number from 0, not ${kind(value)}`
+    : `must be a whole number from 0, not ${kindOf(value)}`
 
 const milliseconds: Check = (value) =>
   typeof value === "number" && value >= 0 && Number.isFinite(value)
     ? undefined
-    : `must be a number of milliseconds from 0, not ${kind(value)}`
+    : `must be a number of milliseconds from 0, not ${kindOf(value)}`
 
 const limit: Check = (value) =>
-  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kind(value)}`
+  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
 
 const oneOf =
   (...options: ReadonlyArray<unknown>): Check =>
   (value) =>
     options.includes(value)
       ? undefined
-      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kind(value)}`
+      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kindOf(value)}`
 
 const several: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value > 0
     ? undefined
-    : `must be a whole number from 1, not ${kind(value)}`
+    : `must be a whole number from 1, not ${kindOf(value)}`
 
 const share: Check = (value) =>
   typeof value === "number" && value >= 0 && value <= 1
     ? undefined
-    : `must be a number from 0 to 1, not ${kind(value)}`
+    : `must be a number from 0 to 1, not ${kindOf(value)}`
 
 /** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
 const secret: Check = (value) => {
@@ -329,7 +324,7 @@ const secret: Check = (value) => {
 
 /** The value is not repeated: what is no url may still hold a key. */
 const httpUrl: Check = (value) => {
-  if (typeof value !== "string") return `must be a url, not ${kind(value)}`
+  if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
@@ -342,15 +337,20 @@ const providerUrl: Check = (value, path) => {
   return hash + password + search + username === "" ? undefined : "must have no query, fragment or user info"
 }
 
+const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
+  const near = nearest(name, names)
+  const list = `here are ${names.join(", ")}`
+  return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
+}
+
 const shape =
   (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
   (value, path) => {
-    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
       const at = path === "" ? name : `${path}.${name}`
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (check === undefined)
-        return [{ path: at, message: `is not an option; there are ${Object.keys(fields).join(", ")}` }]
+      if (check === undefined) return [{ path: at, message: unknownOption(name, Object.keys(fields)) }]
       if (field === undefined) return []
       const found = check(field, at)
       return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
@@ -365,17 +365,17 @@ const orBoolean =
       ? shape(of)(value, path)
       : typeof value === "boolean"
         ? undefined
-        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kind(value)}`
+        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kindOf(value)}`
 
 const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
   (value, path) =>
     Array.isArray(value)
       ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
-      : `must be a list, not ${kind(value)}`
+      : `must be a list, not ${kindOf(value)}`
 
 const headers: Check = (value) => {
-  if (!isRecord(value)) return `must be an object of strings, not ${kind(value)}`
+  if (!isRecord(value)) return `must be an object of strings, not ${kindOf(value)}`
   try {
     for (const [name, item] of Object.entries(value)) {
       if (typeof item !== "string") return "must be an object of strings"
@@ -433,16 +433,23 @@ const walletFields: Readonly<Record<string, Check>> = {
 /** Extensions may be instances of a class, with members of their own and methods on the prototype. */
 const extensions = (of: Readonly<Record<string, Check>>): Check =>
   list((value, path) => {
-    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kind(value)}` }]
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(of).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
       const message = check(Reflect.get(value, name), `${path}.${name}`)
       return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
     })
   })
 
+/** What a node looks like, for those who have written something else. */
+const NODE = '{ url: "https://node.example", type: "normal" }'
+
+const archiveRule = oneOf("prefer", "strict")
+
+const batchFields = { size: several, bytes: several, window: milliseconds }
+
 const options = shape({
   network: (value) =>
-    typeof value === "string" ? undefined : `must be the id of a network, not ${kind(value)}`,
+    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
@@ -453,16 +460,18 @@ const options = shape({
   maxResponseBytes: limit,
   rpc: shape({
     nodes: list((value, path) =>
-      isRecord(value) && value.url === undefined
-        ? [{ path: `${path}.url`, message: "is missing" }]
-        : node(value, path)
+      !isRecord(value)
+        ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+        : value.url === undefined
+          ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
+          : node(value, path)
     ),
     oneTimeLoadBalancing: boolean,
     allowedBlocksBehind: count,
     evictNodesOnFailure: boolean,
     statusCheckInterval: limit,
-    archive: oneOf("prefer", "strict")
-  }),
+    archive: archiveRule
+  } satisfies Checks<SdkConfig["rpc"]>),
   provider: shape({
     baseUrl: providerUrl,
     nodeListUrl: providerUrl,
@@ -481,7 +490,7 @@ const options = shape({
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
   coalesce: boolean,
-  batch: orBoolean({ size: several, bytes: several, window: milliseconds }),
+  batch: orBoolean(batchFields),
   consistency: oneOf("eventual", "monotonic"),
   subscriptions: shape({
     webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
@@ -493,7 +502,54 @@ const options = shape({
   verbose: boolean,
   configureExtensions: extensions(fields),
   configureWalletProviders: extensions(walletFields)
-})
+} satisfies Checks<SdkConfig>)
+
+const quorum: Check = (value) =>
+  isRecord(value) &&
+  Object.keys(value).length === 2 &&
+  several(value.nodes, "") === undefined &&
+  several(value.agree, "") === undefined &&
+  Number(value.agree) <= Number(value.nodes)
+    ? undefined
+    : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
+
+const callFields: Checks<CallOptionsShape> = {
+  timeout: limit,
+  attemptTimeout: limit,
+  node: httpUrl,
+  coalesce: boolean,
+  batch: orBoolean(batchFields),
+  quorum,
+  minBlock: (value) =>
+    (typeof value === "bigint" || typeof value === "number") &&
+    Number.isSafeInteger(Number(value)) &&
+    value >= 0
+      ? undefined
+      : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`,
+  archive: archiveRule
+}
+
+/** Options that were found right: the same ones come with call after call. */
+const right = new WeakSet<object>()
+
+/**
+ * What is wrong with the options of a call, if anything is: in words, all of it at once. Equal options are one object on all
+ * surfaces, which is checked once. `more` are options of the surface itself.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const callOptionsProblem = (
+  options: object,
+  more: Readonly<Record<string, Check>> = {}
+): string | undefined => {
+  if (right.has(options)) return undefined
+  const issues = shape({ ...callFields, ...more })(options, "")
+  if (issues.length > 0)
+    return issues.map(({ message, path }) => `${path || "options"} ${message}`).join("; ")
+  right.add(options)
+  return undefined
+}
 
 const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
   key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key

@@ -15,7 +15,7 @@ import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
 import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
-import { Config, isProviderUrl } from "./Config.js"
+import { Config, callOptionsProblem, isProviderUrl } from "./Config.js"
 import { Logger } from "./Logger.js"
 
 /**
@@ -148,6 +148,8 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
 
     return Effect.flatMap(CallOptions, (options) =>
       Effect.clockWith((clock) => {
+        const problem = callOptionsProblem(options)
+        if (problem !== undefined) return failure({ kind: "malformed", messages: [problem] })
         try {
           const { form, patience = 0, stream } = request
           const body =

@@ -15,7 +15,7 @@ import { join } from "../internal/route.js"
 import { input } from "../internal/schema.js"
 import { type GatewayError, InvalidArgument, NodeError, type RpcCallError } from "../SdkError.js"
 import { CallOptions, type TransportService } from "../Transport.js"
-import { Config } from "./Config.js"
+import { Config, callOptionsProblem } from "./Config.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
 
 /**
@@ -179,8 +179,10 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
   const transportTo = (url: string): TransportService => ({
     nodeUrl: () => Effect.succeed(url),
     send: (call) =>
-      Effect.flatMap(CallOptions, (options) =>
-        http
+      Effect.flatMap(CallOptions, (options) => {
+        const reason = callOptionsProblem(options)
+        if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+        return http
           .send({
             method: call.verb,
             url: join(url, call.path),
@@ -195,7 +197,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
               Effect.mapError(call.decode({ status, text, url }), ({ error }) => error)
             )
           )
-      )
+      })
   })
 
   const service = {

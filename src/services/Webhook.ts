@@ -1,6 +1,7 @@
 /**
  * For receivers of webhooks, the calls that the provider makes for subscriptions: whether a call is the provider's, and what
- * it says. Works wherever WebCrypto does: Node, browsers, workers.
+ * it says. Works wherever WebCrypto does: Node, browsers, workers. `effect-chains/webhook` has the same for ordinary async
+ * code.
  *
  * ```ts
  * const body = await request.text()
@@ -19,8 +20,7 @@ import { networkOfChain } from "../internal/chainCodes.js"
 import { answer } from "../internal/schema.js"
 import type { Network } from "../Network.js"
 import { NotificationType } from "../networks.js"
-import { failure, type Result, success } from "../Result.js"
-import { ChainNotSupported, GatewayError, InvalidArgument } from "../SdkError.js"
+import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../SdkError.js"
 
 /**
  * The header with the signature.
@@ -31,16 +31,16 @@ import { ChainNotSupported, GatewayError, InvalidArgument } from "../SdkError.js
 export const signatureHeader = "x-payload-hash"
 
 /**
- * What a signature is checked with: the body as it arrived (text or bytes; a body that was parsed already is written as
- * JSON again, which is the same unless a parser has changed it), the value of the header, and the secret of
- * `notification.enableHmac`.
+ * What a signature is checked with: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
+ * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
+ * or `Headers` have it, and the secret of `notification.enableHmac`.
  *
  * @since 0.1.0
  * @category signatures
  */
 export interface SignedCall {
-  readonly body: string | Uint8Array | object
-  readonly signature: string | null | undefined
+  readonly body: string | ArrayBufferLike | ArrayBufferView | object | null | undefined
+  readonly signature: string | ReadonlyArray<string> | null | undefined
   readonly secret: string | Redacted.Redacted
 }
 
@@ -49,25 +49,51 @@ const utf8 = new TextEncoder()
 /** An HMAC with SHA-512 has 64 bytes, which are 86 digits of base64 and two of padding. */
 const digest = /^[A-Za-z0-9+/]{86}==$/
 
-const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> =>
-  typeof body === "string"
-    ? utf8.encode(body)
-    : body instanceof Uint8Array
-      ? new Uint8Array(body)
-      : utf8.encode(JSON.stringify(body))
+const invalid = (reason: string): InvalidArgument => new InvalidArgument({ call: "Webhook.verify", reason })
+
+const isBuffer = (value: unknown): value is ArrayBufferLike =>
+  /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))
+
+/** The bytes of a body that holds them; nothing of others. They are copied: WebCrypto takes no shared memory. */
+const bytesIn = (body: unknown): Uint8Array<ArrayBuffer> | undefined => {
+  if (isBuffer(body)) return new Uint8Array(new Uint8Array(body))
+  if (!ArrayBuffer.isView(body)) return undefined
+  return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
+}
+
+/** A body that has still to be read, such as a request, a stream or a promise. What a JSON parser makes has no functions. */
+const isUnread = (body: object): boolean =>
+  ["then", "arrayBuffer", "getReader", "pipe"].some((name) => typeof Reflect.get(body, name) === "function")
+
+/** The bytes that were signed; nothing of a call without a body, and of one that no JSON of a provider's can be. */
+const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined => {
+  if (typeof body === "string") return utf8.encode(body)
+  const bytes = bytesIn(body)
+  if (bytes !== undefined || body === null || body === undefined) return bytes
+  if (typeof body === "function" || (typeof body === "object" && isUnread(body))) {
+    throw new TypeError("the body must be text, bytes or what a JSON parser made of them: read it first")
+  }
+  try {
+    return utf8.encode(JSON.stringify(body))
+  } catch (error) {
+    // whoever nests so deeply is not the provider
+    if (error instanceof RangeError) return undefined
+    throw new TypeError("the body must be text, bytes or an object that JSON can write")
+  }
+}
 
 /** Compares in constant time: WebCrypto does. */
-const check = async (body: SignedCall["body"], signature: string, secret: string): Promise<boolean> => {
-  if (!digest.test(signature)) return false
+const check = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: string): Promise<boolean> => {
   const given = Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0))
   const hmac = { name: "HMAC", hash: "SHA-512" }
   const key = await crypto.subtle.importKey("raw", utf8.encode(secret), hmac, false, ["verify"])
-  return crypto.subtle.verify("HMAC", key, given, bytesOf(body))
+  return crypto.subtle.verify("HMAC", key, given, body)
 }
 
 /**
- * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. A missing or malformed
- * signature is none. The comparison takes the same time wherever the two differ.
+ * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Whatever a stranger may send is
+ * not signed: no body, no signature, a malformed one. Fails with `InvalidArgument` on what the receiver itself does wrong: an
+ * empty secret, a body that has still to be read. The comparison takes the same time wherever the two differ.
  *
  * @since 0.1.0
  * @category signatures
@@ -75,15 +101,15 @@ const check = async (body: SignedCall["body"], signature: string, secret: string
 export const verify = ({ body, secret, signature }: SignedCall): Effect.Effect<boolean, InvalidArgument> => {
   const key: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
   // with an empty secret anybody could sign
-  if (typeof key !== "string" || key === "") {
-    return Effect.fail(
-      new InvalidArgument({ call: "Webhook.verify", reason: "the secret must be text, and not empty" })
-    )
-  }
+  if (typeof key !== "string" || key === "")
+    return Effect.fail(invalid("the secret must be text, and not empty"))
+  const given = typeof signature === "string" ? signature.trim() : ""
   return Effect.tryPromise({
-    try: () => check(body, signature?.trim() ?? "", key),
-    catch: () =>
-      new InvalidArgument({ call: "Webhook.verify", reason: "the body must be text, bytes or an object" })
+    try: async () => {
+      const bytes = bytesOf(body)
+      return bytes !== undefined && digest.test(given) && (await check(bytes, given, key))
+    },
+    catch: (error) => invalid(reasonOf(error))
   })
 }
 
@@ -299,15 +325,23 @@ const readEnriched = answer(CALL, EnrichedSchema)
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** No call of the provider is nearly as large; what is larger is not read, since whoever sends it wants it to be. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+const malformed = (message: string): GatewayError =>
+  new GatewayError({ call: CALL, kind: "malformed", messages: [message] })
+
 /** A body that was not parsed yet. */
-const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> =>
-  typeof body === "string" || body instanceof Uint8Array
-    ? Effect.try({
-        try: (): unknown => JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)),
-        catch: () =>
-          new GatewayError({ call: CALL, kind: "malformed", messages: ["The webhook is not valid JSON."] })
-      })
-    : Effect.succeed(body)
+const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> => {
+  const raw = typeof body === "string" ? body : bytesIn(body)
+  if (raw === undefined) return Effect.succeed(body)
+  if (raw.length > MOST_BYTES)
+    return Effect.fail(malformed(`The webhook is larger than ${MOST_BYTES} bytes.`))
+  return Effect.try({
+    try: (): unknown => JSON.parse(typeof raw === "string" ? raw : new TextDecoder().decode(raw)),
+    catch: () => malformed("The webhook is not valid JSON.")
+  })
+}
 
 const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
   // templates put what they say under data; what the default says may have a data of its own, which is text
@@ -330,7 +364,7 @@ const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
 }
 
 /**
- * Reads the body of a webhook: text, bytes, or what a JSON parser made of them. Fails with a `GatewayError` of kind
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or what a JSON parser made of them. Fails with a `GatewayError` of kind
  * `malformed`, which names the fields that are wrong, on everything that the provider's documentation does not promise.
  *
  * @since 0.1.0
@@ -347,25 +381,3 @@ export const decode = (body: unknown): Effect.Effect<Payload, GatewayError> =>
  */
 export const networkOf = (chain: string): Either.Either<Network, ChainNotSupported> =>
   Either.fromNullable(networkOfChain(chain), () => new ChainNotSupported({ chain }))
-
-/**
- * {@link verify} for ordinary async code: false for everything that is not signed with this secret. Rejects with
- * `InvalidArgument` on an empty secret.
- *
- * @since 0.1.0
- * @category promise
- */
-export const verifyPromise = async (call: SignedCall): Promise<boolean> => {
-  const verified = await Effect.runPromise(Effect.either(verify(call)))
-  if (Either.isLeft(verified)) throw verified.left
-  return verified.right
-}
-
-/**
- * {@link decode} for ordinary code: a `Result`, at once.
- *
- * @since 0.1.0
- * @category promise
- */
-export const decodeResult = (body: unknown): Result<Payload, GatewayError> =>
-  Effect.runSync(Effect.match(decode(body), { onFailure: failure, onSuccess: success }))

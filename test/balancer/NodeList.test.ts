@@ -1,3 +1,4 @@
+import { createServer, type Server } from "node:http"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,6 +7,7 @@ import { describe } from "vitest"
 import { fetchLists, listUrls } from "../../src/balancer/NodeList.js"
 import { HttpFailure, type HttpRequest, type HttpService } from "../../src/Http.js"
 import { info, isNetwork, networks } from "../../src/Network.js"
+import { init } from "../../src/promise.js"
 import { resolve, type SdkConfig } from "../../src/services/Config.js"
 import { make as makeLogger } from "../../src/services/Logger.js"
 
@@ -44,7 +46,7 @@ const fetched = (
     const config = yield* resolve({ network: "ethereum-mainnet", ...more })
     const write = (level: string) => (message: string) => void logs.push(`${level}: ${message}`)
     const logger = makeLogger(
-      { quiet: false, verbose: false, logger: undefined },
+      { quiet: false, verbose: true, logger: undefined },
       {
         trace: write("trace"),
         debug: write("debug"),
@@ -152,7 +154,8 @@ describe("fetchLists", () => {
         archive: [list()]
       })
       expect(urls).toEqual(good)
-      expect(logs).toHaveLength(bad.length)
+      expect(logs).toHaveLength(11)
+      expect(logs[10]).toBe(`warn: Skipping ${bad.length - 10} more entries of the node list.`)
       expect(logs.join("\n")).not.toContain("key@")
     })
   )
@@ -213,13 +216,133 @@ describe("fetchLists", () => {
     })
   )
 
-  it.effect("reads 10,000 entries in a moment", () =>
+  it.effect("takes url and type of an entry, and nothing else", () =>
+    Effect.gen(function* () {
+      const entry = {
+        ...node(one),
+        wsUrl: "ws://evil.example",
+        headers: { "x-evil": "1" },
+        sendApiKey: true,
+        weight: 1e9
+      }
+      const { logs, nodes } = yield* fetched({ normal: [list(entry, entry)], archive: [list()] })
+      expect(nodes).toEqual([{ url: one, type: "NORMAL", headers: {}, sendApiKey: false }])
+      expect(logs).toEqual([
+        "debug: Of 2 entries of https://rpc.tatum.io/… url and type of 2 are taken, the rest is ignored."
+      ])
+    })
+  )
+
+  it.effect("refuses urls that parsers would have to repair, or that are too long", () =>
+    Effect.gen(function* () {
+      const odd = [
+        "https://a.ta\ntum.io",
+        " https://a.tatum.io",
+        "https:a.tatum.io",
+        "https:\\\\a.tatum.io",
+        "https://a.tatum.io/#x",
+        "https://a.tatum.io/é",
+        `https://a.tatum.io/${"x".repeat(2_048)}`
+      ]
+      const { urls } = yield* fetched({ normal: [list(...odd.map((url) => node(url)))], archive: [list()] })
+      expect(urls).toEqual([])
+    })
+  )
+
+  it.effect("takes the first 100 entries of a list, and tells the rest in one line", () =>
     Effect.gen(function* () {
       const entries = Array.from({ length: 10_000 }, (_, i) => node(`https://n${i}.tatum.io`))
       const before = performance.now()
-      const { urls } = yield* fetched({ normal: [list(...entries)], archive: [list(...entries)] })
-      expect(urls).toHaveLength(10_000)
+      const { logs, urls } = yield* fetched({ normal: [list(...entries)], archive: [list()] })
+      expect(urls).toEqual(entries.slice(0, 100).map(({ url }) => url))
+      expect(logs).toEqual([
+        "debug: Of 10000 entries of https://rpc.tatum.io/… url and type of 100 are taken, the rest is ignored."
+      ])
       expect(performance.now() - before).toBeLessThan(4_000)
     })
   )
+})
+
+describe("a hostile list, over HTTP", () => {
+  it("costs no more sockets than a few, sends nothing to other hosts, and fails no call", async () => {
+    const most = { open: 0, ever: 0 }
+    const asked = new Set<string>()
+    const strangers: Array<string> = []
+    const stranger = createServer((request) => strangers.push(String(request.url)))
+    stranger.on("upgrade", (request, socket) => {
+      strangers.push(String(request.headers["x-api-key"] ?? request.url))
+      socket.destroy()
+    })
+    const provider = createServer((request, response) => {
+      const { pathname } = new URL(String(request.url), "http://x")
+      if (request.method === "GET") {
+        response.end(pathname.includes("-archive/") ? "[]" : JSON.stringify(entries()))
+        return
+      }
+      asked.add(pathname)
+      most.open++
+      most.ever = Math.max(most.ever, most.open)
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        if (request.headers["x-evil"] !== undefined) strangers.push("a header of the list")
+        const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+        setTimeout(() => {
+          most.open--
+          const result = method === "eth_chainId" ? "0x1" : "0x10"
+          response.end(JSON.stringify({ jsonrpc: "2.0", id, result }))
+        }, 20)
+      })
+    })
+    const bound = (server: Server): Promise<string> =>
+      new Promise((done) => {
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          if (address === null || typeof address === "string") throw new Error("no port")
+          done(`http://127.0.0.1:${address.port}`)
+        })
+      })
+    const [base, evil] = [await bound(provider), await bound(stranger)]
+    const entries = () =>
+      Array.from({ length: 3_000 }, (_, i) => ({
+        url: `${base}/n${i}`,
+        type: 0,
+        wsUrl: evil.replace("http", "ws"),
+        headers: { "x-evil": "1" },
+        sendApiKey: true
+      }))
+    const lines: Array<string> = []
+    const write = (line: string) => void lines.push(line)
+    const sdk = await init({
+      network: "ethereum-mainnet",
+      apiKey: "a-key-of-somebody",
+      provider: { baseUrl: base, nodeListUrl: base },
+      verbose: true,
+      hedge: false,
+      logger: { trace: write, debug: write, info: write, warn: write, error: write }
+    })
+    try {
+      expect(await sdk.rpc.blockNumber()).toMatchObject({ status: "SUCCESS", data: 16n })
+      // where it opens its socket is told by the lists' servers
+      const heads = sdk.rpc.subscribe.newHeads()[Symbol.asyncIterator]()
+      const first = heads.next()
+      await new Promise((done) => setTimeout(done, 300))
+      await heads.return?.()
+      await first
+      await sdk.checkNodes()
+      expect(sdk.nodes()).toHaveLength(100)
+      expect(asked.size).toBe(100)
+      // a node is asked for its chain and its height at the same time
+      expect(most.ever).toBeLessThan(80)
+      expect(strangers).toEqual([])
+      expect(lines.filter((line) => line.includes("the rest is ignored"))).toHaveLength(1)
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(8_000)
+    } finally {
+      await sdk.destroy()
+      for (const server of [provider, stranger]) {
+        server.closeAllConnections()
+        await new Promise((done) => server.close(done))
+      }
+    }
+  })
 })

@@ -294,6 +294,13 @@ export const rules: ReadonlyArray<Rule> = [
       specRepeatsUpstream === true && (severity === "api" || severity === "quirk")
   },
   {
+    name: "trace-block-options",
+    reason:
+      "options that the caller gives are sent, as the recorded client does: a node that knows none says so",
+    when: suspect("evm-trace-block-options"),
+    adapt: ({ corrected: _, ...vector }) => vector
+  },
+  {
     name: "algod-bytes",
     reason:
       "algod takes the transaction's bytes as application/x-binary (its OpenAPI description); JSON with base64 it refuses",

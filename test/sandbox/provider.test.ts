@@ -7,7 +7,8 @@ import * as Scope from "effect/Scope"
 import { privateKeyToAccount } from "viem/accounts"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { decodeResult, signatureHeader, verifyPromise } from "../../src/services/Webhook.js"
+import { decode, signatureHeader, verify } from "../../src/webhook.js"
+import { startReceiver } from "../receiver.js"
 
 const stranger = "0x00000000000000000000000000000000000000b7"
 const SOON = 2_000
@@ -111,8 +112,8 @@ describe("the sandbox", () => {
     expect(balance?.balance).toBe("1.5")
     const hook = await until(async () => received.find(({ body }) => body.includes(hash)))
     expect(hook.at - sent).toBeLessThan(SOON)
-    expect(await verifyPromise({ body: hook.body, signature: hook.signature, secret: "a secret" })).toBe(true)
-    expect(right(decodeResult(hook.body))).toMatchObject({
+    expect(await verify({ body: hook.body, signature: hook.signature, secret: "a secret" })).toBe(true)
+    expect(right(decode(hook.body))).toMatchObject({
       format: "movement",
       subscriptionType: "INCOMING_NATIVE_TX",
       address: stranger,
@@ -125,6 +126,30 @@ describe("the sandbox", () => {
       )
     )
     expect(listed.failed).toBe(false)
+  })
+
+  it("delivers to the server of the README, which refuses what others sign", async () => {
+    const payee = "0x00000000000000000000000000000000000000d9"
+    const readme = await startReceiver("a secret")
+    try {
+      await sdk.notification.enableHmac("a secret")
+      right(await sdk.notification.subscribe.incomingNativeTx({ address: payee, url: readme.url }))
+      const { fund } = sandbox.network("ethereum-mainnet")
+      const hash = await Effect.runPromise(fund(payee, "0.5"))
+      await until(async () => readme.lines.find((line) => line === `${hash} 0.5`))
+      await sdk.notification.enableHmac("the secret of somebody else")
+      const forged = await Effect.runPromise(fund(payee, "0.75"))
+      const delivery = await until(async () =>
+        right(await sdk.notification.getAllExecutedWebhooks()).find(({ data }) =>
+          JSON.stringify(data).includes(forged)
+        )
+      )
+      expect(JSON.stringify(delivery)).toContain("401")
+      expect(readme.lines).toHaveLength(1)
+    } finally {
+      await sdk.notification.enableHmac("a secret")
+      await readme.end()
+    }
   })
 
   it("funds any address with a real transaction", async () => {

@@ -628,6 +628,26 @@ describe("histories", () => {
     })
   )
 
+  it.effect("of Tezos are asked of the provider without an address, too, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* address("tezos-mainnet", [
+        { json: { result: [transfer({ hash: "a" })], nextPage: null } }
+      ])
+      // the service of the test is that of any network, whose type wants an address
+      const query: object = {}
+      const getTransactions: (query: never) => Effect.Effect<unknown, { readonly message: string }> =
+        service.getTransactions
+      expect(yield* getTransactions(query as never)).toMatchObject({ result: [{ hash: "a" }] })
+      expect(lines()).toEqual(["GET /v4/data/transactions?chain=tezos-mainnet"])
+      const elsewhere = yield* address("ethereum-mainnet", [])
+      const refused: (query: never) => Effect.Effect<unknown, { readonly message: string }> =
+        elsewhere.service.getTransactions
+      expect((yield* Effect.flip(refused(query as never))).message).toBe(
+        "address.getTransactions: must have either address or addresses, a list of at least one"
+      )
+    })
+  )
+
   it.effect("of EVM networks are streamed as they are consumed", () =>
     Effect.gen(function* () {
       const { lines, service } = yield* address("ethereum-mainnet", [
@@ -675,7 +695,14 @@ describe("questions that cannot be asked", () => {
         [{ addresses: [] }, "addresses"],
         [{ addresses: [one, 7] }, "addresses.1"],
         [{ address: "" }, "address"],
-        [{ address: `${one}0` }, "is not an address of ethereum-mainnet"],
+        [
+          { address: `${one}0` },
+          `address: "${one}0" is not an address of ethereum-mainnet, which is 0x and 40 hexadecimal digits`
+        ],
+        [
+          { addresses: [one, "vitalik.eth"] },
+          'addresses.1: "vitalik.eth" is not an address of ethereum-mainnet'
+        ],
         [{ address: one, pageSize: 0 }, "pageSize: must be a whole number from 1"],
         [{ address: one, page: -1 }, "page: must be a whole number from 0"],
         [{ address: one, page: 0.5 }, "page: must be a whole number from 0"],

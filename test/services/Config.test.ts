@@ -196,10 +196,20 @@ describe("what is wrong", () => {
     [{ maxResponseBytes: -1 }, "maxResponseBytes must be a number above 0"],
     [{ rpc: [] }, "rpc must be an object, not a list"],
     [{ rpc: "https://node.example" }, "rpc must be an object, not a string"],
-    [{ rpc: { node: [] } }, "rpc.node is not an option; there are nodes, oneTimeLoadBalancing"],
+    [
+      { rpc: { node: [] } },
+      "rpc.node is not an option; did you mean nodes? There are nodes, oneTimeLoadBalancing"
+    ],
+    [{ rpc: { archive: "never" } }, 'rpc.archive must be "prefer" or "strict", not a string'],
     [{ rpc: { nodes: {} } }, "rpc.nodes must be a list, not an object"],
-    [{ rpc: { nodes: [url] } }, "rpc.nodes[0] must be an object, not a string"],
-    [{ rpc: { nodes: [undefined] } }, "rpc.nodes[0] must be an object, not undefined"],
+    [
+      { rpc: { nodes: [url] } },
+      'rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not a string'
+    ],
+    [
+      { rpc: { nodes: [undefined] } },
+      'rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not undefined'
+    ],
     [{ rpc: { nodes: [{}] } }, "rpc.nodes[0].url is missing"],
     [{ rpc: { nodes: [{ url }, { url: "node.example" }] } }, "rpc.nodes[1].url must be an absolute url"],
     [{ rpc: { nodes: [{ url: "" }] } }, "rpc.nodes[0].url must be an absolute url"],
@@ -279,7 +289,10 @@ describe("what is wrong", () => {
       { configureWalletProviders: [{ name: "a", destroy: 5 }] },
       "configureWalletProviders[0].destroy must be a function"
     ],
-    [{ apikey: "x" }, "apikey is not an option; there are network, apiKey, version, retryCount"],
+    [
+      { apikey: "x" },
+      "apikey is not an option; did you mean apiKey? There are network, apiKey, version, retryCount"
+    ],
     [{ toString: 5 }, "toString is not an option"],
     [{ network: 5 }, "network must be the id of a network, not number 5"],
     [{ network: null }, "network must be the id of a network, not null"],

@@ -849,12 +849,19 @@ describe("contracts", () => {
 
   it.effect("whose code is malformed are not deployed", () =>
     Effect.gen(function* () {
-      for (const gateway of [{}, { data: 5 }, { data: "6080" }, { data: "0x608" }, []]) {
+      const wrong = [
+        [{}, "data: is missing"],
+        [{ data: 5 }, "data: must be"],
+        [{ data: "6080" }, "data: must be"],
+        [{ data: "0x608" }, "data: must be"],
+        [[], "must be an object, not a list"]
+      ] as const
+      for (const [gateway, message] of wrong) {
         const wallet = agreeing()
         const { service } = yield* setUp(wallet, { gateway })
         const error = yield* Effect.flip(service.createErc1155NftCollection())
         expect(error).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
-        expect(error.message).toContain("data")
+        expect(error.message).toContain(message)
         expect(wallet.methods).not.toContain("eth_sendTransaction")
       }
     })

@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo, useState } from "react"
-import { decodeResult } from "../../../src/services/Webhook.js"
+import { decode } from "../../../src/webhook.js"
 import { ValueTree } from "../console/ValueTree.js"
 import { Address, Amount, Badge, Copy, Empty, Hash, Live, Time } from "../ui/index.js"
 import type { Delivery } from "./useInbox.js"
@@ -14,7 +14,7 @@ const parsed = (body: string): unknown => {
 
 const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
   const [open, setOpen] = useState(false)
-  const told = useMemo(() => decodeResult(delivery.body), [delivery.body])
+  const told = useMemo(() => decode(delivery.body), [delivery.body])
   const call = told.status === "SUCCESS" ? told.data : undefined
   const isMovement = call?.format === "movement"
   return (

@@ -1,0 +1,33 @@
+/** The Levenshtein distance: how many letters to insert, delete or replace. */
+export const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** No name is longer, and comparing takes time in the length of what came from outside. */
+const LONGEST = 40
+
+/** The name that a wrong one was probably meant to be: more than a third of its letters are not wrong. */
+export const nearest = <N extends string>(
+  wrong: string,
+  names: ReadonlyArray<N>,
+  from: (wrong: string, name: N) => number = (wanted, name) => distance(wanted, name.toLowerCase())
+): N | undefined => {
+  if (wrong.length > LONGEST) return undefined
+  const wanted = wrong.toLowerCase()
+  let best: N | undefined
+  let least = wanted.length / 3
+  for (const name of names) {
+    const d = from(wanted, name)
+    if (d < least) [best, least] = [name, d]
+  }
+  return best
+}

@@ -1,0 +1,71 @@
+/**
+ * For receivers of webhooks in ordinary async code: whether a call is the provider's, and what it says. Works wherever
+ * WebCrypto does: Node, browsers, workers.
+ *
+ * ```ts
+ * const body = await request.text()
+ * const signature = request.headers.get(signatureHeader)
+ * if (!(await verify({ body, signature, secret }))) return new Response(null, { status: 401 })
+ * const call = decode(body)
+ * if (call.status === "SUCCESS") console.log(call.data.subscriptionType)
+ * ```
+ *
+ * `Webhook` of `effect-chains` has the same as Effects.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Network } from "./Network.js"
+import { failure, type Result, success } from "./Result.js"
+import { type ChainNotSupported, type GatewayError, Unexpected } from "./SdkError.js"
+import * as Webhook from "./services/Webhook.js"
+
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
+export {
+  type ContractEvent,
+  type ContractEvents,
+  type Enriched,
+  type Movement,
+  type Payload,
+  type SignedCall,
+  signatureHeader
+} from "./services/Webhook.js"
+
+/**
+ * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Resolves to false for whatever a
+ * stranger may send. Rejects with `InvalidArgument` on what the receiver itself does wrong: an empty secret, a body that has
+ * still to be read.
+ *
+ * @since 0.1.0
+ * @category signatures
+ */
+export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
+  const verified = await Effect.runPromise(Effect.either(Webhook.verify(call)))
+  if (Either.isLeft(verified)) throw verified.left
+  return verified.right
+}
+
+/**
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or what a JSON parser made of them. It never throws: what the
+ * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (body: unknown): Result<Webhook.Payload, GatewayError> => {
+  try {
+    return Effect.runSync(Effect.match(Webhook.decode(body), { onFailure: failure, onSuccess: success }))
+  } catch (defect) {
+    return failure(new Unexpected({ defect }))
+  }
+}
+
+/**
+ * The network of a webhook's `chain`, or of a subscription's.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const networkOf = (chain: string): Result<Network, ChainNotSupported> =>
+  Either.match(Webhook.networkOf(chain), { onLeft: failure, onRight: success })

@@ -1,0 +1,72 @@
+/** The webhook server of the README, as its readers would run it: a process of its own. */
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { build } from "esbuild"
+
+const root = join(import.meta.dirname, "..")
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const code = (): string => {
+  const readme = readFileSync(join(root, "README.md"), "utf8")
+  const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, block = ""]) => block)
+  const found = blocks.find((block) => block.includes('from "effect-chains/webhook"'))
+  if (found === undefined) throw new Error("the README has no webhook server")
+  return found
+}
+
+/**
+ * Its url, the lines that it has written, how it has ended, if it has, and how to end it.
+ */
+export interface Receiver {
+  readonly url: string
+  readonly lines: ReadonlyArray<string>
+  readonly code: () => number | null
+  readonly end: () => Promise<void>
+}
+
+export const startReceiver = async (secret: string): Promise<Receiver> => {
+  const folder = mkdtempSync(join(root, "node_modules", ".receiver-"))
+  const outfile = join(folder, "server.mjs")
+  await build({
+    stdin: { contents: code(), resolveDir: root, loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    alias: { "effect-chains/webhook": "./src/webhook.ts" },
+    logLevel: "silent"
+  })
+  const port = await freePort()
+  const child = spawn(process.execPath, [outfile], {
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const lines: Array<string> = []
+  child.stdout.on("data", (chunk) => lines.push(...String(chunk).trim().split("\n")))
+  const url = `http://127.0.0.1:${port}`
+  const end = async (): Promise<void> => {
+    const over = new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done(undefined)))
+    child.kill()
+    await over
+    rmSync(folder, { recursive: true })
+  }
+  for (let tries = 0; tries < 200; tries++) {
+    const isUp = await fetch(url, { method: "POST" }).then(
+      () => true,
+      () => false
+    )
+    if (isUp) return { url, lines, code: () => child.exitCode, end }
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  await end()
+  throw new Error("the server did not start")
+}
