@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Fault } from "../Endpoint.js"
-import { NodeError, type NodeErrorKind, RpcError, reasonOf } from "../SdkError.js"
+import { NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../SdkError.js"
 import type { Integers } from "./integers.js"
-import { hasError, isRecord, nextId } from "./jsonRpc.js"
+import { hasError, isRecord, nextId, rpcErrorOf } from "./jsonRpc.js"
 import type { Opened } from "./webSocket.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
@@ -176,18 +176,8 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
       if (!isRecord(message) || !hasError(message)) {
         return Effect.succeed(isRecord(message) ? message.result : undefined)
       }
-      const said: Readonly<Record<string, unknown>> = isRecord(message.error) ? message.error : {}
-      const code = Number.isSafeInteger(Number(said.code)) ? Number(said.code) : 0
-      const rpcMessage = typeof said.message === "string" ? said.message : String(message.error)
-      const { data } = said
-      const error = new RpcError({
-        method,
-        code,
-        rpcMessage,
-        url,
-        ...(data === undefined ? {} : { data })
-      })
-      const fault = options.classify({ code, message: rpcMessage })
+      const error = rpcErrorOf(message, method, url)
+      const fault = options.classify({ code: error.code, message: error.message })
       return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
     }
 

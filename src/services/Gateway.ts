@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
-import { headersFor, withoutSecrets } from "../internal/headers.js"
+import { headersFor, hidingOf } from "../internal/headers.js"
 import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
 import { isTestnet } from "../Network.js"
-import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
+import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
 import { Config, isProviderUrl } from "./Config.js"
 import { Logger } from "./Logger.js"
@@ -84,6 +84,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const config = yield* Config
   const http = yield* Http
   const logger = yield* Logger
+  const hide = hidingOf(config)
   // the marker stands for the key that would have told the provider which network it is
   const marker =
     isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
@@ -107,7 +108,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     const type = request.stream?.type ?? (request.form === undefined ? contentType : undefined)
     const headers = type === undefined ? rest : { ...rest, "content-type": type }
     const failure = (fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">) =>
-      Effect.fail(new GatewayError({ call, ...fields }))
+      Effect.fail(concealed(new GatewayError({ call, ...fields }), hide))
 
     /** The deadline is that of the call, so that its retries do not lengthen it. */
     const exchange = (body: HttpRequest["body"], timeout: number, clock: Clock.Clock) => {
@@ -131,8 +132,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
         Effect.flatMap((response) => {
           const { status } = response
           if (status >= 200 && status < 300) return Effect.succeed(response)
-          const said = withoutSecrets(response.text, headers)
-          return failure({ kind: "status", status, ...decodeErrorBody(said, status) })
+          return failure({ kind: "status", status, ...decodeErrorBody(response.text, status) })
         })
       )
       return request.write === true
