@@ -159,7 +159,7 @@ export const rpcErrorOf = (
   return new RpcError({
     method,
     code: codeOf(code),
-    rpcMessage: typeof message === "string" ? message : (shown(error) ?? ""),
+    rpcMessage: typeof message === "string" && message !== "" ? message : (shown(error) ?? ""),
     url,
     ...(data === undefined ? {} : { data })
   })
