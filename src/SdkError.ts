@@ -1002,7 +1002,7 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   if (trimmed === "") return { messages: [`HTTP ${status} with an empty body`] }
   if (/^<(!--|!doctype|html|head|body|\?xml)/i.test(trimmed)) {
     // the title stands at the top; looking for it in a whole hostile page could take minutes
-    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
+    const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
     return { messages: [`HTTP ${status} with an HTML page${title ? `: ${title}` : ""}`] }
   }
   let json: unknown

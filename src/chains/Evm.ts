@@ -24,6 +24,7 @@ import { makeWith } from "../internal/assemble.js"
 import { numberIntegers } from "../internal/integers.js"
 import { decodeRpc, nextId } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
+import { withoutTail } from "../internal/tail.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { TransactionDropped } from "../SdkError.js"
@@ -481,7 +482,7 @@ const bytes = (digits: string): Uint8Array =>
 /** A `string` of the contract ABI; or the `bytes32` that the first tokens (MKR, SAI) used in its place. */
 const text = (reply: string): string => {
   const digits = words(reply)
-  if (digits.length === 64) return utf8.decode(bytes(digits.replace(/(00)+$/, "")))
+  if (digits.length === 64) return utf8.decode(bytes(withoutTail(digits, "00")))
   const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
   const size = digits.slice(start, start + 64)
   const length = size.length === 64 ? Number(BigInt(`0x${size}`)) * 2 : Number.NaN

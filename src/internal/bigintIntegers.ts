@@ -52,12 +52,7 @@ const arrange = (paths: ReadonlyArray<string>): Patterns => {
 }
 
 /** `path` and `array` tell where the value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
-const demote = (
-  value: unknown,
-  patterns: Patterns,
-  path: Array<string>,
-  array: Array<boolean>
-): unknown => {
+const demote = (value: unknown, patterns: Patterns, path: Array<string>, array: Array<boolean>): unknown => {
   if (typeof value === "bigint") {
     const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
     const hit = (pattern: Pattern): boolean => matches(pattern, path, array)

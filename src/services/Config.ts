@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
+import { withoutTail } from "../internal/tail.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, UnsupportedNetwork } from "../SdkError.js"
@@ -509,7 +510,7 @@ const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
   return { V3: V3 ?? V4, V4: V4 ?? V3 }
 }
 
-const withoutSlash = (url: string): string => url.trim().replace(/\/+$/, "")
+const withoutSlash = (url: string): string => withoutTail(url.trim(), "/")
 
 /** User info as it was meant; a percent sign that stands for itself stays one. */
 const decoded = (part: string): string => {

@@ -12,6 +12,7 @@ import { parse as parseExact } from "lossless-json"
 import { headersFor, hidingOf } from "../internal/headers.js"
 import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
+import { withoutTail } from "../internal/tail.js"
 import { isTestnet } from "../Network.js"
 import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
@@ -94,7 +95,10 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     const call = `${request.method} ${request.path}`
     // what is bound to a version of the API is not at the place that the environment names
     const free = request.version === undefined ? config.override : undefined
-    const base = request.base?.replace(/\/+$/, "") ?? free ?? `${config.baseUrl}/${api.toLowerCase()}`
+    const base =
+      (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
+      free ??
+      `${config.baseUrl}/${api.toLowerCase()}`
     // to others than the provider the marker means nothing
     const mark = request.base === undefined || isProviderUrl(config, base) ? marker : {}
     // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults

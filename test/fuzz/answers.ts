@@ -91,7 +91,7 @@ const plain: ReadonlyArray<unknown> = [
   [1, "a", null, {}],
   { __proto__: null, toString: 1, valueOf: 1 },
   { length: 3 },
-  { then: 1 },
+  JSON.parse('{"then":1}'),
   { code: {}, message: {}, data: {} },
   { error: null },
   { toJSON: "x", constructor: { prototype: { polluted: true } } }
@@ -121,7 +121,7 @@ const deep: ReadonlyArray<Written> = [
 ]
 
 const hostile = (chance: Chance): unknown =>
-  chance.is(0.02) ? chance.one(deep) : chance.is(0.25) ? chance.one(written) : chance.one(plain)
+  chance.is(0.002) ? chance.one(deep) : chance.is(0.25) ? chance.one(written) : chance.one(plain)
 
 /** JSON of nobody's. */
 const random = (chance: Chance, vocabulary: ReadonlyArray<string>, depth = 3): unknown => {

@@ -84,7 +84,10 @@ const callsOf = (table: object): ReadonlyArray<Asked> => {
 }
 
 const endpointsIn = (table: object): number =>
-  Object.values(table).reduce((all: number, value) => all + (specOf(value) === undefined ? endpointsIn(value) : 1), 0)
+  Object.values(table).reduce(
+    (all: number, value) => all + (specOf(value) === undefined ? endpointsIn(value) : 1),
+    0
+  )
 
 const asked: Omit<RecordedRequest, "network"> = {
   verb: "GET",
@@ -105,16 +108,18 @@ const asked: Omit<RecordedRequest, "network"> = {
 const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
   const recorded = await Effect.runPromise(familyOf(network))
   return new Map(
-    (recorded?.recordings ?? []).flatMap(({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {
-      try {
-        const made: unknown = typeof answer === "function" ? answer({ ...asked, network }) : answer
-        const body = made instanceof Refused ? made.body : made instanceof Plain ? made.text : made
-        return [[method ?? `${verb} ${path}`, body]]
-      } catch {
-        // it answers to arguments that are not made up here
-        return []
+    (recorded?.recordings ?? []).flatMap(
+      ({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {
+        try {
+          const made: unknown = typeof answer === "function" ? answer({ ...asked, network }) : answer
+          const body = made instanceof Refused ? made.body : made instanceof Plain ? made.text : made
+          return [[method ?? `${verb} ${path}`, body]]
+        } catch {
+          // it answers to arguments that are not made up here
+          return []
+        }
       }
-    })
+    )
   )
 }
 
@@ -142,8 +147,13 @@ const tags: ReadonlySet<string> = new Set(["NodeError", "RpcError", "RequestReje
 const faults: ReadonlySet<string> = new Set(["caller", "elsewhere", "node", "unclear", "state"])
 
 /** What is wrong with how an answer was read, if anything is. */
-const problemOf = (call: Call<unknown>, answer: HostileAnswer, printed: boolean): string | "value" | "error" => {
-  const read = (): ReturnType<typeof call.decode> => call.decode({ ...answer, url: "https://node.example/key" })
+const problemOf = (
+  call: Call<unknown>,
+  answer: HostileAnswer,
+  printed: boolean
+): string | "value" | "error" => {
+  const read = (): ReturnType<typeof call.decode> =>
+    call.decode({ ...answer, url: "https://node.example/key" })
   const started = performance.now()
   let outcome: ReturnType<typeof read>
   try {
@@ -198,9 +208,12 @@ export const feed = (part: number, parts: number): void => {
           const single = answerOf(chance, seeds, vocabulary, id === undefined ? undefined : Number(id))
           const answer =
             name === "rawBatchRpcCall" && chance.is(0.8)
-              ? { ...single, text: `[${single.text},${answerOf(chance, seeds, vocabulary, Number(id) + 1).text}]` }
+              ? {
+                  ...single,
+                  text: `[${single.text},${answerOf(chance, seeds, vocabulary, Number(id) + 1).text}]`
+                }
               : single
-          const problem = problemOf(call, answer, i % 7 === 0)
+          const problem = problemOf(call, answer, i % 20 === 0)
           const where = `${family}, ${name}, answer ${i} of seed ${seed}, HTTP ${answer.status}: ${answer.text.slice(0, 600)}`
           if (problem === "value" || problem === "error") outcomes[problem]++
           else problems.push(`${problem}\n${where}`)

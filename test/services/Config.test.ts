@@ -384,7 +384,9 @@ describe("what is wrong", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(resolveAny({ network: id }))
       // what is no name at all is not repeated in full
-      const network = expect.stringMatching(id.length > 100 ? /^x{4000,8192}… \(9\d{4} characters more\)$/ : /./)
+      const network = expect.stringMatching(
+        id.length > 100 ? /^x{4000,8192}… \(9\d{4} characters more\)$/ : /./
+      )
       expect(error).toMatchObject({ _tag: "UnsupportedNetwork", network: id.length < 100 ? id : network })
       expect(Reflect.get(error, "suggestion")).toBe(suggestion)
     })
