@@ -7,8 +7,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "../internal/time.js"
 import { withoutTail } from "../internal/tail.js"
+import { monotonic } from "../internal/time.js"
 import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../SdkError.js"
 import type { ResolvedConfig } from "../services/Config.js"
 import type { CallError, CallOptionsShape } from "../Transport.js"

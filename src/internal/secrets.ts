@@ -86,3 +86,18 @@ export const hiding = (secrets: ReadonlyArray<string>): Hiding => {
         )
   }
 }
+
+/** Whose secrets an answer may repeat: who reads it later does not know by whom it was asked for. */
+const asked = new WeakMap<object, Hiding>()
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** An answer, with what errors about it have to hide. */
+export const askedBy = <A>(answer: A, hide: Hiding): A => {
+  if (isObject(answer)) asked.set(answer, hide)
+  return answer
+}
+
+/** What errors about an answer have to hide. */
+export const hidingIn = (answer: unknown): Hiding | undefined =>
+  isObject(answer) ? asked.get(answer) : undefined

@@ -12,6 +12,7 @@ import { parse as parseExact } from "lossless-json"
 import { headersFor, hidingOf } from "../internal/headers.js"
 import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
+import { askedBy } from "../internal/secrets.js"
 import { withoutTail } from "../internal/tail.js"
 import { isTestnet } from "../Network.js"
 import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
@@ -170,9 +171,12 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
         ? Effect.void
         : Effect.try({
             try: (): unknown =>
-              asked.exact === true
-                ? parseExact(response.text, undefined, (digits) => digits)
-                : JSON.parse(response.text),
+              askedBy(
+                asked.exact === true
+                  ? parseExact(response.text, undefined, (digits) => digits)
+                  : JSON.parse(response.text),
+                hide
+              ),
             catch: () =>
               new GatewayError({
                 call: `${asked.method} ${asked.path}`,
