@@ -328,9 +328,13 @@ const secret: Check = (value) => {
     : "must be visible ASCII characters without spaces or line breaks"
 }
 
+/** No server takes longer ones. */
+const LONGEST_URL = 8_192
+
 /** The value is not repeated: what is no url may still hold a key. */
 const httpUrl: Check = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kind(value)}`
+  if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }

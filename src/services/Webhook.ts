@@ -20,7 +20,7 @@ import { answer } from "../internal/schema.js"
 import type { Network } from "../Network.js"
 import { NotificationType } from "../networks.js"
 import { failure, type Result, success } from "../Result.js"
-import { ChainNotSupported, GatewayError, InvalidArgument } from "../SdkError.js"
+import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../SdkError.js"
 
 /**
  * The header with the signature.
@@ -299,13 +299,27 @@ const readEnriched = answer(CALL, EnrichedSchema)
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The provider's calls are a few kB; anybody may send others. */
+const LONGEST = 1_048_576
+
 /** A body that was not parsed yet. */
 const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> =>
   typeof body === "string" || body instanceof Uint8Array
     ? Effect.try({
-        try: (): unknown => JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)),
-        catch: () =>
-          new GatewayError({ call: CALL, kind: "malformed", messages: ["The webhook is not valid JSON."] })
+        try: (): unknown => {
+          if (body.length > LONGEST) throw new Error(`longer than ${LONGEST} characters`)
+          return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body))
+        },
+        catch: (error) =>
+          new GatewayError({
+            call: CALL,
+            kind: "malformed",
+            messages: [
+              error instanceof SyntaxError
+                ? "The webhook is not valid JSON."
+                : `The webhook is ${reasonOf(error)}.`
+            ]
+          })
       })
     : Effect.succeed(body)
 
