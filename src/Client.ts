@@ -129,6 +129,12 @@ export const routingOf = (info: NetworkInfo): Routing => ({
   batchArchive: info.loadBalanced === true
 })
 
+/** The height that an answer is, if it is one: what is neither a number nor a text may have no number at all. */
+const heightOf = (value: unknown): number =>
+  typeof value === "bigint" || typeof value === "number" || typeof value === "string"
+    ? Number(value)
+    : Number.NaN
+
 /** Endpoints have numbers, which keep their reads apart: two of the same method may read its answer differently. */
 let kinds = 0
 
@@ -216,7 +222,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
-      ...(spec.height === undefined ? {} : { heightOf: Number }),
+      ...(spec.height === undefined ? {} : { heightOf }),
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       ...(spec.accepted === undefined
         ? {}
@@ -434,7 +440,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       path: dialect.prefix ?? "",
       body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-      ...(height === undefined ? {} : { heightOf: Number }),
+      ...(height === undefined ? {} : { heightOf }),
       ...(accepted === undefined
         ? {}
         : {
@@ -492,7 +498,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
           decode,
           heightOf: (outcomes) => {
             const found = outcomes.flatMap((each, i) =>
-              tells[i] && each?.status === "SUCCESS" ? [Number(each.data)] : []
+              tells[i] && each?.status === "SUCCESS" ? [heightOf(each.data)] : []
             )
             return found.length === 0 ? undefined : Math.min(...found)
           }

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { Hiding } from "./internal/foreign.js"
 import { monotonic } from "./internal/time.js"
 import { InvalidArgument, NoQuorum, shownValue } from "./SdkError.js"
 import { callOptionsProblem } from "./services/Config.js"
@@ -29,14 +30,21 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
-const equal = (a: unknown, b: unknown): boolean => {
-  if (Object.is(a, b)) return true
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]))
+const equal = (one: unknown, other: unknown): boolean => {
+  // a list of what is to be compared yet, as nodes may nest their answers as deep as they want
+  const pairs: Array<readonly [unknown, unknown]> = [[one, other]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair
+    if (Object.is(a, b)) continue
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false
+      for (const [i, item] of a.entries()) pairs.push([item, b[i]])
+    } else {
+      if (!isRecord(a) || !isRecord(b)) return false
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) pairs.push([a[key], b[key]])
+    }
   }
-  if (!isRecord(a) || !isRecord(b)) return false
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...keys].every((key) => equal(a[key], b[key]))
+  return true
 }
 
 /** Of an error that speaks of the request: what nodes that mean the same have in common. Their words differ. */
@@ -60,7 +68,8 @@ const ask = <A>(
   urls: ReadonlyArray<string>,
   { agree, nodes }: QuorumOptions,
   options: CallOptionsShape,
-  timeout: number
+  timeout: number,
+  hide: Hiding
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
@@ -94,7 +103,7 @@ const ask = <A>(
       return Effect.flatMap(Effect.either(sent), (outcome) => {
         const isValue = outcome._tag === "Right"
         const value = isValue ? outcome.right : meaningOf(outcome.left)
-        answers.push({ url, said: isValue ? shownValue(value) : outcome.left.message })
+        answers.push({ url, said: hide(isValue ? shownValue(value) : outcome.left.message) })
         if (!isValue && value === undefined) return one
         asking--
         const exit = isValue ? Exit.succeed(outcome.right) : Exit.fail(outcome.left)
@@ -113,7 +122,7 @@ const ask = <A>(
  * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
  * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
  * can. `urlsOf` tells the nodes to ask, the best ones first, and before them those that are at `minBlock`. `timeout`
- * (milliseconds) is the limit of a call that has none of its own.
+ * (milliseconds) is the limit of a call that has none of its own; `hide` takes out of what nodes said what no error may repeat.
  *
  * @since 0.1.0
  * @category constructors
@@ -121,7 +130,8 @@ const ask = <A>(
 export const make = (
   inner: TransportService,
   urlsOf: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>,
-  timeout: number
+  timeout: number,
+  hide: Hiding = (said) => said
 ): TransportService => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
   send: (call) =>
@@ -139,7 +149,7 @@ export const make = (
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
-          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout)
+          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout, hide)
       )
     })
 })

@@ -6,6 +6,8 @@
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { Equals } from "effect/Types"
+import { type Hiding, shown, tell, tellAll } from "./internal/foreign.js"
+import { hiding, secretsOfUrl } from "./internal/secrets.js"
 
 /** The page of the package, whose README has a heading per tag. */
 const docs = "https://www.npmjs.com/package/effect-chains#"
@@ -79,7 +81,7 @@ const inspect = Symbol.for("nodejs.util.inspect.custom")
 /** A value as JSON can hold it, whatever it is: an error that cannot be told would hide what happened. */
 const plain = (value: unknown): unknown => {
   try {
-    const json = JSON.stringify(value, (_, item: unknown) =>
+    const json = JSON.stringify(tellAll(value), (_, item: unknown) =>
       typeof item === "bigint"
         ? String(item)
         : item instanceof Error
@@ -128,10 +130,22 @@ export const kindOf = (value: unknown): string =>
           : typeof value === "function"
             ? "a function"
             : `${typeof value} ${String(value).slice(0, 60)}`
+const mapped = (
+  fields: Readonly<Record<string, unknown>>,
+  change: (value: unknown, name: string) => unknown
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
+
+/** A sentence of anybody's, or several, as it may be printed. What is no text is not for printing. */
+const sentence = (value: unknown): unknown =>
+  typeof value === "string" ? tell(value) : Array.isArray(value) ? value.map(sentence) : value
 
 /** The base of all errors: printed in several lines, the sentence first, and told in JSON with that sentence. */
 const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
-  class Printed extends Data.TaggedError(tag)<{}> {
+  class Printed extends Data.TaggedError(tag)<Readonly<Record<string, unknown>>> {
+    constructor(fields: Readonly<Record<string, unknown>> = {}) {
+      super(mapped(fields, (value, name) => (name === "data" ? value : sentence(value))))
+    }
     get details(): ReadonlyArray<string> {
       return []
     }
@@ -185,42 +199,22 @@ export const displayUrl = (url: string): string => {
   }
 }
 
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
+/** For what a node or a library said: without what it repeats of the node's url, as there are proxies that do. */
+const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 
-/** Parts of a url's path or query that are this long are keys, or as good as one. */
-const KEY_LENGTH = 20
-
-/** What of a node's url must not be repeated: the url itself, a long path with its query, every part that may be a key. */
-const secretsOf = (url: string): ReadonlyArray<string> => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const { hash, hostname, href, pathname, search, username, password } = parsed ?? {
-    hostname: "",
-    pathname: url
-  }
-  if (url === displayUrl(url) || (pathname === "/" && !search && !hash && !username && !password)) return []
-  const keys = url.split(/[/?#&=@:]+/).filter((part) => part.length >= KEY_LENGTH && part !== hostname)
-  const targets = [`${pathname}${search ?? ""}`, pathname].filter((target) => target.length >= KEY_LENGTH)
-  return [...new Set([url, href ?? url, ...targets, ...keys, ...keys.map(decoded)])].sort(
-    (a, b) => b.length - a.length
-  )
-}
-
-/** What a node or a library said, without what it repeats of the node's url: there are proxies that echo it. */
-const conceal = <A>(said: A, secrets: ReadonlyArray<string>): A => {
-  const clean = (value: unknown): unknown =>
-    typeof value === "string"
-      ? secrets.reduce((line, secret) => line.replaceAll(secret, "…"), value)
-      : Array.isArray(value)
-        ? value.map(clean)
-        : value
-  // text stays text, and a list a list
-  return clean(said) as A
+/**
+ * The same failure, in words that repeat none of what is to be hidden.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
+  error: E,
+  secrets: Hiding
+): E => {
+  // every class here is made of its fields, which no type says of a constructor that is looked up
+  const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
+  return new Class(mapped({ ...error }, (value) => tellAll(value, secrets, Number.POSITIVE_INFINITY)))
 }
 
 /**
@@ -630,11 +624,10 @@ type NodeErrorFields = {
  */
 export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> {
   constructor(fields: NodeErrorFields) {
-    const secrets = secretsOf(fields.url)
     super({
       ...fields,
       url: displayUrl(fields.url),
-      reason: conceal(fields.reason, secrets)
+      reason: tell(fields.reason, hidingUrl(fields.url))
     })
   }
   override get message(): string {
@@ -663,12 +656,12 @@ type RpcErrorFields = {
  */
 export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
   constructor(fields: RpcErrorFields) {
-    const secrets = secretsOf(fields.url)
+    const hide = hidingUrl(fields.url)
     super({
       ...fields,
       url: displayUrl(fields.url),
-      rpcMessage: conceal(fields.rpcMessage, secrets),
-      ...("data" in fields ? { data: conceal(fields.data, secrets) } : {})
+      rpcMessage: tell(fields.rpcMessage, hide),
+      ...("data" in fields ? { data: tellAll(fields.data, hide) } : {})
     })
   }
   override get message(): string {
@@ -678,7 +671,7 @@ export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
     return [
       `Method: ${this.method}`,
       `Code: ${this.code}`,
-      ...(typeof this.data === "string" ? [`Data: ${this.data}`] : []),
+      ...(typeof this.data === "string" ? [`Data: ${tell(this.data)}`] : []),
       `Node: ${this.url}`
     ]
   }
@@ -702,12 +695,12 @@ type RequestRejectedFields = {
  */
 export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
   constructor(fields: RequestRejectedFields) {
-    const secrets = secretsOf(fields.url)
+    const hide = hidingUrl(fields.url)
     super({
       ...fields,
       url: displayUrl(fields.url),
-      messages: conceal(fields.messages, secrets),
-      body: conceal(fields.body, secrets)
+      messages: fields.messages.map((message) => tell(message, hide)),
+      body: tell(fields.body, hide, MOST_CHARACTERS)
     })
   }
   override get message(): string {
@@ -791,10 +784,7 @@ const WORDS = 200
  * @since 0.1.0
  * @category rendering
  */
-export const shownValue = (value: unknown): string => {
-  const text = JSON.stringify(plain(value)) ?? "nothing"
-  return text.length > WORDS ? `${text.slice(0, WORDS)}…` : text
-}
+export const shownValue = (value: unknown): string => shown(value, WORDS) ?? "nothing"
 
 /** `url` is kept as it may be printed: the origin alone. */
 type QuorumFields = {
@@ -817,7 +807,7 @@ export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
       ...fields,
       answers: fields.answers.map(({ said, url }) => ({
         url: displayUrl(url),
-        said: conceal(said, secretsOf(url))
+        said: tell(said, hidingUrl(url))
       }))
     })
   }
@@ -934,7 +924,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
 export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
     const { reason } = this
-    return reason instanceof Error && reason.message !== "" ? reason.message : "The call was aborted"
+    return reason instanceof Error && reason.message !== "" ? tell(reason.message) : "The call was aborted"
   }
 }
 
@@ -946,7 +936,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
  */
 export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
-    return reasonOf(this.defect)
+    return tell(reasonOf(this.defect))
   }
 }
 
@@ -1009,14 +999,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const MOST_CHARACTERS = 2_000
 const MOST_MESSAGES = 20
 
-const text = (value: unknown): string => {
-  if (typeof value === "string") return value.slice(0, MOST_CHARACTERS)
-  try {
-    return (JSON.stringify(value) ?? String(value)).slice(0, MOST_CHARACTERS)
-  } catch {
-    return "JSON that is nested too deeply"
-  }
-}
+const text = (value: unknown): string =>
+  typeof value === "string" ? tell(value, undefined, MOST_CHARACTERS) : (shown(value, MOST_CHARACTERS) ?? "")
 
 /** Nothing, or nothing to read: then the whole body says more. */
 const isMissing = (value: unknown): boolean =>
@@ -1034,7 +1018,7 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   if (trimmed === "") return { messages: [`HTTP ${status} with an empty body`] }
   if (/^<(!--|!doctype|html|head|body|\?xml)/i.test(trimmed)) {
     // the title stands at the top; looking for it in a whole hostile page could take minutes
-    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
+    const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
     return { messages: [`HTTP ${status} with an HTML page${title ? `: ${title}` : ""}`] }
   }
   let json: unknown

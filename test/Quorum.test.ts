@@ -102,8 +102,8 @@ describe("a read that one node is not believed for", () => {
         _tag: "NoQuorum",
         message: "balance: no 3 of 3 nodes agree",
         answers: [
-          { url: "https://a.example/…", said: '"1"' },
-          { url: "https://c.example/…", said: '"2"' }
+          { url: "https://a.example/…", said: "1" },
+          { url: "https://c.example/…", said: "2" }
         ]
       })
       expect(JSON.stringify(outcome.left)).not.toContain(key)

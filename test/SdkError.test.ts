@@ -542,9 +542,11 @@ describe("the body of a failed answer", () => {
   ]
   it.each(cases)("%s", (_, body, status, expected) => expect(decodeErrorBody(body, status)).toEqual(expected))
 
-  it("is no UTF-8, and is read with replacements", () => {
+  it("is no UTF-8, and is read with replacements, and without what terminals obey", () => {
     const bytes = Uint8Array.from([0x7b, 0x22, 0xe4, 0xff, 0x00, 0x80])
-    expect(decodeErrorBody(new TextDecoder().decode(bytes), 500).messages).toEqual(['{"\ufffd\ufffd\0\ufffd'])
+    expect(decodeErrorBody(new TextDecoder().decode(bytes), 500).messages).toEqual([
+      '{"\ufffd\ufffd\\u0000\ufffd'
+    ])
   })
 
   it.each([

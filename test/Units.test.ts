@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
+import { decodeBase58 } from "../src/internal/base58.js"
 import { format, parse } from "../src/Units.js"
 
 const decimals = FastCheck.nat(40)
@@ -91,4 +92,24 @@ describe("amounts", () => {
     },
     { fastCheck: { numRuns: 2_000 } }
   )
+})
+
+describe("texts that are long", () => {
+  it.each([
+    ["digits", "1".repeat(160_000)],
+    ["zeros", "0".repeat(160_000)],
+    ["zeros and something else", `0.${"0".repeat(160_000)}x`],
+    ["spaces", `${" ".repeat(160_000)}1`],
+    ["points", ".".repeat(160_000)]
+  ])("of %s are no amounts, and take no time", (_, text) => {
+    const started = performance.now()
+    expect(parse(text, 18)).toEqual(Option.none())
+    expect(performance.now() - started).toBeLessThan(100)
+  })
+
+  it("are no Base58 either", () => {
+    const started = performance.now()
+    expect(() => decodeBase58("2".repeat(200_000))).toThrow("200000 characters are too many for Base58")
+    expect(performance.now() - started).toBeLessThan(100)
+  })
 })

@@ -6,11 +6,14 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { withoutSecrets } from "../internal/headers.js"
+import type { Hiding } from "../internal/foreign.js"
+import { hidingOf } from "../internal/headers.js"
 import type { HttpResponse, HttpService } from "../internal/http.js"
+import { readReply } from "../internal/jsonRpc.js"
 import { join } from "../internal/route.js"
 import { monotonic } from "../internal/time.js"
 import { isTestnet } from "../Network.js"
+import { concealed } from "../SdkError.js"
 import { isProviderUrl, type ResolvedConfig } from "../services/Config.js"
 import type { Call } from "../Transport.js"
 import type { Member } from "./Member.js"
@@ -36,22 +39,19 @@ const headersOf = (member: Member, call: Call<unknown>): Readonly<Record<string,
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
-/** What a node repeats of the credentials that it was sent goes into no error. */
+/** What a node repeats of what the client holds goes into no error. */
 const read = <A>(
-  { decode }: Call<A>,
+  call: Call<A>,
   response: HttpResponse,
   url: string,
-  headers: Readonly<Record<string, string>>,
+  hide: Hiding,
   clock: Clock.Clock
 ): Effect.Effect<A, Refusal> => {
   const { status, text } = response
-  const outcome = decode({ status, text, url })
+  const outcome = readReply(call, { status, text, url })
   if (Either.isRight(outcome)) return outcome
-  const said = withoutSecrets(text, headers)
-  const concealed = said === text ? outcome : decode({ status, text: said, url })
-  return Either.isRight(concealed)
-    ? concealed
-    : Effect.fail({ ...concealed.left, pause: pauseOf(response, outcome.left, clock) })
+  const { error, fault } = outcome.left
+  return Effect.fail({ fault, error: concealed(error, hide), pause: pauseOf(response, outcome.left, clock) })
 }
 
 /**
@@ -61,6 +61,7 @@ const read = <A>(
  * @category constructors
  */
 export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): Exchange => {
+  const hide = hidingOf(config)
   const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
@@ -83,8 +84,8 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
     })
     return Effect.matchEffect(sent, {
       onFailure: ({ kind, reason }) =>
-        Effect.fail({ fault: "node", error: failureOf(kind, call.label, member, reason) } as const),
-      onSuccess: (response) => read(call, response, member.url, headers, clock)
+        Effect.fail({ fault: "node", error: failureOf(kind, call.label, member, hide(reason)) } as const),
+      onSuccess: (response) => read(call, response, member.url, hide, clock)
     })
   }
 
@@ -94,7 +95,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
     const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(trust.verify(member), { duration: limit, onTimeout: late }),
-      (error): Refusal => ({ fault: "node", error, unsent: true })
+      (error): Refusal => ({ fault: "node", error: concealed(error, hide), unsent: true })
     )
   }
 

@@ -52,14 +52,16 @@ class BadStatus extends Error {
   }
 }
 
-const ask = (
+/** Whatever reads the answer may throw: the answer is then none. */
+const ask = <A>(
   http: HttpService,
   target: Target,
   verb: "GET" | "POST",
   path: string,
   body: unknown,
+  read: (answer: unknown) => A,
   timeout: number = PROBE_TIMEOUT
-) =>
+): Effect.Effect<A, Error> =>
   Effect.flatMap(
     http.send({
       method: verb,
@@ -71,9 +73,9 @@ const ask = (
     }),
     (response) =>
       Effect.try({
-        try: (): unknown => {
+        try: () => {
           if (response.status < 200 || response.status >= 300) throw new BadStatus(response.status)
-          return JSON.parse(response.text)
+          return read(JSON.parse(response.text))
         },
         catch: (error) => (error instanceof Error ? error : new Error(String(error)))
       })
@@ -95,8 +97,9 @@ export const run = (
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      return Effect.map(ask(http, target, probe.verb, probe.path, probe.body, timeout), (answer): Checked => {
-        const height = parseHeight(probe.height(answer))
+      const read = (answer: unknown) => parseHeight(probe.height(answer))
+      const asked = ask(http, target, probe.verb, probe.path, probe.body, read, timeout)
+      return Effect.map(asked, (height): Checked => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
@@ -131,18 +134,20 @@ export const verify = (
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<void, NodeError> =>
-  ask(http, target, "POST", "", check.body).pipe(
+  ask(http, target, "POST", "", check.body, (answer) => {
+    // an answer to another request says nothing of this node
+    const ours = idOf(answer) === idOf(check.body)
+    const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
+    return matches ?? (knowsNothing(answer) ? true : undefined)
+  }).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
       const kind =
         error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
       return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
     }),
-    Effect.flatMap((answer) => {
-      // an answer to another request says nothing of this node
-      const ours = idOf(answer) === idOf(check.body)
-      const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
-      if (matches === true || (matches === undefined && knowsNothing(answer))) return Effect.void
+    Effect.flatMap((matches) => {
+      if (matches === true) return Effect.void
       const [kind, reason] =
         matches === false
           ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)

@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { withoutTail } from "../internal/tail.js"
 import { monotonic } from "../internal/time.js"
 import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../SdkError.js"
 import type { ResolvedConfig } from "../services/Config.js"
@@ -211,7 +212,7 @@ export const make = (needs: Needs): Route => {
       return Effect.fail(new InvalidArgument({ call: call.label, reason }))
     }
     const only = node ?? (typeof selection === "object" ? selection.node : undefined)
-    if (only !== undefined) return pinned(run, only.replace(/\/+$/, ""))
+    if (only !== undefined) return pinned(run, withoutTail(only, "/"))
     if (call.gateway && config.nodes === undefined) return pinnedTo(run, nodes.gateway)
     if (!rounds.isAwaited() || call.path !== "") {
       return copies === undefined ? first(run) : Effect.zipRight(copies.beside(run), first(run))

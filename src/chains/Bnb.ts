@@ -622,7 +622,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const said = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log } = value
-  if (Number(code) === 0) return undefined
+  // an object may be no number at all, and then it is no code
+  if ((typeof code !== "number" && typeof code !== "string") || Number(code) === 0) return undefined
   const text = [log, info].find((each) => typeof each === "string" && each !== "")
   const place = typeof codespace === "string" && codespace !== "" ? `${codespace} ` : ""
   return { message: `${place}${String(code)}: ${String(text ?? "refused")}`, code: Number(code) }
@@ -638,7 +639,7 @@ const refusal = (answer: unknown): Refusal | undefined =>
 
 /** What the node lacks and another one may have: blocks that it dropped or has not got yet. */
 const elsewhere =
-  /not available|lowest height|height .*must be less than|could not find|not found|indexing is disabled|initial height/i
+  /not available|lowest height|must be less than|could not find|not found|indexing is disabled|initial height/i
 
 const ofNode = /mempool is full|timed out|rate limit|too many|try again|overloaded/i
 

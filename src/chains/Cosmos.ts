@@ -1203,7 +1203,8 @@ const unlogged: ReadonlyMap<string, string> = new Map([
 const said = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log, raw_log: rawLog, txhash } = value
-  if (Number(code) === 0) return undefined
+  // an object may be no number at all, and then it is no code
+  if ((typeof code !== "number" && typeof code !== "string") || Number(code) === 0) return undefined
   const place = `${typeof codespace === "string" ? codespace : ""} ${String(code)}`.trim()
   const text = [rawLog, log, info].find((each) => typeof each === "string" && each !== "")
   const hash = typeof txhash === "string" && txhash !== "" ? ` (transaction ${txhash})` : ""

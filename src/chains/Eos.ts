@@ -15,6 +15,7 @@ import { at, type Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
+import { shown } from "../internal/foreign.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
@@ -1014,6 +1015,9 @@ const errorOf = (answer: unknown): Said | undefined => {
   return { code, messages: [`${String(known)}${kind}`, ...exactly] }
 }
 
+/** Text as it is, and whatever stands in its place. */
+const word = (value: unknown): string => (typeof value === "string" ? value : String(shown(value)))
+
 /** A transaction that failed, in an answer that is no error by its status. */
 const exceptionOf = (answer: unknown): Said | undefined => {
   const trace = isRecord(answer) ? answer.processed : undefined
@@ -1023,8 +1027,8 @@ const exceptionOf = (answer: unknown): Said | undefined => {
   const [first]: ReadonlyArray<unknown> = Array.isArray(stack) ? stack : []
   const exactly = isRecord(first) && typeof first.format === "string" ? filled(first.format, first.data) : []
   return {
-    code: Number(code),
-    messages: [`${String(message)} (${String(code)} ${String(name)})`, ...exactly]
+    code: typeof code === "number" ? code : 0,
+    messages: [`${word(message)} (${word(code)} ${word(name)})`, ...exactly]
   }
 }
 

@@ -22,9 +22,11 @@ import * as Eip1193 from "../Eip1193.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { standard } from "../internal/faults.js"
+import { shown } from "../internal/foreign.js"
 import { numberIntegers } from "../internal/integers.js"
 import { decodeRpc, nextId } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
+import { withoutTail } from "../internal/tail.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { TransactionDropped } from "../SdkError.js"
@@ -400,9 +402,6 @@ export interface TxPoolStatus {
   readonly queued: Hex
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "object" || typeof value === "string" ? JSON.stringify(value) : String(value)
-
 const hex = (value: Quantity, what: string): Hex => {
   if (
     typeof value === "bigint"
@@ -412,10 +411,10 @@ const hex = (value: Quantity, what: string): Hex => {
     return `0x${value.toString(16)}`
   }
   if (typeof value === "string") {
-    if (/^0x[0-9a-f]+$/i.test(value)) return value
+    if (/^0x[0-9a-f]{1,256}$/i.test(value)) return value
     if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
   }
-  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value)}`)
+  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value, 200)}`)
 }
 
 const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
@@ -459,8 +458,8 @@ const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block
  * @category decoding
  */
 export const quantity = (value: string): bigint => {
-  if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
-    throw new Error(`a quantity was expected, not ${shown(value)}`)
+  if (typeof value !== "string" || !/^0x[0-9a-f]{1,256}$/i.test(value)) {
+    throw new Error(`a quantity was expected, not ${shown(value, 200)}`)
   }
   return BigInt(value)
 }
@@ -482,7 +481,7 @@ const bytes = (digits: string): Uint8Array =>
 /** A `string` of the contract ABI; or the `bytes32` that the first tokens (MKR, SAI) used in its place. */
 const text = (reply: string): string => {
   const digits = words(reply)
-  if (digits.length === 64) return utf8.decode(bytes(digits.replace(/(00)+$/, "")))
+  if (digits.length === 64) return utf8.decode(bytes(withoutTail(digits, "00")))
   const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
   const size = digits.slice(start, start + 64)
   const length = size.length === 64 ? Number(BigInt(`0x${size}`)) * 2 : Number.NaN

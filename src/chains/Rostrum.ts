@@ -366,9 +366,10 @@ export interface TokenNfts {
 /** Errors that say more of the server than of the request, by what servers write in them. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
   [
-    /excessive resource|too many|rate limit|busy|timed? ?out|try again|warming|not connected|unavailable|daemon error: .*-28/i,
+    /excessive resource|too many|rate limit|busy|timed? ?out|try again|warming|not connected|unavailable/i,
     "node"
   ],
+  [/daemon error: [^:]*: -28/i, "node"],
   [
     /unknown method|unsupported|not (yet )?(indexed|synced)|no such mempool|missing transaction|pruned/i,
     "elsewhere"

@@ -12,6 +12,7 @@ import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf, refused } from "../internal/faults.js"
 import { initWith } from "../internal/start.js"
+import { withoutTail } from "../internal/tail.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type { CallError } from "../Transport.js"
@@ -1072,7 +1073,7 @@ const contracts = group(dialect, { ask: wallet.triggerConstantContract })
 
 /** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
 const textBytes = (hex: string): string => {
-  if (hex.length <= 64) return hex.replace(/(00)+$/, "")
+  if (hex.length <= 64) return withoutTail(hex, "00")
   const start = Number(BigInt(`0x${hex.slice(0, 64)}`)) * 2
   const length = Number(BigInt(`0x${hex.slice(start, start + 64) || "0"}`)) * 2
   return hex.slice(start + 64, start + 64 + length)

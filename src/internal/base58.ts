@@ -10,8 +10,12 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
   return "1".repeat(zeros === -1 ? bytes.length : zeros) + digits
 }
 
-/** The bytes of a Base58 text; throws on a character that is none of the alphabet. */
+/** Longer texts are none that a chain has: the largest transaction of Solana takes 1,683 characters, and reading takes their square. */
+const LONGEST = 4_096
+
+/** The bytes of a Base58 text; throws on a character that is none of the alphabet, and on more than 4,096. */
 export const decodeBase58 = (text: string): Uint8Array => {
+  if (text.length > LONGEST) throw new Error(`${text.length} characters are too many for Base58`)
   let value = 0n
   for (const character of text) {
     const digit = alphabet.indexOf(character)

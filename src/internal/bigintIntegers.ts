@@ -51,12 +51,8 @@ const arrange = (paths: ReadonlyArray<string>): Patterns => {
   return { named, open, foreign: patterns.filter((pattern) => pattern.foreign) }
 }
 
-const demote = (
-  value: unknown,
-  patterns: Patterns,
-  path: ReadonlyArray<string>,
-  array: ReadonlyArray<boolean>
-): unknown => {
+/** `path` and `array` tell where the value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
+const demote = (value: unknown, patterns: Patterns, path: Array<string>, array: Array<boolean>): unknown => {
   if (typeof value === "bigint") {
     const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
     const hit = (pattern: Pattern): boolean => matches(pattern, path, array)
@@ -67,15 +63,18 @@ const demote = (
   }
   if (typeof value !== "object" || value === null) return value
   if (patterns.foreign.some((pattern) => matches(pattern, path, array))) return value
-  if (Array.isArray(value)) {
-    return value.map((item, i) => demote(item, patterns, [...path, String(i)], [...array, true]))
+  const inside = (key: string, item: unknown): unknown => {
+    path.push(key)
+    array.push(isList)
+    const demoted = demote(item, patterns, path, array)
+    path.pop()
+    array.pop()
+    return demoted
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      demote(item, patterns, [...path, key], [...array, false])
-    ])
-  )
+  const isList = Array.isArray(value)
+  return isList
+    ? value.map((item, i) => inside(String(i), item))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(key, item)]))
 }
 
 /** JSON integers are `bigint`, whatever their size, except at the key paths that the endpoint lists. */

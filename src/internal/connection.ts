@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Fault } from "../Endpoint.js"
-import { NodeError, type NodeErrorKind, RpcError, reasonOf } from "../SdkError.js"
+import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../SdkError.js"
+import type { Hiding } from "./foreign.js"
 import type { Integers } from "./integers.js"
-import { hasError, isRecord, nextId } from "./jsonRpc.js"
+import { hasError, isRecord, nextId, rpcErrorOf } from "./jsonRpc.js"
 import type { Opened } from "./webSocket.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
@@ -20,6 +21,8 @@ export interface ConnectionOptions {
   /** What it is asked then: any answer will do. */
   readonly ping: string
   readonly maxBytes: number
+  /** What errors must not repeat. */
+  readonly hide: Hiding
   readonly integers: Integers
   /** Integers of notifications that are to be numbers, by their paths. */
   readonly numbers: ReadonlyArray<string>
@@ -69,7 +72,7 @@ const textOf = (data: unknown): string =>
 /** Opens a connection, and closes it with the scope. Fails if it does not come about. */
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { url, timeout, integers } = options
+    const { hide, url, timeout, integers } = options
     const lost = yield* Deferred.make<never, NodeError>()
     const opened = yield* Deferred.make<void, NodeError>()
     const closed = yield* Deferred.make<void>()
@@ -82,7 +85,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     let heard = Date.now()
 
     const errorOf = (kind: NodeErrorKind, reason: string, call = "subscription"): NodeError =>
-      new NodeError({ kind, call, url, reason })
+      new NodeError({ kind, call, url, reason: hide(reason) })
 
     const fail = (error: NodeError): void => {
       if (failure !== undefined) return
@@ -176,18 +179,8 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
       if (!isRecord(message) || !hasError(message)) {
         return Effect.succeed(isRecord(message) ? message.result : undefined)
       }
-      const said: Readonly<Record<string, unknown>> = isRecord(message.error) ? message.error : {}
-      const code = Number.isSafeInteger(Number(said.code)) ? Number(said.code) : 0
-      const rpcMessage = typeof said.message === "string" ? said.message : String(message.error)
-      const { data } = said
-      const error = new RpcError({
-        method,
-        code,
-        rpcMessage,
-        url,
-        ...(data === undefined ? {} : { data })
-      })
-      const fault = options.classify({ code, message: rpcMessage })
+      const error = concealed(rpcErrorOf(message, method, url), hide)
+      const fault = options.classify({ code: error.code, message: error.message })
       return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
     }
 

@@ -1,5 +1,7 @@
 import * as Redacted from "effect/Redacted"
 import { isProviderUrl, type ResolvedConfig } from "../services/Config.js"
+import type { Hiding } from "./foreign.js"
+import { hiding, isWord, secretsOfUrl } from "./secrets.js"
 import { version } from "./version.js"
 
 /** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
@@ -42,29 +44,30 @@ export const headersFor = (
 /** Headers that anybody may read. */
 const harmless = /^(content-type|accept|user-agent|x-ttm-.*)$/i
 
-/** A value this short is a setting, and no secret. */
-const SECRET_LENGTH = 6
-
-/** The user info of an `Authorization: Basic …`, and the password alone. */
+/** The user info of an `Authorization: Basic …`, the user and the password. */
 const userInfoOf = (encoded: string): ReadonlyArray<string> => {
   try {
     const info = new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
-    return [info, info.slice(info.indexOf(":") + 1)]
+    const colon = info.indexOf(":")
+    return colon === -1 ? [] : [info, info.slice(0, colon), info.slice(colon + 1)]
   } catch {
     return []
   }
 }
 
-/**
- * What somebody has said, without the credentials that it was sent in these headers: there are proxies that repeat what
- * they were sent, and what they say goes into errors and logs.
- */
-export const withoutSecrets = (said: string, headers: Readonly<Record<string, string>>): string =>
+const secretsOfHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(headers)
     .filter(([name]) => !harmless.test(name))
     .flatMap(([, value]) => {
       const credentials = value.replace(/^\w+ +/, "")
-      return [value, credentials, ...userInfoOf(credentials)]
+      return [value, credentials, ...userInfoOf(credentials)].filter((text) => !isWord(text))
     })
-    .filter(({ length }) => length >= SECRET_LENGTH)
-    .reduce((line, secret) => line.replaceAll(secret, "…"), said)
+
+/** What a client holds and nobody may repeat: its keys, and what is in the urls and headers of its nodes. */
+export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
+  hiding([
+    ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),
+    ...nodes
+      .flatMap((node) => [node, ...(node.socket === undefined ? [] : [node.socket])])
+      .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...secretsOfHeaders(headers)])
+  ])

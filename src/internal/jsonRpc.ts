@@ -12,7 +12,8 @@ import {
   RpcError,
   reasonOf
 } from "../SdkError.js"
-import type { CallError, Rejection, Reply } from "../Transport.js"
+import type { Call, CallError, Rejection, Reply } from "../Transport.js"
+import { shown } from "./foreign.js"
 import { type Integers, UnsafeInteger } from "./integers.js"
 import { splitList } from "./splitList.js"
 
@@ -91,12 +92,17 @@ export const unreadable = (reply: Reply, call: string, error: unknown): Either.E
     : nodeFault(reply, call, "malformed", describe(reply.text, error))
 }
 
-/** JSON of something read from a body, in which integers may be `bigint`. */
-const shown = (value: unknown): string =>
-  typeof value === "bigint"
-    ? String(value)
-    : (JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ??
-      "none")
+/** Reads an answer. Whatever its decoder throws, the node has caused. */
+export const readReply = <A>(
+  { decode, label }: Pick<Call<A>, "decode" | "label">,
+  reply: Reply
+): Either.Either<A, Rejection> => {
+  try {
+    return decode(reply)
+  } catch (error) {
+    return nodeFault(reply, label, "malformed", `an answer that cannot be read (${reasonOf(error)})`)
+  }
+}
 
 /** The value for the caller, made from the value on the wire. */
 const convert = (
@@ -143,24 +149,31 @@ const standard = (code: number): Rejection["fault"] =>
 export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
+/** What a member that says no says. */
+export const rpcErrorOf = (
+  { error }: Readonly<Record<string, unknown>>,
+  method: string,
+  url: string
+): RpcError => {
+  const { code, message, data } = isRecord(error) ? error : { code: 0, message: error, data: undefined }
+  return new RpcError({
+    method,
+    code: codeOf(code),
+    rpcMessage: typeof message === "string" && message !== "" ? message : (shown(error) ?? ""),
+    url,
+    ...(data === undefined ? {} : { data })
+  })
+}
+
 /** One member of an answer that is known to be ours. */
 const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
   const { method } = reading
   const { classify, refusal } = reading.dialect
   if (hasError(json)) {
-    const { code, message, data } = isRecord(json.error)
-      ? json.error
-      : { code: 0, message: json.error, data: undefined }
-    const error = new RpcError({
-      method,
-      code: codeOf(code),
-      rpcMessage: typeof message === "string" ? message : shown(json.error),
-      url: reply.url,
-      ...(data === undefined ? {} : { data })
-    })
+    const error = rpcErrorOf(json, method, reply.url)
     const fault = refusesUs(reply.status)
       ? faultOf(reply.status)
-      : (classify?.({ code: error.code, message: error.message, data }) ?? standard(error.code))
+      : (classify?.({ code: error.code, message: error.message, data: error.data }) ?? standard(error.code))
     return rejected(fault, error)
   }
   if (!("result" in json))
@@ -205,7 +218,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   }
   return ours
     ? readMember(json, reply, reading)
-    : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id)})`)
+    : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
 }
 
 interface RestReading {
@@ -235,7 +248,7 @@ const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Reject
   if (fault === "node")
     return nodeFault(reply, label, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
   const { status, url } = reply
-  const body = reply.text.slice(0, 2000)
+  const body = reply.text
   return rejected(fault, new RequestRejected({ call: label, status, messages, body, url }))
 }
 
@@ -259,7 +272,7 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
       call: label,
       status,
       messages: [message],
-      body: reply.text.slice(0, 2000),
+      body: reply.text,
       url
     })
     return rejected(reading.classify?.({ code, message }) ?? "caller", error)
@@ -314,12 +327,16 @@ class Unread {
   ) {}
 }
 
-/** What a node made of a batch. Where an integer would lose digits, only the answer that holds it is not read. */
+/** An integer that would lose digits, or nesting that is too deep: the other answers of the list can be read. */
+const costsOne = (error: unknown): error is Error =>
+  error instanceof UnsafeInteger || error instanceof RangeError
+
+/** What a node made of a batch, in which an answer that cannot be read costs no other. */
 const readBody = (text: string, parse: Integers["parse"]): unknown => {
   try {
     return parse(text, [])
   } catch (error) {
-    const elements = error instanceof UnsafeInteger ? splitList(text) : undefined
+    const elements = costsOne(error) ? splitList(text) : undefined
     if (elements === undefined) throw error
     return elements.map((element) => readElement(element.text, parse))
   }
@@ -329,7 +346,7 @@ const readElement = (text: string, parse: Integers["parse"]): unknown => {
   try {
     return parse(text, [])
   } catch (error) {
-    if (!(error instanceof UnsafeInteger)) throw error
+    if (!costsOne(error)) throw error
     const json: unknown = JSON.parse(text)
     return new Unread(isRecord(json) ? json.id : undefined, error.message)
   }
@@ -400,14 +417,11 @@ const readItem = (
   request: Identified,
   batching: Batching
 ): Item => {
-  const read = readMember(answer, reply, {
-    method: request.method,
-    id: request.id,
-    parse: batching.parse,
-    numbers: [],
-    decode: undefined,
-    dialect: batching.dialect
-  })
+  const { id, method } = request
+  const { dialect, parse } = batching
+  const decode = () =>
+    readMember(answer, reply, { method, id, parse, numbers: [], decode: undefined, dialect })
+  const read = readReply({ decode, label: method }, reply)
   return Either.isRight(read) ? success(read.right) : failure(read.left.error)
 }
 

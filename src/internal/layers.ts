@@ -12,6 +12,7 @@ import {
   type CallOptionsShape,
   type TransportService
 } from "../Transport.js"
+import { hidingOf } from "./headers.js"
 
 /** The nodes that a configuration names: archive nodes for what needs them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
@@ -28,7 +29,7 @@ export const layers = (
     const batching = yield* Batch.make(inner, config)
     const coalescing = yield* Coalesce.make(batching, config.coalesce)
     const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
-    const quorum = Quorum.make(coalescing, urlsOf, config.timeout)
+    const quorum = Quorum.make(coalescing, urlsOf, config.timeout, hidingOf(config))
     /** Most calls have nothing to do with most of this, and do not pay for it. */
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
       options.quorum !== undefined

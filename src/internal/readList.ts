@@ -1,6 +1,16 @@
 import * as Either from "effect/Either"
 import type { Call, Rejection, Reply } from "../Transport.js"
-import { byStatus, hasError, isFailed, isRecord, nodeFault, refusesUs, unreadable } from "./jsonRpc.js"
+import { tell } from "./foreign.js"
+import {
+  byStatus,
+  hasError,
+  isFailed,
+  isRecord,
+  nodeFault,
+  readReply,
+  refusesUs,
+  unreadable
+} from "./jsonRpc.js"
 import { type Element, splitList } from "./splitList.js"
 
 /** A call in a list, and the id of its request. */
@@ -46,11 +56,15 @@ const readObject = (
   const { code, message }: Readonly<Record<string, unknown>> = isRecord(json.error)
     ? json.error
     : { code: 0, message: json.error }
-  const said = String(message ?? "")
+  const said = typeof message === "string" ? tell(message) : ""
   if (code === INVALID_REQUEST || speaksOfBatch(said)) return refused(sizeFrom(said, items.length))
   if (refusesUs(reply.status)) return byStatus(reply, label)
   // whose fault it is, the endpoints know: bitcoind says with HTTP 500 that it reads no lists
-  const judged = (json.id ?? null) === null ? items[0]?.call.decode({ ...reply, status: 200 }) : undefined
+  const [first] = items
+  const judged =
+    first === undefined || (json.id ?? null) !== null
+      ? undefined
+      : readReply(first.call, { ...reply, status: 200 })
   return judged !== undefined && Either.isLeft(judged) && judged.left.fault === "node"
     ? Either.left(judged.left)
     : refused(1)
@@ -119,7 +133,7 @@ export const readList = (
   const answers = items.map(({ call, id }) => {
     const element = found.get(id)
     if (element === undefined) return undefined
-    const answer = call.decode({ status, url, text: element.text })
+    const answer = readReply(call, { status, url, text: element.text })
     if (Either.isRight(answer)) isAnswered = true
     else rejections.push(answer.left)
     return answer

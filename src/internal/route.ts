@@ -1,3 +1,5 @@
+import { withoutTail } from "./tail.js"
+
 /** A route template, read once: `/v2/accounts/{address}{?exclude}`. */
 export interface Route {
   readonly build: (input: Readonly<Record<string, unknown>>) => string
@@ -18,11 +20,11 @@ const segments = (name: string, value: unknown): string => {
 export const route = (template: string): Route => {
   const query = new Set<string>()
   const parts = template
-    .replace(/\{\?([^}]*)\}/g, (_, names: string) => {
+    .replace(/\{\?([^{}]*)\}/g, (_, names: string) => {
       for (const name of names.split(",")) query.add(name)
       return ""
     })
-    .split(/\{([^}]*)\}/)
+    .split(/\{([^{}]*)\}/)
   const path = new Set(parts.filter((_, i) => i % 2 === 1).map((name) => name.replace(/^\+/, "")))
   return {
     path,
@@ -56,5 +58,5 @@ export const join = (url: string, path: string): string => {
   const [base, query] = at === -1 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)]
   return query === undefined
     ? `${base}${path}`
-    : `${base.replace(/\/+$/, "")}${path}${path.includes("?") ? "&" : "?"}${query}`
+    : `${withoutTail(base, "/")}${path}${path.includes("?") ? "&" : "?"}${query}`
 }

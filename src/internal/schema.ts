@@ -4,6 +4,8 @@ import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { GatewayError, InvalidArgument, kindOf } from "../SdkError.js"
+import { shown, tellAll } from "./foreign.js"
+import { hidingIn } from "./secrets.js"
 
 /** One thing that is wrong: where, and what. */
 interface Wrong {
@@ -156,29 +158,15 @@ export const input = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
     Either.mapLeft(read(value), (wrong) => new InvalidArgument({ call, reason: wrong.join("; ") }))
 }
 
-/** The longest excerpt of an answer that an error repeats. */
+/** The longest excerpt of an answer that an error repeats, in characters. */
 const EXCERPT = 200
 
-/** How deep an excerpt looks, and how many items of a list or fields of an object it takes. */
-const DEPTH = 4
-const ITEMS = 10
-
-/** What of an answer may be shown: what could be a key or an address of somebody is cut out, and what nobody would read. */
-const few = (item: unknown, depth = 0): unknown => {
-  if (typeof item === "bigint") return String(item)
-  if (typeof item === "string") return item.length > 24 ? `${item.slice(0, 6)}…${item.slice(-4)}` : item
-  if (typeof item !== "object" || item === null) return item
-  if (depth === DEPTH) return "…"
-  if (Array.isArray(item)) return item.slice(0, ITEMS).map((each) => few(each, depth + 1))
-  const fields = Object.entries(item).slice(0, ITEMS)
-  return Object.fromEntries(fields.map(([name, value]) => [name.slice(0, EXCERPT), few(value, depth + 1)]))
-}
-
-/** The beginning of an answer. */
-const excerpt = (value: unknown): string => {
-  const shown = JSON.stringify(few(value)) ?? String(value)
-  return shown.length > EXCERPT ? `${shown.slice(0, EXCERPT)}…` : shown
-}
+/** An answer as it may be shown: what could be a key or an address of somebody is cut out of it. */
+const excerpt = (value: unknown): string =>
+  shown(
+    tellAll(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
+    EXCERPT
+  ) ?? "nothing"
 
 /** What the provider answered, where we compute with it: a malformed answer is told by the path of the field. */
 export const answer = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
@@ -186,7 +174,7 @@ export const answer = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   return (value: unknown): Effect.Effect<A, GatewayError> =>
     Either.mapLeft(read(value), (wrong) => {
       const what = wrong.slice(0, 3).join("; ")
-      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${excerpt(value)}`
+      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${excerpt(tellAll(value, hidingIn(value)))}`
       return new GatewayError({ call, kind: "malformed", messages: [message] })
     })
 }

@@ -23,7 +23,7 @@ import { Config, type ResolvedNode } from "../services/Config.js"
 import { Logger } from "../services/Logger.js"
 import type { CallError } from "../Transport.js"
 import { type Connection, connect, type Refusal } from "./connection.js"
-import { headersFor } from "./headers.js"
+import { headersFor, hidingOf } from "./headers.js"
 import { type Full, Inbox } from "./inbox.js"
 import type { Declaration, Follower, Happening, HeadQuestion, SubscriptionTable } from "./subscription.js"
 import { maker } from "./webSocket.js"
@@ -92,6 +92,7 @@ export const makeOf =
       const { chain } = Context.get(context, Checks)
       const { idle = IDLE, timeout = config.attemptTimeout, webSocket } = config.subscriptions
       const make = yield* Effect.cached(maker(webSocket))
+      const hide = hidingOf(config)
       const open = new Set<Inbox<unknown>>()
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -163,6 +164,7 @@ export const makeOf =
         Effect.gen(function* () {
           const construct = yield* make
           const connection = yield* connect({
+            hide,
             ...table,
             url,
             open: () => construct(url, headers),

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { withoutTail } from "../internal/tail.js"
 import { group } from "./api/Admin.js"
 import { Seen } from "./api/FaultRule.js"
 
@@ -47,7 +48,7 @@ const dataOf = (line: string): ReadonlyArray<string> => (line.startsWith("data: 
  */
 export const makeAdmin = (baseUrl: string): Effect.Effect<AdminClient, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const base = baseUrl.replace(/\/+$/, "")
+    const base = withoutTail(baseUrl, "/")
     const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
     const { events: _, ...methods } = (yield* derive(base)).sandbox
     return {

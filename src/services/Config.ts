@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Selection } from "../balancer/Selection.js"
 import { nearest } from "../internal/nearest.js"
+import { withoutTail } from "../internal/tail.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../Network.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../SdkError.js"
@@ -322,9 +323,13 @@ const secret: Check = (value) => {
     : "must be visible ASCII characters without spaces or line breaks"
 }
 
+/** No server takes longer ones. */
+const LONGEST_URL = 8_192
+
 /** The value is not repeated: what is no url may still hold a key. */
 const httpUrl: Check = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
+  if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
@@ -565,7 +570,7 @@ const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
   return { V3: V3 ?? V4, V4: V4 ?? V3 }
 }
 
-const withoutSlash = (url: string): string => url.trim().replace(/\/+$/, "")
+const withoutSlash = (url: string): string => withoutTail(url.trim(), "/")
 
 /** User info as it was meant; a percent sign that stands for itself stays one. */
 const decoded = (part: string): string => {

@@ -9,11 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
-import { headersFor, withoutSecrets } from "../internal/headers.js"
+import { headersFor, hidingOf } from "../internal/headers.js"
 import { Http, type HttpRequest, type HttpResponse } from "../internal/http.js"
 import { queryString } from "../internal/route.js"
+import { askedBy } from "../internal/secrets.js"
+import { withoutTail } from "../internal/tail.js"
 import { isTestnet } from "../Network.js"
-import { decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
+import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../SdkError.js"
 import { CallOptions } from "../Transport.js"
 import { Config, callOptionsProblem, isProviderUrl } from "./Config.js"
 import { Logger } from "./Logger.js"
@@ -84,6 +86,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const config = yield* Config
   const http = yield* Http
   const logger = yield* Logger
+  const hide = hidingOf(config)
   // the marker stands for the key that would have told the provider which network it is
   const marker =
     isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
@@ -93,7 +96,10 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     const call = `${request.method} ${request.path}`
     // what is bound to a version of the API is not at the place that the environment names
     const free = request.version === undefined ? config.override : undefined
-    const base = request.base?.replace(/\/+$/, "") ?? free ?? `${config.baseUrl}/${api.toLowerCase()}`
+    const base =
+      (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
+      free ??
+      `${config.baseUrl}/${api.toLowerCase()}`
     // to others than the provider the marker means nothing
     const mark = request.base === undefined || isProviderUrl(config, base) ? marker : {}
     // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
@@ -107,7 +113,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     const type = request.stream?.type ?? (request.form === undefined ? contentType : undefined)
     const headers = type === undefined ? rest : { ...rest, "content-type": type }
     const failure = (fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">) =>
-      Effect.fail(new GatewayError({ call, ...fields }))
+      Effect.fail(concealed(new GatewayError({ call, ...fields }), hide))
 
     /** The deadline is that of the call, so that its retries do not lengthen it. */
     const exchange = (body: HttpRequest["body"], timeout: number, clock: Clock.Clock) => {
@@ -131,8 +137,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
         Effect.flatMap((response) => {
           const { status } = response
           if (status >= 200 && status < 300) return Effect.succeed(response)
-          const said = withoutSecrets(response.text, headers)
-          return failure({ kind: "status", status, ...decodeErrorBody(said, status) })
+          return failure({ kind: "status", status, ...decodeErrorBody(response.text, status) })
         })
       )
       return request.write === true
@@ -168,9 +173,12 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
         ? Effect.void
         : Effect.try({
             try: (): unknown =>
-              asked.exact === true
-                ? parseExact(response.text, undefined, (digits) => digits)
-                : JSON.parse(response.text),
+              askedBy(
+                asked.exact === true
+                  ? parseExact(response.text, undefined, (digits) => digits)
+                  : JSON.parse(response.text),
+                hide
+              ),
             catch: () =>
               new GatewayError({
                 call: `${asked.method} ${asked.path}`,

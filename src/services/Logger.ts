@@ -6,6 +6,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { tell } from "../internal/foreign.js"
+import { hidingOf } from "../internal/headers.js"
 import { Config, type ResolvedConfig } from "./Config.js"
 
 /**
@@ -67,22 +69,25 @@ const hand = (sink: LogSink, level: Level, message: string): void => {
 
 /**
  * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. A custom logger that throws is not the
- * call's problem: what it throws is dropped.
+ * call's problem: what it throws is dropped. No line has what the configuration keeps secret, nor control characters.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (
-  config: Pick<ResolvedConfig, "logger" | "quiet" | "verbose">,
+  config: Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
+    Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>,
   fallback?: LogSink
 ): LoggerService => {
   const sink = config.logger ?? fallback
+  const hide = hidingOf(config)
+  // lines repeat what others said, and a line is one line
   const write = (level: Level, message: string): Effect.Effect<void> =>
     config.quiet
       ? Effect.void
       : sink === undefined
-        ? effectLog[level](message)
-        : Effect.sync(() => hand(sink, level, message))
+        ? effectLog[level](tell(message, hide))
+        : Effect.sync(() => hand(sink, level, tell(message, hide)))
   const verbose = config.verbose && !config.quiet
   return {
     verbose,

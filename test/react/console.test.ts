@@ -118,8 +118,22 @@ describe("a call of the console", () => {
       }
     }
     const made = await makeCall(sdk, { method, texts: {}, args: ["0x1"] }, async () => {
-      emit({ _tag: "Picked", at: 1, url: "http://a", type: "NORMAL", wanted: "NORMAL", call: "eth_getBalance" })
-      emit({ _tag: "Picked", at: 1, url: "http://b", type: "NORMAL", wanted: "NORMAL", call: "eth_blockNumber" })
+      emit({
+        _tag: "Picked",
+        at: 1,
+        url: "http://a",
+        type: "NORMAL",
+        wanted: "NORMAL",
+        call: "eth_getBalance"
+      })
+      emit({
+        _tag: "Picked",
+        at: 1,
+        url: "http://b",
+        type: "NORMAL",
+        wanted: "NORMAL",
+        call: "eth_blockNumber"
+      })
       emit({ _tag: "Hedged", at: 2, url: "http://c", call: "eth_getBalance" })
       emit({ _tag: "Answered", at: 3, url: "http://c", call: "eth_getBalance", ms: 2 })
       return { _tag: "answer", value: 1n }

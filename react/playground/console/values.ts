@@ -21,7 +21,7 @@ const problem = (message: string): Read => ({ _tag: "problem", message })
 /** Marks a bigint on its way through `JSON.parse`: no text that somebody types begins with it. */
 const MARK = "\u0000bigint:"
 
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
+const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
 
 /** JSON as the SDK's values are: integers with an `n`, and those that are too large for a number, are bigints. */
 const parseJson = (text: string): unknown => {

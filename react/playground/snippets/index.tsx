@@ -28,7 +28,7 @@ const isSurface = (id: string): id is keyof Snippets => surfaces.some((surface) 
 
 /** Enough of the language to tell its parts apart at a glance. */
 const parts =
-  /(?<string>"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:import|from|const|class|extends|export|return|await|async|yield|function|for|of|if|else|new|null|undefined|true|false)\b|yield\*)|(?<number>\b\d[\d_.]*n?\b)/g
+  /(?<string>"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|`(?:[^`\\]|\\[\s\S])*(?:`|\\?$))|(?<word>\b(?:import|from|const|class|extends|export|return|await|async|yield|function|for|of|if|else|new|null|undefined|true|false)\b|yield\*)|(?<number>\b\d[\d_.]*n?\b)/g
 
 /**
  * Code with its strings, words and numbers told apart by colour.

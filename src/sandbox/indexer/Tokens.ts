@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { withoutTail } from "../../internal/tail.js"
 import type { SandboxError } from "../SandboxError.js"
 import type { Rpc } from "./Utxo.js"
 
@@ -192,7 +193,7 @@ const LONGEST = 1_048_576
  */
 export const textOf = (said: string | undefined): string | undefined => {
   const bytes = Buffer.from(said?.slice(2) ?? "", "hex")
-  if (bytes.length === 32) return bytes.toString("utf8").replace(/\0+$/, "")
+  if (bytes.length === 32) return withoutTail(bytes.toString("utf8"), "\0")
   const words = bytes.length < 64 ? [] : [bytes.subarray(0, 32), bytes.subarray(32, 64)]
   const [offset, length] = words.map((word) => numberOf(word.toString("hex")))
   return offset === 32n && length !== undefined && length <= BigInt(Math.min(LONGEST, bytes.length - 64))

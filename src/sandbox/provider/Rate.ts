@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import type * as Layer from "effect/Layer"
+import { withoutTail } from "../../internal/tail.js"
 import { group } from "../api/Rate.js"
 import { invalid } from "../api/Refusal.js"
 
@@ -94,7 +95,7 @@ export const price = (currency: string, time: number, seed = ""): number | undef
 const written = (value: number): string => {
   const digits = Math.min(100, Math.max(0, 9 - Math.floor(Math.log10(value))))
   const text = value.toFixed(digits)
-  return digits === 0 ? text : text.replace(/\.?0+$/, "")
+  return digits === 0 ? text : withoutTail(withoutTail(text, "0"), ".")
 }
 
 interface Asked {

@@ -130,9 +130,9 @@ export type Answers<G> = {
 /** A route as recordings write it. */
 const pathOf = (prefix: string, template: string): string =>
   `${prefix}${template}`
-    .replace(/\{\?[^}]*\}/g, "")
-    .replace(/\{\+[^}]*\}/g, "*")
-    .replace(/\{([^}]*)\}/g, ":$1")
+    .replace(/\{\?[^{}]*\}/g, "")
+    .replace(/\{\+[^{}]*\}/g, "*")
+    .replace(/\{([^{}]*)\}/g, ":$1")
 
 const recordingOf = (spec: Spec, prefix: string, answer: unknown): Recording => {
   if (spec.kind === "rpc") return { method: spec.method, answer }

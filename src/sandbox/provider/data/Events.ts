@@ -57,7 +57,7 @@ const topicsOf = {
  * @category decoding
  */
 export const signaturesOf = (text: string): ReadonlyArray<string> | undefined => {
-  const signature = /0x[0-9a-f]{64}|[a-z_$][\w$]*\((?:[\w[\]]+(?:,[\w[\]]+)*)?\)/gi
+  const signature = /0x[0-9a-f]{64}|(?<![\w$])[a-z_$][\w$]*\((?:[\w[\]]+(?:,[\w[\]]+)*)?\)/gi
   const found = text.replace(/\s+/g, "").match(signature) ?? []
   const rest = text.replace(/\s+/g, "").replace(signature, "").replace(/,/g, "")
   return rest !== ""

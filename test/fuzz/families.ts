@@ -1,0 +1,230 @@
+/** Feeds every endpoint of families with hostile answers, straight to the decoder that the client's call has. */
+import { inspect } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+import { make, makeRaw } from "../../src/Client.js"
+import { dialectOf, group, specOf } from "../../src/Endpoint.js"
+import { type Family, info, type Network, networks } from "../../src/Network.js"
+import { loadFamily } from "../../src/Sdk.js"
+import { familyOf, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
+import type { Call, TransportService } from "../../src/Transport.js"
+import { answerOf, Chance, type HostileAnswer } from "./answers.js"
+
+/** `FUZZ_SEED` makes the answers of another run again, or others. */
+const seed = Number(process.env.FUZZ_SEED ?? 13)
+
+const ANSWERS = 10_000
+
+/** No answer here takes long to read; twice, since a machine may be busy with something else. */
+const SLOW = 500
+
+const networkIds = Object.keys(networks) as ReadonlyArray<Network>
+
+/** Families, and a network of each. */
+export const families: ReadonlyArray<readonly [Family, Network]> = [
+  ...new Map(networkIds.map((network) => [info(network).family, network] as const))
+].sort(([a], [b]) => a.localeCompare(b))
+
+/** The same table, whose calls take no arguments: what is read is what nodes answer. */
+const unasked = (table: object): object =>
+  group(
+    dialectOf(table),
+    Object.fromEntries(
+      Object.entries(table).map(([name, value]) => {
+        const spec = specOf(value)
+        if (spec === undefined) return [name, unasked(value)]
+        if (spec.kind === "rpc") return [name, value.params(() => []).signed(() => false)]
+        const path = [...spec.template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, each]) => [each, "1"])
+        const payload = spec.payload?._tag === "bytes" ? { [spec.payload.name]: "AA==" } : {}
+        return [name, value.args(() => ({ ...Object.fromEntries(path), ...payload })).signed(() => false)]
+      })
+    )
+  )
+
+interface Asked {
+  readonly name: string
+  readonly call: Call<unknown>
+}
+
+type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+const isMethod = (value: unknown): value is Method => typeof value === "function"
+
+/** One call of every method, as it goes to the transport. */
+const callsOf = (table: object): ReadonlyArray<Asked> => {
+  const found: Array<Asked> = []
+  let name = ""
+  const transport: TransportService = {
+    send: (call) => {
+      // an answer's type is the call's own matter
+      found.push({ name, call: call as Call<unknown> })
+      return Effect.never
+    },
+    nodeUrl: () => Effect.die("nobody asks for it")
+  }
+  const routing = { archive: true, batchArchive: true }
+  const ask = (client: object, path: string): void => {
+    for (const [key, method] of Object.entries(client)) {
+      name = `${path}${key}`
+      if (isMethod(method)) Effect.runFork(method())
+      else ask(method, `${name}.`)
+    }
+  }
+  const stripped = unasked(table)
+  ask(make(stripped, transport, routing), "")
+  const count = found.length
+  const raw = makeRaw(stripped, transport, routing)
+  name = "rawRpcCall"
+  Effect.runFork(raw.rawRpcCall({ method: "anything", params: [] }))
+  name = "rawBatchRpcCall"
+  Effect.runFork(raw.rawBatchRpcCall([{ method: "anything" }, { method: "other", params: [] }]))
+  expect(found.length).toBe(count + 2)
+  return found
+}
+
+const endpointsIn = (table: object): number =>
+  Object.values(table).reduce(
+    (all: number, value) => all + (specOf(value) === undefined ? endpointsIn(value) : 1),
+    0
+  )
+
+const asked: Omit<RecordedRequest, "network"> = {
+  verb: "GET",
+  path: "/",
+  accept: "application/json",
+  params: [],
+  body: {},
+  testnet: false,
+  now: 1_700_000_000_000,
+  height: 1_000,
+  timeOf: () => 1_700_000_000_000,
+  get: () => undefined,
+  text: (_, fallback) => fallback,
+  whole: (_, fallback) => fallback
+}
+
+/** Right answers by the method or the route, as far as the sandbox has them. */
+const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
+  const recorded = await Effect.runPromise(familyOf(network))
+  return new Map(
+    (recorded?.recordings ?? []).flatMap(
+      ({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {
+        try {
+          const made: unknown = typeof answer === "function" ? answer({ ...asked, network }) : answer
+          const body = made instanceof Refused ? made.body : made instanceof Plain ? made.text : made
+          return [[method ?? `${verb} ${path}`, body]]
+        } catch {
+          // it answers to arguments that are not made up here
+          return []
+        }
+      }
+    )
+  )
+}
+
+/** Names that stand anywhere in answers. */
+const namesIn = (values: Iterable<unknown>, into = new Set<string>()): ReadonlyArray<string> => {
+  for (const value of values) {
+    if (typeof value !== "object" || value === null) continue
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) into.add(name)
+    namesIn(Object.values(value), into)
+  }
+  return [...into]
+}
+
+const routeOf = (label: string): string =>
+  label
+    .replace(/\{\?[^}]*\}/g, "")
+    .replace(/\{\+[^}]*\}/g, "*")
+    .replace(/\{([^}]*)\}/g, ":$1")
+
+/** Chance has it that half a word of the language is there: nothing of ours may be. */
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype]
+const untouched = prototypes.map((each) => Reflect.ownKeys(each).length)
+
+const tags: ReadonlySet<string> = new Set(["NodeError", "RpcError", "RequestRejected", "InvalidArgument"])
+const faults: ReadonlySet<string> = new Set(["caller", "elsewhere", "node", "unclear", "state"])
+
+/** What is wrong with how an answer was read, if anything is. */
+const problemOf = (
+  call: Call<unknown>,
+  answer: HostileAnswer,
+  printed: boolean
+): string | "value" | "error" => {
+  const read = (): ReturnType<typeof call.decode> =>
+    call.decode({ ...answer, url: "https://node.example/key" })
+  const started = performance.now()
+  let outcome: ReturnType<typeof read>
+  try {
+    outcome = read()
+  } catch (error) {
+    return `it throws ${String(error)} ${error instanceof Error ? error.stack : ""}`
+  }
+  const took = performance.now() - started
+  if (took > SLOW) {
+    const again = performance.now()
+    read()
+    if (performance.now() - again > SLOW) return `it takes ${took} ms`
+  }
+  if (Either.isRight(outcome)) return "value"
+  const { error, fault } = outcome.left
+  if (!faults.has(fault)) return `the fault is ${String(fault)}`
+  if (!(error instanceof Error) || !tags.has(error._tag)) return `the error is ${String(error)}`
+  if (typeof error.message !== "string" || error.message === "" || error.message.length > 60_000)
+    return `the message has ${error.message?.length} characters`
+  if (printed) {
+    try {
+      const shown = [error.toString(), inspect(error), JSON.stringify(error)]
+      if (shown.some((text) => text.length > 600_000)) return "it prints too much"
+      if (/[\p{Cc}\p{Bidi_C}]/u.test(error.message)) return "the message has control characters"
+    } catch (thrown) {
+      return `printing throws ${String(thrown)}`
+    }
+  }
+  return "error"
+}
+
+/** The families of one of several files, which run beside each other. */
+export const feed = (part: number, parts: number): void => {
+  describe(`hostile answers (seed ${seed})`, () => {
+    for (const [family, network] of families.filter((_, i) => i % parts === part)) {
+      it(`to every call of ${family} are values or typed errors`, { timeout: 120_000 }, async () => {
+        const { chain, endpoints, probe } = await Effect.runPromise(loadFamily(family))
+        const calls = callsOf(endpoints)
+        expect(calls.length).toBe(endpointsIn(endpoints) + 2)
+        const recorded = await recordedOf(network)
+        const all = [...recorded.values()]
+        const vocabulary = ["result", "hash", "height", "number", ...namesIn(all)]
+        const chance = new Chance(seed)
+        const asks = probe?.(network, info(network))
+        const outcomes = { value: 0, error: 0 }
+        const problems: Array<string> = []
+        for (let i = 0; i < ANSWERS; i++) {
+          const { call, name } = calls[i % calls.length] ?? chance.one(calls)
+          const own = recorded.get(call.label) ?? recorded.get(routeOf(call.label))
+          const seeds = own === undefined ? all : [own]
+          const id = /"id":(\d+)/.exec(typeof call.body === "string" ? call.body : "")?.[1]
+          const single = answerOf(chance, seeds, vocabulary, id === undefined ? undefined : Number(id))
+          const answer =
+            name === "rawBatchRpcCall" && chance.is(0.8)
+              ? {
+                  ...single,
+                  text: `[${single.text},${answerOf(chance, seeds, vocabulary, Number(id) + 1).text}]`
+                }
+              : single
+          const problem = problemOf(call, answer, i % 20 === 0)
+          const where = `${family}, ${name}, answer ${i} of seed ${seed}, HTTP ${answer.status}: ${answer.text.slice(0, 600)}`
+          if (problem === "value" || problem === "error") outcomes[problem]++
+          else problems.push(`${problem}\n${where}`)
+          const changed = prototypes.findIndex((each, at) => Reflect.ownKeys(each).length !== untouched[at])
+          if (changed !== -1) expect.fail(`a prototype has changed\n${where}`)
+        }
+        expect(problems.slice(0, 5)).toEqual([])
+        console.log(
+          `${family}: ${ANSWERS} answers to ${calls.length} calls (${recorded.size} recorded), ${outcomes.value} values, ${outcomes.error} typed errors${asks === undefined ? "" : ", probed"}${chain === undefined ? "" : ", verified"}`
+        )
+      })
+    }
+  })
+}

@@ -1,0 +1,3 @@
+import { feed } from "./families.js"
+
+feed(1, 4)
