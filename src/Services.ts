@@ -169,6 +169,7 @@ export const catalogue = {
   wallet: {
     discover: "read",
     use: "write",
+    disconnect: "write",
     // it may ask the user
     getWallet: "write",
     getAccounts: "read",

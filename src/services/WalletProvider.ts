@@ -29,6 +29,8 @@ import {
   WalletBusy,
   WalletError,
   type WalletErrorKind,
+  type WalletNotChosen,
+  type WalletNotFound,
   WalletNotInstalled,
   WrongChain
 } from "../SdkError.js"
@@ -142,12 +144,21 @@ export interface WalletFungibleToken {
 }
 
 /**
+ * Why there is no wallet to ask: the page has none, the one that the user has chosen is not there, or it has several and
+ * the user has chosen none.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChosen
+
+/**
  * What a question to the wallet, which its user does not see, can fail with.
  *
  * @since 0.1.0
  * @category errors
  */
-export type WalletReadError = WalletNotInstalled | WalletBusy | WalletError
+export type WalletReadError = WalletMissing | WalletBusy | WalletError
 
 /**
  * What asking for the account can fail with.
@@ -210,11 +221,22 @@ export interface WalletProviderService {
   readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>>
   /**
    * Chooses the wallet of this client: by the `rdns` or `uuid` of one on the page, or as an object. Without a choice it is
-   * that of `configureWalletProviders`, the first that announces itself, or `window.ethereum`, in this order.
+   * the first of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; where
+   * several announce themselves, one has to be chosen.
+   *
+   * The choice outlives the page: the browser's `localStorage` has it for the chain, and as the last one for other EVM
+   * chains without a choice; so has it the wallet that was taken without one, once it is connected. No wallet ever takes
+   * the place of the chosen one: it is waited for half a second, then it is `WalletNotFound`. One that was passed in as an
+   * object, and is not on the page, has to be passed in again.
    */
   readonly use: (
     wallet: string | DiscoveredWallet | BrowserWallet
   ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument>
+  /**
+   * Forgets the wallet of this client, here and for the next visit: the page shows no account before `use`, `getWallet` or
+   * a send. That the page may see the account, the user takes back in the wallet.
+   */
+  readonly disconnect: () => Effect.Effect<void>
   /** The address of the account that is used. Asks the user for access where the page has none yet. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
   /** The accounts that the page may see, without asking the user: none before the first `getWallet` or send. */
@@ -254,9 +276,9 @@ export interface WalletProviderService {
   /** Has a transaction of one's own signed and sent. */
   readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
   /** The accounts whenever the user changes them; none when the page has lost its access. */
-  readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletNotInstalled | WalletError>
+  readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletMissing | WalletError>
   /** The chain id whenever the wallet goes to another chain. */
-  readonly chainChanged: () => Stream.Stream<bigint, WalletNotInstalled | WalletError>
+  readonly chainChanged: () => Stream.Stream<bigint, WalletMissing | WalletError>
 }
 
 /**
@@ -601,7 +623,84 @@ const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: By
  * The wallets that users have chosen, by the configuration of their client: copies of a client with other call options
  * (`sdk.with`) have services of their own, and must not go on with another wallet.
  */
-const chosen = new WeakMap<ResolvedConfig, BrowserWallet>()
+const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
+
+/** What a choice can mean: a wallet, and its name where it has told one. */
+const wanted = (choice: unknown) => {
+  const [inner, rdns] = [Wallets.member(choice, "provider"), Wallets.member(choice, "rdns")]
+  return Wallets.isWallet(inner)
+    ? { provider: inner, rdns: typeof rdns === "string" && rdns !== "" ? rdns : undefined }
+    : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }
+}
+
+/** The wallet of a client: how it is found, chosen, remembered and forgotten. */
+const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
+  // one that is given is this client's alone: neither does it share what was chosen elsewhere, nor do others hear of it
+  const choices = given === undefined ? chosen : new WeakMap<ResolvedConfig, Wallets.Choice>()
+  const remember = given === undefined ? Wallets.remember : () => {}
+  const own = (): ReadonlyArray<Wallets.Candidate> =>
+    given === undefined
+      ? config.walletProviders.flatMap(({ name, provider }) =>
+          Wallets.isWallet(provider) ? [Wallets.configured(name, provider)] : []
+        )
+      : [Wallets.configured("own", given)]
+  const choice = (): Wallets.Choice => {
+    const known = choices.get(config)
+    if (known !== undefined) return known
+    const id = given === undefined ? Wallets.remembered(chainId) : undefined
+    return id === undefined ? {} : { id }
+  }
+  const choose = (wallet: Wallets.Choice & { readonly id: string }) =>
+    Effect.sync(() => {
+      choices.set(config, wallet)
+      remember(chainId, wallet.id)
+    })
+  const found = (passive: boolean): Effect.Effect<BrowserWallet, WalletMissing> =>
+    Effect.suspend(() => {
+      const { provider } = choice()
+      return provider !== undefined
+        ? Effect.succeed(provider)
+        : Effect.map(Wallets.resolve({ own: own(), choice, passive }), (wallet) => {
+            // one that was chosen meanwhile stays
+            const current = choice().provider
+            if (current !== undefined) return current
+            choices.set(config, wallet)
+            return wallet.provider
+          })
+    })
+  return {
+    /** For what the user does. */
+    wallet: found(false),
+    /** For what the page looks at by itself. */
+    passive: found(true),
+    disconnect: choose({ id: Wallets.LEFT }),
+    /** One that was taken without a choice is one as soon as its user has let the page in. */
+    connected: Effect.sync(() => {
+      const { id } = choice()
+      if (id !== undefined && Wallets.isFree(chainId)) remember(chainId, id)
+    }),
+    use: (
+      wallet: string | DiscoveredWallet | BrowserWallet
+    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument> =>
+      Effect.gen(function* () {
+        const announced =
+          typeof wallet === "string"
+            ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
+            : undefined
+        if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
+        const { provider, rdns } = wanted(announced ?? wallet)
+        if (provider === undefined) {
+          return yield* new InvalidArgument({
+            call: "wallet.use",
+            reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
+          })
+        }
+        yield* choose(
+          rdns === undefined ? yield* Wallets.named(own(), provider) : { id: Wallets.idOf(rdns), provider }
+        )
+      })
+  }
+}
 
 /**
  * Makes the browser wallet of the configured network; `own` is the wallet where it is not to be looked for. Fails where the
@@ -621,18 +720,10 @@ export const makeWith = (
     const expected = yield* chainIdFor(network)
     const nodes = makeClient(endpoints, transport, routingOf(info))
     const inputs = inputsOf(expected)
-    const choices = own === undefined ? chosen : new WeakMap([[config, own]])
-
-    const wallet: Effect.Effect<BrowserWallet, WalletNotInstalled> = Effect.gen(function* () {
-      const configured = config.walletProviders.find(({ provider }) => Wallets.isWallet(provider))?.provider
-      const found = choices.get(config) ?? configured ?? (yield* Wallets.first)
-      if (found === undefined) return yield* new WalletNotInstalled()
-      choices.set(config, found)
-      return found
-    })
+    const { connected, disconnect, passive, use, wallet } = choosing(config, expected, own)
 
     const session: Effect.Effect<Session, WalletConnectError> = Effect.flatMap(wallet, (found) =>
-      Effect.map(accountOf(found), (account) => ({ wallet: found, account }))
+      Effect.map(Effect.zipLeft(accountOf(found), connected), (account) => ({ wallet: found, account }))
     )
 
     /** The wallet, its account, and the certainty that it is on the network's chain. */
@@ -711,9 +802,9 @@ export const makeWith = (
     const events = <A>(
       event: string,
       read: (value: unknown) => A | undefined
-    ): Stream.Stream<A, WalletNotInstalled | WalletError> =>
+    ): Stream.Stream<A, WalletMissing | WalletError> =>
       Stream.unwrap(
-        Effect.map(wallet, (found) =>
+        Effect.map(passive, (found) =>
           Stream.async<A, WalletError>((emit) => {
             if (typeof found.on !== "function") {
               const detail = "the wallet has no events"
@@ -734,34 +825,18 @@ export const makeWith = (
 
     return {
       discover: () => Wallets.discover,
-      use: (choice) =>
-        Effect.gen(function* () {
-          const announced =
-            typeof choice === "string"
-              ? (yield* Wallets.discover).find(({ rdns, uuid }) => choice === rdns || choice === uuid)
-              : undefined
-          if (typeof choice === "string" && announced === undefined) return yield* new WalletNotInstalled()
-          const inner = Wallets.member(choice, "provider")
-          const found = announced?.provider ?? (Wallets.isWallet(inner) ? inner : choice)
-          if (!Wallets.isWallet(found)) {
-            return yield* new InvalidArgument({
-              call: "wallet.use",
-              reason:
-                "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
-            })
-          }
-          choices.set(config, found)
-        }),
+      use,
+      disconnect: () => disconnect,
       getWallet: () => Effect.map(session, ({ account }) => account),
       getAccounts: () =>
-        Effect.flatMap(wallet, (found) =>
+        Effect.flatMap(passive, (found) =>
           Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
             isAddresses(accounts)
               ? Effect.succeed(accounts)
               : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
           )
         ),
-      chainId: () => Effect.flatMap(wallet, currentChain),
+      chainId: () => Effect.flatMap(passive, currentChain),
       switchChain: (target = network) =>
         Effect.gen(function* () {
           if (!isNetwork(target)) {
@@ -856,6 +931,7 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
   const methods = {
     discover: () => Wallets.discover,
     use: refuse,
+    disconnect: refuse,
     getWallet: refuse,
     getAccounts: refuse,
     chainId: refuse,
