@@ -33,6 +33,9 @@ export const stateOf = (
   isConnected: accounts.length > 0
 })
 
+/** How wallets announce themselves (EIP-6963). */
+const ANNOUNCE = "eip6963:announceProvider"
+
 type Said<A> = Result.Result<A, WalletReadError>
 
 /** What the methods of these names say is declared, but not to whom looks them up by name. */
@@ -51,37 +54,54 @@ export const partsOf = ({ live, read }: Derived) =>
 const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
   Result.isSuccess(told) && !(Result.isSuccess(asked) && asked.timestamp > told.timestamp) ? told : asked
 
+/** Why a wallet says nothing, if it is for want of one. */
+const lacking = (part: Said<unknown>): string | undefined =>
+  Result.isFailure(part) ? /^WalletNot\w+/.exec(errorOf(part.cause)._tag)?.[0] : undefined
+
+/** What is known of a wallet: of one that is not there, nothing. */
+const knownOf = <A>(part: Said<A>): A | undefined => (lacking(part) === undefined ? valueOf(part) : undefined)
+
 /** The wallet of a page: it is there as soon as its accounts are known, or that there is none. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
   const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
-  const [accountsTold, accountsAsked, chainTold, chainAsked] = partsOf(derived)
+  const live = partsOf(derived)
+  const [accountsTold, accountsAsked, chainTold, chainAsked] = live
+  const known = new Set<unknown>()
   const wallet = Rx.readable(
     (get): Said<WalletState> => {
       const before = get.self<Said<WalletState>>()
       const found = get(discover)
-      const seen = newest(get(accountsTold), get(accountsAsked))
-      const chain = newest(get(chainTold), get(chainAsked))
+      const [accounts, chainId] = [get(accountsAsked), get(chainAsked)] as const
+      const seen = newest(get(accountsTold), accounts)
+      const chain = newest(get(chainTold), chainId)
+      // a wallet that comes late may be the one that was chosen
+      const heard = (event: Event): void => {
+        const { rdns } = Object(Object(Reflect.get(event, "detail")).info)
+        if (!known.has(rdns) && !found.waiting) get.refresh(wallet)
+        known.add(rdns)
+      }
+      globalThis.window?.addEventListener(ANNOUNCE, heard)
+      get.addFinalizer(() => globalThis.window?.removeEventListener(ANNOUNCE, heard))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
       if (Result.isInitial(seen)) return Result.initial(true)
-      const parts: ReadonlyArray<Said<unknown>> = [seen, chain]
       // without this a failure that has come first would hide what comes after it: to registries they are the same
-      const waiting = parts.some((part) => part.waiting)
+      const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
-        shared(Option.flatMap(before, Result.value), stateOf(found.value, valueOf(seen), valueOf(chain))),
+        shared(Option.flatMap(before, Result.value), stateOf(found.value, knownOf(seen), knownOf(chain))),
         { waiting }
       )
-      // a page without a wallet is no error
+      const parts: ReadonlyArray<Said<unknown>> = [seen, chain]
+      // a page without a wallet, or without a choice, is no error
       const failed = parts.find(
-        (part) => Result.isFailure(part) && errorOf(part.cause)._tag !== "WalletNotInstalled"
+        (part) => Result.isFailure(part) && (lacking(part) ?? "WalletNotFound") === "WalletNotFound"
       )
       return failed !== undefined && Result.isFailure(failed)
         ? Result.failure(failed.cause, { previousSuccess: Option.some(state), waiting })
         : state
     },
     (refresh) => {
-      refresh(discover)
-      refresh(accountsAsked)
-      refresh(chainAsked)
+      const all: ReadonlyArray<Rx.Rx<unknown>> = [discover, ...live]
+      for (const part of all) refresh(part)
     }
   )
   return Rx.setLazy(wallet, false)
