@@ -6,7 +6,6 @@
  */
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -172,39 +171,15 @@ const streamAt = (
   return isStream(made) ? made : Stream.unwrap(refused(path, "stream"))
 }
 
-/** Last items of lists, where that is known: nothing comes after them. */
-export const ends = new WeakSet<object>()
-
-/** A page: as many items as it is to have, or all that are left. What comes short may be followed by more. */
-const page = <A, E>(
-  pull: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>>,
-  size: number,
-  items: Chunk.Chunk<A> = Chunk.empty()
-): Effect.Effect<Chunk.Chunk<A>, Option.Option<E>> =>
-  Effect.matchEffect(pull, {
-    onSuccess: (more) => {
-      const all = Chunk.appendAll(items, more)
-      return Chunk.size(all) < size ? page(pull, size, all) : Effect.succeed(all)
-    },
-    onFailure: (end) => {
-      const last = Option.getOrUndefined(Chunk.last(items))
-      if (last === undefined || Option.isSome(end)) return Effect.fail(end)
-      ends.add(Object(last))
-      return Effect.succeed(items)
-    }
-  })
-
 /** A stream of a client. Every step of it runs with what the client's calls run with, whoever takes it. */
 export const streaming =
-  <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>, size = 1) =>
+  <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
       client(get)((sdk) =>
         Effect.map(Effect.runtime<never>(), (runtime) =>
           Stream.fromPull(
-            Effect.map(Effect.provide(Stream.toPull(use(sdk)), runtime), (pull) =>
-              page(Effect.provide(pull, runtime), size)
-            )
+            Effect.map(Effect.provide(Stream.toPull(use(sdk)), runtime), Effect.provide(runtime))
           )
         )
       )
@@ -258,9 +233,7 @@ export const derive = (
   network: Network,
   as: <R extends object>(rx: R) => R = (rx) => rx
 ): Derived => {
-  const streams = ({ args, path }: Call) =>
-    // a page of a list has a size, events come as they do
-    streaming(client, (sdk) => streamAt(sdk, path, args), Object(args[0]).pageSize)
+  const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
   return {
     read: family(({ args, key, path }) =>
       as(

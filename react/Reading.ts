@@ -52,7 +52,7 @@ const viewOf = <A, E, B>(clients: Clients, rx: Source<A, E>) => {
     shown._tag !== current._tag ||
     (tracked && shown.waiting !== current.waiting) ||
     Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
-    (valueOf(shown) !== valueOf(current) && !same(valueOf(chosen(current)), last?.data))
+    (valueOf(shown) !== valueOf(current) && valueOf(chosen(current)) !== last?.data)
   const look = (result: Result.Result<A, E>): Result.Result<A, E> => {
     // what has been there is not forgotten until there is an answer
     current = Result.isInitial(result) && !Result.isInitial(current) ? Result.waiting(current) : result

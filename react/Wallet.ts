@@ -1,7 +1,7 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
-import { type Derived, errorOf, valueOf } from "./Reactive.js"
+import { type Derived, errorOf } from "./Reactive.js"
 import { shared } from "./values.js"
 
 /**
@@ -33,9 +33,6 @@ export const stateOf = (
   isConnected: accounts.length > 0
 })
 
-/** How wallets announce themselves (EIP-6963). */
-const ANNOUNCE = "eip6963:announceProvider"
-
 type Said<A> = Result.Result<A, WalletReadError>
 
 /** What the methods of these names say is declared, but not to whom looks them up by name. */
@@ -50,23 +47,19 @@ export const partsOf = ({ live, read }: Derived) =>
     said<bigint>(read("wallet.chainId", []))
   ] as const
 
-/** The newest of what a wallet has said. */
+/** What a wallet has told of itself since it was asked, else its answer: before that it may have been another wallet. */
 const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
-  Result.isSuccess(told) && !(Result.isSuccess(asked) && asked.timestamp > told.timestamp) ? told : asked
+  Result.isSuccess(told) && !told.waiting ? told : asked
 
-/** Why a wallet says nothing, if it is for want of one. */
-const lacking = (part: Said<unknown>): string | undefined =>
-  Result.isFailure(part) ? /^WalletNot\w+/.exec(errorOf(part.cause)._tag)?.[0] : undefined
-
-/** What is known of a wallet: of one that is not there, nothing. */
-const knownOf = <A>(part: Said<A>): A | undefined => (lacking(part) === undefined ? valueOf(part) : undefined)
+/** What a wallet says now. What it said before it failed may be another one's. */
+const nowOf = <A>(part: Said<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
 
 /** The wallet of a page: it is there as soon as its accounts are known, or that there is none. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
   const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
   const live = partsOf(derived)
   const [accountsTold, accountsAsked, chainTold, chainAsked] = live
-  const known = new Set<unknown>()
+  const changed = derived.live("wallet.changed", [])
   const wallet = Rx.readable(
     (get): Said<WalletState> => {
       const before = get.self<Said<WalletState>>()
@@ -74,26 +67,20 @@ export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
       const [accounts, chainId] = [get(accountsAsked), get(chainAsked)] as const
       const seen = newest(get(accountsTold), accounts)
       const chain = newest(get(chainTold), chainId)
-      // a wallet that comes late may be the one that was chosen
-      const heard = (event: Event): void => {
-        const { rdns } = Object(Object(Reflect.get(event, "detail")).info)
-        if (!known.has(rdns) && !found.waiting) get.refresh(wallet)
-        known.add(rdns)
-      }
-      globalThis.window?.addEventListener(ANNOUNCE, heard)
-      get.addFinalizer(() => globalThis.window?.removeEventListener(ANNOUNCE, heard))
+      get.mount(changed)
+      get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
       if (Result.isInitial(seen)) return Result.initial(true)
       // without this a failure that has come first would hide what comes after it: to registries they are the same
       const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
-        shared(Option.flatMap(before, Result.value), stateOf(found.value, knownOf(seen), knownOf(chain))),
+        shared(Option.flatMap(before, Result.value), stateOf(found.value, nowOf(seen), nowOf(chain))),
         { waiting }
       )
       const parts: ReadonlyArray<Said<unknown>> = [seen, chain]
-      // a page without a wallet, or without a choice, is no error
+      // a page without a wallet, or without a choice of several, is no error
       const failed = parts.find(
-        (part) => Result.isFailure(part) && (lacking(part) ?? "WalletNotFound") === "WalletNotFound"
+        (part) => Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag)
       )
       return failed !== undefined && Result.isFailure(failed)
         ? Result.failure(failed.cause, { previousSuccess: Option.some(state), waiting })

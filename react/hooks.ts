@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as React from "react"
+import { ends } from "../src/internal/ends.js"
 import type { Network } from "../src/Network.js"
 import { failure, type Result as Outcome, success } from "../src/Result.js"
 import type { Sdk } from "../src/Sdk.js"
@@ -18,7 +19,7 @@ import { catalogue } from "../src/Services.js"
 import type { SubscriptionError } from "../src/Subscription.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, ends, errorOf, type Path } from "./Reactive.js"
+import { effectAt, errorOf, type Path } from "./Reactive.js"
 import { type AnyOptions, itself, type Source, type Use, useReading, useSuspenseReading } from "./Reading.js"
 import { type Entry, useClients, useEntry } from "./SdkProvider.js"
 import type {
@@ -310,20 +311,17 @@ const lists = new WeakMap<object, Source<Pages>>()
 
 /** A reading and more: what it tells only who looks stays so. It is the same as long as both are. */
 const useAll = (reading: object, more: object): object =>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
   React.useMemo(
     () => Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading)),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
     [reading, ...Object.values(more)]
   )
-
-/** What a page has, where nobody says: what the services take for it. */
-const PAGE = 50
 
 const pages =
   (use: Use, path: string) =>
   (query: unknown, options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
-    const rx = entry.pages(path, [{ pageSize: PAGE, ...Object(query) }])
+    const rx = entry.pages(path, [query])
     const list = lists.get(rx) ?? Rx.setLazy(Rx.map(rx, orEmpty), false)
     lists.set(rx, list)
     const { enabled = true, select = itself } = options
@@ -541,23 +539,21 @@ type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 /** What every hook that writes is made of: each call has its own promise, the state is the latest one's. */
 const useCalls = (
   network: Network | undefined,
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>,
-  done?: () => void
+  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
 ): AnyWriting => {
   const runner = useRunner(network)
   const [state, setState] = React.useState<WriteState>(idle)
   const turn = React.useRef(0)
-  const latest = React.useRef({ call, done })
+  const latest = React.useRef(call)
   React.useEffect(() => {
-    latest.current = { call, done }
+    latest.current = call
   })
   const actions = React.useMemo(
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
         setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current.call(client, args))
-        latest.current.done?.()
+        const outcome = await runner((client) => latest.current(client, args))
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
@@ -621,15 +617,6 @@ export const useSendTransaction: <N extends Network = DefaultNetwork>(
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
-/** Calls after which it may be another wallet, or none. */
-const useWalletCalls = (
-  options: NetworkOptions | undefined,
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
-): AnyWriting => {
-  const { registry, wallet } = useEntry(options?.network)
-  return useCalls(options?.network, call, () => registry.refresh(wallet))
-}
-
 /**
  * Connects the page with a wallet: `run(wallet)` with one of those that `useWallet` has found, by its `rdns`, or as an
  * object; `run()` with the one that was chosen before, or the only one there is. The choice is remembered, also for the
@@ -645,7 +632,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
 > = typed((options?: NetworkOptions) =>
-  useWalletCalls(options, (client, args) =>
+  useCalls(options?.network, (client, args) =>
     Effect.zipRight(
       args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
       write("wallet.getWallet")(client, [])
@@ -663,7 +650,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
 export const useDisconnect: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => WritingAt<N, "wallet.disconnect"> = typed((options?: NetworkOptions) =>
-  useWalletCalls(options, write("wallet.disconnect"))
+  useAnyWrite("wallet.disconnect", options)
 )
 
 /**

@@ -183,6 +183,7 @@ export const catalogue = {
     createFungibleToken: "write",
     createErc1155NftCollection: "write",
     signAndBroadcast: "write",
+    changed: "live",
     accountsChanged: "live",
     chainChanged: "live"
   }

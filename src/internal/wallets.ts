@@ -55,24 +55,33 @@ interface Hearing {
   readonly end: () => void
 }
 
-/** Asks the page's wallets to announce themselves. Those that are there do so before this returns. */
-const hear = Effect.sync((): Hearing => {
-  const window = page()
-  const found = new Map<string, DiscoveredWallet>()
-  if (!isPage(window)) return { found, end: () => {} }
-  const listener = (event: unknown): void => {
-    const wallet = announced(event)
-    // the first announcement of an id stands: a later one cannot take its place
-    if (wallet !== undefined && !found.has(wallet.uuid)) found.set(wallet.uuid, wallet)
-  }
-  window.addEventListener(ANNOUNCE, listener)
-  window.dispatchEvent(new Event(REQUEST))
-  return { found, end: () => window.removeEventListener(ANNOUNCE, listener) }
-})
+/**
+ * Asks the page's wallets to announce themselves. Those that are there do so before this returns; `late` is told of others,
+ * once for each rdns.
+ */
+export const hear = (late: (wallet: DiscoveredWallet) => void = () => {}): Effect.Effect<Hearing> =>
+  Effect.sync(() => {
+    const window = page()
+    const found = new Map<string, DiscoveredWallet>()
+    if (!isPage(window)) return { found, end: () => {} }
+    let isAsking = true
+    const listener = (event: unknown): void => {
+      const wallet = announced(event)
+      // the first announcement of an id stands: a later one cannot take its place
+      if (wallet === undefined || found.has(wallet.uuid)) return
+      const isNew = Array.from(found.values()).every(({ rdns }) => rdns !== wallet.rdns)
+      found.set(wallet.uuid, wallet)
+      if (isNew && !isAsking) late(wallet)
+    }
+    window.addEventListener(ANNOUNCE, listener)
+    window.dispatchEvent(new Event(REQUEST))
+    isAsking = false
+    return { found, end: () => window.removeEventListener(ANNOUNCE, listener) }
+  })
 
 const hearing = <A, E = never>(use: (found: ReadonlyMap<string, DiscoveredWallet>) => Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(
-    hear,
+    hear(),
     ({ found }) => use(found),
     ({ end }) => Effect.sync(end)
   )

@@ -207,6 +207,16 @@ export type WalletTokenError = WalletSendError | DecimalsUnreadable
 export type WalletDeployError = WalletSendError | GatewayError
 
 /**
+ * Why it may be another wallet than before: the user has chosen, connected or forgotten one, or one has announced itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletChange {
+  readonly reason: "chosen" | "announced"
+}
+
+/**
  * A browser wallet. Amounts are decimal strings in whole coins or tokens; every send gives the hash of its transaction.
  *
  * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
@@ -275,6 +285,8 @@ export interface WalletProviderService {
   ) => Effect.Effect<string, WalletDeployError>
   /** Has a transaction of one's own signed and sent. */
   readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
+  /** Tells whenever it may be another wallet: one was chosen, connected or forgotten, or has come late to the page. */
+  readonly changed: () => Stream.Stream<WalletChange>
   /** The accounts whenever the user changes them; none when the page has lost its access. */
   readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletMissing | WalletError>
   /** The chain id whenever the wallet goes to another chain. */
@@ -625,6 +637,34 @@ const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: By
  */
 const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
 
+/** Who wants to know of changes, by the configuration of their client. */
+const followers = new WeakMap<ResolvedConfig, Set<() => void>>()
+
+const followersOf = (config: ResolvedConfig): Set<() => void> => {
+  const known = followers.get(config) ?? new Set()
+  followers.set(config, known)
+  return known
+}
+
+const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
+  Stream.asyncPush((emit) =>
+    Effect.acquireRelease(
+      Effect.map(
+        Wallets.hear(() => emit.single({ reason: "announced" })),
+        (hearing) => {
+          const follower = () => void emit.single({ reason: "chosen" })
+          followersOf(config).add(follower)
+          return { ...hearing, follower }
+        }
+      ),
+      ({ end, follower }) =>
+        Effect.sync(() => {
+          end()
+          followersOf(config).delete(follower)
+        })
+    )
+  )
+
 /** What a choice can mean: a wallet, and its name where it has told one. */
 const wanted = (choice: unknown) => {
   const [inner, rdns] = [Wallets.member(choice, "provider"), Wallets.member(choice, "rdns")]
@@ -650,10 +690,14 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
     const id = given === undefined ? Wallets.remembered(chainId) : undefined
     return id === undefined ? {} : { id }
   }
+  const changed = (): void => {
+    for (const follower of followersOf(config)) follower()
+  }
   const choose = (wallet: Wallets.Choice & { readonly id: string }) =>
     Effect.sync(() => {
       choices.set(config, wallet)
       remember(chainId, wallet.id)
+      changed()
     })
   const found = (passive: boolean): Effect.Effect<BrowserWallet, WalletMissing> =>
     Effect.suspend(() => {
@@ -674,6 +718,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
     /** For what the page looks at by itself. */
     passive: found(true),
     disconnect: choose({ id: Wallets.LEFT }),
+    changed: Effect.sync(changed),
     /** One that was taken without a choice is one as soon as its user has let the page in. */
     connected: Effect.sync(() => {
       const { id } = choice()
@@ -720,7 +765,7 @@ export const makeWith = (
     const expected = yield* chainIdFor(network)
     const nodes = makeClient(endpoints, transport, routingOf(info))
     const inputs = inputsOf(expected)
-    const { connected, disconnect, passive, use, wallet } = choosing(config, expected, own)
+    const { changed, connected, disconnect, passive, use, wallet } = choosing(config, expected, own)
 
     const session: Effect.Effect<Session, WalletConnectError> = Effect.flatMap(wallet, (found) =>
       Effect.map(Effect.zipLeft(accountOf(found), connected), (account) => ({ wallet: found, account }))
@@ -827,7 +872,11 @@ export const makeWith = (
       discover: () => Wallets.discover,
       use,
       disconnect: () => disconnect,
-      getWallet: () => Effect.map(session, ({ account }) => account),
+      getWallet: () =>
+        Effect.zipLeft(
+          Effect.map(session, ({ account }) => account),
+          changed
+        ),
       getAccounts: () =>
         Effect.flatMap(passive, (found) =>
           Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
@@ -914,6 +963,7 @@ export const makeWith = (
           )
           return yield* submit(yield* ready, Object.fromEntries(fields))
         }),
+      changed: () => changes(config),
       accountsChanged: () => events("accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
       chainChanged: () => events("chainChanged", chainIdOf)
     } satisfies WalletProviderService
@@ -944,6 +994,7 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
     createFungibleToken: refuse,
     createErc1155NftCollection: refuse,
     signAndBroadcast: refuse,
+    changed: () => Stream.fail(error),
     accountsChanged: () => Stream.fail(error),
     chainChanged: () => Stream.fail(error)
   } satisfies Record<keyof WalletProviderService, unknown>

@@ -989,9 +989,9 @@ describe("a list by pages", () => {
     expect(chain.count("GET /v4/data/transactions")).toBe(2)
   })
 
-  it("fills its pages where the provider repeats what it has told", async () => {
+  it("goes on where a page repeats what was told before, however few items are new", async () => {
     // its offset counts items: asked for at 1, it begins with the second one
-    const rows = [row(1), row(2), row(3), row(4), row(5)]
+    const rows = [row(1), row(2), row(3), row(4)]
     chain.rules.set("GET /v4/data/transactions", (query) => {
       const offset = Number(Reflect.get(Object(query), "offset") ?? 0)
       return { result: { result: rows.slice(offset, offset + 2) } }
@@ -1003,9 +1003,9 @@ describe("a list by pages", () => {
     )
     await screen.findByText("success 0x1,0x2 true false undefined")
     fireEvent.click(screen.getByText("more"))
-    await screen.findByText("success 0x1,0x2,0x3,0x4,0x5 true false undefined")
+    await screen.findByText("success 0x1,0x2,0x3 true false undefined")
     fireEvent.click(screen.getByText("more"))
-    await screen.findByText("success 0x1,0x2,0x3,0x4,0x5 false false undefined")
+    await screen.findByText("success 0x1,0x2,0x3,0x4 false false undefined")
   })
 
   it("that breaks off says so, and begins anew", async () => {

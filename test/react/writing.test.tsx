@@ -158,12 +158,14 @@ describe("subscriptions of the key", () => {
 class Wallet {
   readonly asked: Array<string> = []
   private readonly listeners = new Map<string, Set<(value: unknown) => void>>()
+  private isSilent = false
   constructor(
     private connected = false,
     private readonly account = ADDRESS
   ) {}
   readonly request = async ({ method }: { readonly method: string }): Promise<unknown> => {
     this.asked.push(method)
+    if (this.isSilent) throw new Error("no")
     if (method === "eth_accounts") return this.connected ? [this.account] : []
     if (method === "eth_requestAccounts") {
       this.connected = true
@@ -172,6 +174,10 @@ class Wallet {
     if (method === "eth_chainId") return "0x1"
     if (method === "eth_sendTransaction") return HASH
     throw new Error(`unexpected: ${method}`)
+  }
+  /** It answers nothing any more. */
+  refuse(): void {
+    this.isSilent = true
   }
   readonly on = (name: string, listener: (value: unknown) => void): void => {
     this.listeners.set(name, (this.listeners.get(name) ?? new Set()).add(listener))
@@ -310,6 +316,7 @@ describe("the wallet of the page", () => {
             wallet,
             connect: useConnect({ network: ETHEREUM }),
             disconnect: useDisconnect({ network: ETHEREUM }),
+            run: useRun({ network: ETHEREUM }),
             send: useSendTransaction({ network: ETHEREUM })
           }
         },
@@ -357,6 +364,24 @@ describe("the wallet of the page", () => {
       await act(async () => two.emit("accountsChanged", []))
       await waitFor(() => expect(result.current.wallet.isConnected).toBe(false))
       expect(one.asked).toEqual([])
+    })
+
+    it("is the one that is shown, however it was chosen", async () => {
+      const { result, one, two } = load(["one", "two"])
+      await act(() => result.current.connect.run("example.one"))
+      await waitFor(() => expect(result.current.wallet.account).toBe(ADDRESS))
+      await expect.poll(() => one.count()).toBeGreaterThan(0)
+      await act(async () => one.emit("accountsChanged", [ADDRESS]))
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.two")))
+      await waitFor(() => expect(result.current.wallet.account).toBe(OTHER))
+      await expect.poll(() => one.count()).toBe(0)
+      two.refuse()
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.one")))
+      await waitFor(() => expect(result.current.wallet.account).toBe(ADDRESS))
+      // of one that says nothing, nothing is shown
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.two")))
+      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletError"))
+      expect(result.current.wallet).toMatchObject({ account: undefined, isConnected: false })
     })
 
     it("is forgotten when the user disconnects", async () => {

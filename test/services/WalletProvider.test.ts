@@ -426,6 +426,31 @@ describe("the wallet that was chosen", () => {
     })
   )
 
+  it.live("changes, which its client tells whatever has changed it", () =>
+    Effect.gen(function* () {
+      const { page, two } = reloaded(storage().fields, ["one"])
+      const service = yield* live
+      const told = yield* Effect.fork(Stream.runCollect(Stream.take(service.changed(), 5)))
+      yield* Effect.sleep("20 millis")
+      page.dispatchEvent(announcement(two, { uuid: "u-2", rdns: "example.two" }))
+      // one that is known says so again, as it does whenever somebody asks
+      page.dispatchEvent(announcement(two, { uuid: "u-3", rdns: "example.two" }))
+      announce(page, two, { uuid: "u-2", rdns: "example.two" })
+      yield* service.use("example.two")
+      yield* service.getWallet()
+      yield* service.getAccounts()
+      yield* service.disconnect()
+      page.dispatchEvent(announcement(agreeing(), { uuid: "u-4", rdns: "example.four" }))
+      expect(Chunk.toReadonlyArray(yield* Fiber.join(told)).map(({ reason }) => reason)).toEqual([
+        "announced",
+        "chosen",
+        "chosen",
+        "chosen",
+        "announced"
+      ])
+    })
+  )
+
   it.live("counts for its network, and for others of the kind until they have one", () =>
     Effect.gen(function* () {
       const { fields } = storage()
