@@ -1,4 +1,5 @@
 import { Result, Rx } from "@effect-rx/rx-react"
+import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import { type Derived, errorOf } from "./Reactive.js"
@@ -54,6 +55,10 @@ const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
 /** What a wallet says now. What it said before it failed may be another one's. */
 const nowOf = <A>(part: Said<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
 
+/** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
+const causeOf = (part: Said<unknown>): Cause.Cause<WalletReadError> | undefined =>
+  Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
+
 /** The wallet of a page: it is there as soon as its accounts are known, or that there is none. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
   const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
@@ -77,14 +82,10 @@ export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
         shared(Option.flatMap(before, Result.value), stateOf(found.value, nowOf(seen), nowOf(chain))),
         { waiting }
       )
-      const parts: ReadonlyArray<Said<unknown>> = [seen, chain]
-      // a page without a wallet, or without a choice of several, is no error
-      const failed = parts.find(
-        (part) => Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag)
-      )
-      return failed !== undefined && Result.isFailure(failed)
-        ? Result.failure(failed.cause, { previousSuccess: Option.some(state), waiting })
-        : state
+      const cause = causeOf(seen) ?? causeOf(chain)
+      return cause === undefined
+        ? state
+        : Result.failure(cause, { previousSuccess: Option.some(state), waiting })
     },
     (refresh) => {
       const all: ReadonlyArray<Rx.Rx<unknown>> = [discover, ...live]

@@ -203,7 +203,9 @@ describe("the wallet of the page", () => {
       },
       { wrapper }
     )
-    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]))
+    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]), {
+      timeout: 5_000
+    })
     expect(result.current).toBe("idle")
   })
 
