@@ -352,7 +352,9 @@ describe("the wallet of the page", () => {
       const before = load(["one", "two"])
       expect(await act(() => before.result.current.connect.run("example.two"))).toMatchObject({ data: OTHER })
       const { one, result, seen, send, two } = load(["one"])
-      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletNotFound"))
+      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletNotFound"), {
+        timeout: 5_000
+      })
       expect(result.current.wallet).toMatchObject({ status: "error", account: undefined, isConnected: false })
       expect(result.current.wallet.wallets.map(({ rdns }) => rdns)).toEqual(["example.one"])
       expect(seen).toEqual(["loading 0 undefined undefined", "error 1 undefined WalletNotFound"])
