@@ -176,7 +176,7 @@ export class Clients {
   }
 
   /** Somebody needs the clients. Registries lose sight of some Rx, so that all is ended when nobody does any more. */
-  private enter(): () => void {
+  enter(): () => void {
     clearTimeout(this.end)
     this.users++
     return () => {

@@ -1,7 +1,8 @@
 import { Result, Rx } from "@effect-rx/rx-react"
+import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
-import { type Derived, errorOf, valueOf } from "./Reactive.js"
+import { type Derived, errorOf } from "./Reactive.js"
 import { shared } from "./values.js"
 
 /**
@@ -47,41 +48,48 @@ export const partsOf = ({ live, read }: Derived) =>
     said<bigint>(read("wallet.chainId", []))
   ] as const
 
-/** The newest of what a wallet has said. */
+/** What a wallet has told of itself since it was asked, else its answer: before that it may have been another wallet. */
 const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
-  Result.isSuccess(told) && !(Result.isSuccess(asked) && asked.timestamp > told.timestamp) ? told : asked
+  Result.isSuccess(told) && !told.waiting ? told : asked
+
+/** What a wallet says now. What it said before it failed may be another one's. */
+const nowOf = <A>(part: Said<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
+
+/** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
+const causeOf = (part: Said<unknown>): Cause.Cause<WalletReadError> | undefined =>
+  Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
 
 /** The wallet of a page: it is there as soon as its accounts are known, or that there is none. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
   const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
-  const [accountsTold, accountsAsked, chainTold, chainAsked] = partsOf(derived)
+  const live = partsOf(derived)
+  const [accountsTold, accountsAsked, chainTold, chainAsked] = live
+  const changed = derived.live("wallet.changed", [])
   const wallet = Rx.readable(
     (get): Said<WalletState> => {
       const before = get.self<Said<WalletState>>()
       const found = get(discover)
-      const seen = newest(get(accountsTold), get(accountsAsked))
-      const chain = newest(get(chainTold), get(chainAsked))
+      const [accounts, chainId] = [get(accountsAsked), get(chainAsked)] as const
+      const seen = newest(get(accountsTold), accounts)
+      const chain = newest(get(chainTold), chainId)
+      get.mount(changed)
+      get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
       if (Result.isInitial(seen)) return Result.initial(true)
-      const parts: ReadonlyArray<Said<unknown>> = [seen, chain]
       // without this a failure that has come first would hide what comes after it: to registries they are the same
-      const waiting = parts.some((part) => part.waiting)
+      const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
-        shared(Option.flatMap(before, Result.value), stateOf(found.value, valueOf(seen), valueOf(chain))),
+        shared(Option.flatMap(before, Result.value), stateOf(found.value, nowOf(seen), nowOf(chain))),
         { waiting }
       )
-      // a page without a wallet is no error
-      const failed = parts.find(
-        (part) => Result.isFailure(part) && errorOf(part.cause)._tag !== "WalletNotInstalled"
-      )
-      return failed !== undefined && Result.isFailure(failed)
-        ? Result.failure(failed.cause, { previousSuccess: Option.some(state), waiting })
-        : state
+      const cause = causeOf(seen) ?? causeOf(chain)
+      return cause === undefined
+        ? state
+        : Result.failure(cause, { previousSuccess: Option.some(state), waiting })
     },
     (refresh) => {
-      refresh(discover)
-      refresh(accountsAsked)
-      refresh(chainAsked)
+      const all: ReadonlyArray<Rx.Rx<unknown>> = [discover, ...live]
+      for (const part of all) refresh(part)
     }
   )
   return Rx.setLazy(wallet, false)

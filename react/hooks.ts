@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as React from "react"
+import { ends } from "../src/internal/ends.js"
 import type { Network } from "../src/Network.js"
 import { failure, type Result as Outcome, success } from "../src/Result.js"
 import type { Sdk } from "../src/Sdk.js"
@@ -34,7 +35,7 @@ import type {
   SuspenseReading,
   Writing
 } from "./types.js"
-import { partsOf, stateOf, type WalletState } from "./Wallet.js"
+import { stateOf, type WalletState } from "./Wallet.js"
 
 type AnyReading = Reading<unknown, unknown>
 
@@ -308,9 +309,13 @@ const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, un
 
 const lists = new WeakMap<object, Source<Pages>>()
 
-/** A reading and more: what it tells only who looks stays so. */
-const both = (reading: object, more: object): object =>
-  Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading))
+/** A reading and more: what it tells only who looks stays so. It is the same as long as both are. */
+const useAll = (reading: object, more: object): object =>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
+  React.useMemo(
+    () => Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading)),
+    [reading, ...Object.values(more)]
+  )
 
 const pages =
   (use: Use, path: string) =>
@@ -329,23 +334,27 @@ const pages =
     const loaded = all.data as Pages | undefined
     // how many items there were when more were asked for
     const [asked, setAsked] = React.useState<number>()
-    const hasMore = loaded?.done === false
+    const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
     const isLoadingMore = hasMore && all.isRefreshing && asked === loaded.items.length
-    return both(reading, {
-      hasMore,
-      isLoadingMore,
-      loadMore: () => {
-        if (!hasMore || all.isRefreshing) return
-        setAsked(loaded.items.length)
-        // a list that has broken off begins anew
-        if (reading.status === "error") entry.registry.refresh(rx)
-        else entry.registry.set(rx, undefined)
-      }
-    })
+    const loadMore = React.useCallback(() => {
+      if (!hasMore || all.isRefreshing) return
+      setAsked(loaded.items.length)
+      // a list that has broken off begins anew
+      if (all.status === "error") entry.registry.refresh(rx)
+      else entry.registry.set(rx, undefined)
+    }, [entry, rx, all, hasMore, loaded])
+    return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
 /** A reading, and beside it what it was selected from as the component is rendered. */
-const useBoth = (use: Use, entry: Entry, rx: Source, options: AnyOptions, none: object): object => {
+const useBoth = (
+  use: Use,
+  entry: Entry,
+  rx: Source,
+  options: AnyOptions,
+  none: object,
+  more?: object
+): object => {
   const { select = itself } = options
   let now = none
   const reading = use(entry, rx, {
@@ -355,7 +364,7 @@ const useBoth = (use: Use, entry: Entry, rx: Source, options: AnyOptions, none: 
       return select(state)
     }
   })
-  return both(reading, now)
+  return useAll(reading, { ...now, ...more })
 }
 
 /**
@@ -530,23 +539,21 @@ type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 /** What every hook that writes is made of: each call has its own promise, the state is the latest one's. */
 const useCalls = (
   network: Network | undefined,
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>,
-  done?: () => void
+  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
 ): AnyWriting => {
   const runner = useRunner(network)
   const [state, setState] = React.useState<WriteState>(idle)
   const turn = React.useRef(0)
-  const latest = React.useRef({ call, done })
+  const latest = React.useRef(call)
   React.useEffect(() => {
-    latest.current = { call, done }
+    latest.current = call
   })
   const actions = React.useMemo(
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
         setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current.call(client, args))
-        latest.current.done?.()
+        const outcome = await runner((client) => latest.current(client, args))
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
@@ -611,8 +618,9 @@ export const useSendTransaction: <N extends Network = DefaultNetwork>(
 )
 
 /**
- * Connects the page with a wallet: `run()` with the one that is there, or `run(wallet)` with one of those that
- * `useWallet` has found, by its `rdns`, or as an object. Resolves to the address of the account.
+ * Connects the page with a wallet: `run(wallet)` with one of those that `useWallet` has found, by its `rdns`, or as an
+ * object; `run()` with the one that was chosen before, or the only one there is. The choice is remembered, also for the
+ * next visit. Resolves to the address of the account.
  *
  * @since 0.1.0
  * @category wallets
@@ -623,21 +631,27 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
-> = typed((options?: NetworkOptions) => {
-  const entry = useEntry(options?.network)
-  return useCalls(
-    options?.network,
-    (client, args) =>
-      Effect.zipRight(
-        args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
-        write("wallet.getWallet")(client, [])
-      ),
-    () => {
-      const parts: ReadonlyArray<Rx.Rx<unknown>> = partsOf(entry)
-      for (const part of parts) entry.registry.refresh(part)
-    }
+> = typed((options?: NetworkOptions) =>
+  useCalls(options?.network, (client, args) =>
+    Effect.zipRight(
+      args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
+      write("wallet.getWallet")(client, [])
+    )
   )
-})
+)
+
+/**
+ * Forgets the wallet that the user has chosen, here and for the next visit: the page shows no account before they connect
+ * again.
+ *
+ * @since 0.1.0
+ * @category wallets
+ */
+export const useDisconnect: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => WritingAt<N, "wallet.disconnect"> = typed((options?: NetworkOptions) =>
+  useAnyWrite("wallet.disconnect", options)
+)
 
 /**
  * What reading the wallet of a page can fail with.
@@ -658,8 +672,9 @@ const wallet =
 
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It asks the user
- * for nothing: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account; a page
- * without a wallet is `"success"` without one. The state stands beside the reading of it; with `select`, `data` is
+ * for nothing: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the
+ * wallet that the user has chosen is waited for; where that one is not there, the error is `WalletNotFound`, and no other
+ * one takes its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands beside the reading of it; with `select`, `data` is
  * what was selected, and the state is that of the last render.
  *
  * @since 0.1.0
@@ -713,7 +728,7 @@ const subscriptions =
         unsubscribe: writer("notification.unsubscribe")
       }
     }, [runner, entry, all])
-    return both(reading, actions)
+    return useAll(reading, actions)
   }
 
 /**
@@ -767,7 +782,7 @@ const pool =
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return Object.assign(useBoth(use, entry, entry.pool, options, noPool), { check })
+    return useBoth(use, entry, entry.pool, options, noPool, { check })
   }
 
 /**

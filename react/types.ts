@@ -69,11 +69,12 @@ export type Failure<N extends Network, P extends string> =
  * Options of every hook that reads.
  *
  * - `network`: another one than the provider's; its client is made when it is first named.
- * - `enabled`: false asks for nothing; default true.
+ * - `enabled`: false asks for nothing, and keeps what the component has been shown; default true.
  * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that
  *   a component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
  *   shown if they have missed a turn; while an answer is under way, turns are left out.
- * - `select`: what of the answer is wanted. A selection that is equal to the last one keeps its identity.
+ * - `select`: what of the answer is wanted. A selection that is equal to the last one keeps its identity; one that throws
+ *   is the error of the reading (`Unexpected`).
  * - `keepHidden`: go on while the tab cannot be seen; default false.
  *
  * @since 0.1.0
@@ -114,8 +115,8 @@ export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Sched
 interface ReadingOf<out A, out E> {
   /** Whether an answer is under way while there is an older one, or an error. */
   readonly isRefreshing: boolean
-  /** Asks again, now. */
-  readonly refresh: () => void
+  /** Asks again, now. Resolves to how things stand when there is an answer, and never rejects; it is always the same. */
+  readonly refresh: () => Promise<Reading<A, E>>
   /** The same as rx has it. */
   readonly result: Result.Result<A, E>
 }
@@ -170,7 +171,8 @@ export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf
 
 /**
  * What a hook that reads returns; `status` tells the cases apart. An answer that is equal to the last one keeps its
- * identity. Components that do not look at `isRefreshing` or `result` are not rendered again for them.
+ * identity, and so has the reading as long as nothing changes. Components that do not look at `isRefreshing` or `result` are
+ * not rendered again for them.
  *
  * @since 0.1.0
  * @category models

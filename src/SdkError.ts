@@ -370,6 +370,34 @@ export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled")
 }
 
 /**
+ * The wallet that the user has chosen is not on the page, at least not yet; no other one takes its place. `wallet` is its
+ * `rdns` (EIP-6963), or the name that it has in the configuration.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ readonly wallet: string }> {
+  override get message(): string {
+    return `The browser wallet that was chosen (${this.wallet}) is not on this page, and no other one is used instead. Enable it and try again, choose another with wallet.use, or forget it with wallet.disconnect.`
+  }
+}
+
+/**
+ * Nobody has said which wallet to use: there are several on the page, or the user has disconnected. `wallets` has the
+ * `rdns` (EIP-6963) of those that are there.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
+  readonly wallets: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return `No browser wallet is chosen: have the user choose one, and pass its rdns to wallet.use. On this page there are: ${this.wallets.join(", ") || "none"}.`
+  }
+}
+
+/**
  * The user refused to show accounts to the page (EIP-1193 code 4001).
  *
  * @since 0.1.0

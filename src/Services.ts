@@ -169,6 +169,7 @@ export const catalogue = {
   wallet: {
     discover: "read",
     use: "write",
+    disconnect: "write",
     // it may ask the user
     getWallet: "write",
     getAccounts: "read",
@@ -182,6 +183,7 @@ export const catalogue = {
     createFungibleToken: "write",
     createErc1155NftCollection: "write",
     signAndBroadcast: "write",
+    changed: "live",
     accountsChanged: "live",
     chainChanged: "live"
   }

@@ -37,6 +37,8 @@ const {
   UtxoSingleAddress,
   WalletBusy,
   WalletError,
+  WalletNotChosen,
+  WalletNotFound,
   WalletNotInstalled,
   WebSocketUnavailable,
   WrongChain
@@ -97,6 +99,18 @@ const catalogue: ReadonlyArray<Row> = [
     "WalletNotInstalled",
     new WalletNotInstalled(),
     "The browser wallet is not installed, or it is impossible to connect to it.",
+    []
+  ],
+  [
+    "WalletNotFound",
+    new WalletNotFound({ wallet: "example.two" }),
+    "The browser wallet that was chosen (example.two) is not on this page, and no other one is used instead. Enable it and try again, choose another with wallet.use, or forget it with wallet.disconnect.",
+    []
+  ],
+  [
+    "WalletNotChosen",
+    new WalletNotChosen({ wallets: ["example.one", "example.two"] }),
+    "No browser wallet is chosen: have the user choose one, and pass its rdns to wallet.use. On this page there are: example.one, example.two.",
     []
   ],
   [

@@ -2,6 +2,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { ending } from "./ends.js"
 
 /** Where a list stands: what `step` is unknown until the second page, and `seen` are the ids of what was handed out. */
 interface Position {
@@ -34,7 +35,7 @@ export const byOffset = <A, E>(options: {
         // a page that is not full is the last one, and one without anything new would be asked for again and again
         const more = items.length >= pageSize && fresh.length > 0
         const next: Position = { offset: at.offset + (step ?? 1), step, last: ids }
-        return [Chunk.fromIterable(fresh), more ? Option.some(next) : Option.none()]
+        return [Chunk.fromIterable(more ? fresh : ending(fresh)), more ? Option.some(next) : Option.none()]
       })
     )
   })

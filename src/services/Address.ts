@@ -28,6 +28,7 @@ import {
   wire
 } from "../internal/dataInput.js"
 import { BalanceRow, pageOf, present, TransferRow, transferOf } from "../internal/dataRows.js"
+import { ending } from "../internal/ends.js"
 import { byOffset } from "../internal/offsets.js"
 import { answer, input } from "../internal/schema.js"
 import { HistoryRow, netOf } from "../internal/utxoHistory.js"
@@ -751,22 +752,21 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
             const all =
               place !== "data"
                 ? Stream.paginateChunkEffect(0, (offset) =>
-                    Effect.map(askHistory(joined(addresses), asked, pageSize, offset), (rows) => [
-                      Chunk.fromIterable(rows),
-                      rows.length < pageSize ? Option.none() : Option.some(offset + rows.length)
-                    ])
+                    Effect.map(askHistory(joined(addresses), asked, pageSize, offset), (rows) =>
+                      rows.length < pageSize
+                        ? [Chunk.fromIterable(ending(rows)), Option.none()]
+                        : [Chunk.fromIterable(rows), Option.some(offset + rows.length)]
+                    )
                   )
                 : info.data === "tezos"
                   ? Stream.paginateChunkEffect("", (cursor) =>
                       Effect.map(
                         askTransfers(addresses, cursor === "" ? asked : { ...asked, cursor }, undefined),
-                        ({ nextPage, result }) => [
-                          Chunk.fromIterable(result),
+                        ({ nextPage, result }) =>
                           // a cursor that does not move on would be asked for again and again
                           nextPage === "" || nextPage === cursor || result.length === 0
-                            ? Option.none()
-                            : Option.some(nextPage)
-                        ]
+                            ? [Chunk.fromIterable(ending(result)), Option.none()]
+                            : [Chunk.fromIterable(result), Option.some(nextPage)]
                       )
                     )
                   : byOffset({

@@ -29,6 +29,8 @@ import {
   WalletBusy,
   WalletError,
   type WalletErrorKind,
+  type WalletNotChosen,
+  type WalletNotFound,
   WalletNotInstalled,
   WrongChain
 } from "../SdkError.js"
@@ -142,12 +144,21 @@ export interface WalletFungibleToken {
 }
 
 /**
+ * Why there is no wallet to ask: the page has none, the one that the user has chosen is not there, or it has several and
+ * the user has chosen none.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChosen
+
+/**
  * What a question to the wallet, which its user does not see, can fail with.
  *
  * @since 0.1.0
  * @category errors
  */
-export type WalletReadError = WalletNotInstalled | WalletBusy | WalletError
+export type WalletReadError = WalletMissing | WalletBusy | WalletError
 
 /**
  * What asking for the account can fail with.
@@ -196,6 +207,16 @@ export type WalletTokenError = WalletSendError | DecimalsUnreadable
 export type WalletDeployError = WalletSendError | GatewayError
 
 /**
+ * Why it may be another wallet than before: the user has chosen, connected or forgotten one, or one has announced itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WalletChange {
+  readonly reason: "chosen" | "announced"
+}
+
+/**
  * A browser wallet. Amounts are decimal strings in whole coins or tokens; every send gives the hash of its transaction.
  *
  * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
@@ -210,11 +231,22 @@ export interface WalletProviderService {
   readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>>
   /**
    * Chooses the wallet of this client: by the `rdns` or `uuid` of one on the page, or as an object. Without a choice it is
-   * that of `configureWalletProviders`, the first that announces itself, or `window.ethereum`, in this order.
+   * the first of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; where
+   * several announce themselves, one has to be chosen.
+   *
+   * The choice outlives the page: the browser's `localStorage` has it for the chain, and as the last one for other EVM
+   * chains without a choice; so has it the wallet that was taken without one, once it is connected. No wallet ever takes
+   * the place of the chosen one: it is waited for half a second, then it is `WalletNotFound`. One that was passed in as an
+   * object, and is not on the page, has to be passed in again.
    */
   readonly use: (
     wallet: string | DiscoveredWallet | BrowserWallet
   ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument>
+  /**
+   * Forgets the wallet of this client, here and for the next visit: the page shows no account before `use`, `getWallet` or
+   * a send. That the page may see the account, the user takes back in the wallet.
+   */
+  readonly disconnect: () => Effect.Effect<void>
   /** The address of the account that is used. Asks the user for access where the page has none yet. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
   /** The accounts that the page may see, without asking the user: none before the first `getWallet` or send. */
@@ -253,10 +285,12 @@ export interface WalletProviderService {
   ) => Effect.Effect<string, WalletDeployError>
   /** Has a transaction of one's own signed and sent. */
   readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
+  /** Tells whenever it may be another wallet: one was chosen, connected or forgotten, or has come late to the page. */
+  readonly changed: () => Stream.Stream<WalletChange>
   /** The accounts whenever the user changes them; none when the page has lost its access. */
-  readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletNotInstalled | WalletError>
+  readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletMissing | WalletError>
   /** The chain id whenever the wallet goes to another chain. */
-  readonly chainChanged: () => Stream.Stream<bigint, WalletNotInstalled | WalletError>
+  readonly chainChanged: () => Stream.Stream<bigint, WalletMissing | WalletError>
 }
 
 /**
@@ -601,7 +635,117 @@ const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: By
  * The wallets that users have chosen, by the configuration of their client: copies of a client with other call options
  * (`sdk.with`) have services of their own, and must not go on with another wallet.
  */
-const chosen = new WeakMap<ResolvedConfig, BrowserWallet>()
+const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
+
+/** Who wants to know of changes, by the configuration of their client. */
+const followers = new WeakMap<ResolvedConfig, Set<() => void>>()
+
+const followersOf = (config: ResolvedConfig): Set<() => void> => {
+  const known = followers.get(config) ?? new Set()
+  followers.set(config, known)
+  return known
+}
+
+const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
+  Stream.asyncPush((emit) =>
+    Effect.acquireRelease(
+      Effect.map(
+        Wallets.hear(() => emit.single({ reason: "announced" })),
+        (hearing) => {
+          const follower = () => void emit.single({ reason: "chosen" })
+          followersOf(config).add(follower)
+          return { ...hearing, follower }
+        }
+      ),
+      ({ end, follower }) =>
+        Effect.sync(() => {
+          end()
+          followersOf(config).delete(follower)
+        })
+    )
+  )
+
+/** What a choice can mean: a wallet, and its name where it has told one. */
+const wanted = (choice: unknown) => {
+  const [inner, rdns] = [Wallets.member(choice, "provider"), Wallets.member(choice, "rdns")]
+  return Wallets.isWallet(inner)
+    ? { provider: inner, rdns: typeof rdns === "string" && rdns !== "" ? rdns : undefined }
+    : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }
+}
+
+/** The wallet of a client: how it is found, chosen, remembered and forgotten. */
+const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
+  // one that is given is this client's alone: neither does it share what was chosen elsewhere, nor do others hear of it
+  const choices = given === undefined ? chosen : new WeakMap<ResolvedConfig, Wallets.Choice>()
+  const remember = given === undefined ? Wallets.remember : () => {}
+  const own = (): ReadonlyArray<Wallets.Candidate> =>
+    given === undefined
+      ? config.walletProviders.flatMap(({ name, provider }) =>
+          Wallets.isWallet(provider) ? [Wallets.configured(name, provider)] : []
+        )
+      : [Wallets.configured("own", given)]
+  const choice = (): Wallets.Choice => {
+    const known = choices.get(config)
+    if (known !== undefined) return known
+    const id = given === undefined ? Wallets.remembered(chainId) : undefined
+    return id === undefined ? {} : { id }
+  }
+  const changed = (): void => {
+    for (const follower of followersOf(config)) follower()
+  }
+  const choose = (wallet: Wallets.Choice & { readonly id: string }) =>
+    Effect.sync(() => {
+      choices.set(config, wallet)
+      remember(chainId, wallet.id)
+      changed()
+    })
+  const found = (passive: boolean): Effect.Effect<BrowserWallet, WalletMissing> =>
+    Effect.suspend(() => {
+      const { provider } = choice()
+      return provider !== undefined
+        ? Effect.succeed(provider)
+        : Effect.map(Wallets.resolve({ own: own(), choice, passive }), (wallet) => {
+            // one that was chosen meanwhile stays
+            const current = choice().provider
+            if (current !== undefined) return current
+            choices.set(config, wallet)
+            return wallet.provider
+          })
+    })
+  return {
+    /** For what the user does. */
+    wallet: found(false),
+    /** For what the page looks at by itself. */
+    passive: found(true),
+    disconnect: choose({ id: Wallets.LEFT }),
+    changed: Effect.sync(changed),
+    /** One that was taken without a choice is one as soon as its user has let the page in. */
+    connected: Effect.sync(() => {
+      const { id } = choice()
+      if (id !== undefined && Wallets.isFree(chainId)) remember(chainId, id)
+    }),
+    use: (
+      wallet: string | DiscoveredWallet | BrowserWallet
+    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument> =>
+      Effect.gen(function* () {
+        const announced =
+          typeof wallet === "string"
+            ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
+            : undefined
+        if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
+        const { provider, rdns } = wanted(announced ?? wallet)
+        if (provider === undefined) {
+          return yield* new InvalidArgument({
+            call: "wallet.use",
+            reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
+          })
+        }
+        yield* choose(
+          rdns === undefined ? yield* Wallets.named(own(), provider) : { id: Wallets.idOf(rdns), provider }
+        )
+      })
+  }
+}
 
 /**
  * Makes the browser wallet of the configured network; `own` is the wallet where it is not to be looked for. Fails where the
@@ -621,18 +765,10 @@ export const makeWith = (
     const expected = yield* chainIdFor(network)
     const nodes = makeClient(endpoints, transport, routingOf(info))
     const inputs = inputsOf(expected)
-    const choices = own === undefined ? chosen : new WeakMap([[config, own]])
-
-    const wallet: Effect.Effect<BrowserWallet, WalletNotInstalled> = Effect.gen(function* () {
-      const configured = config.walletProviders.find(({ provider }) => Wallets.isWallet(provider))?.provider
-      const found = choices.get(config) ?? configured ?? (yield* Wallets.first)
-      if (found === undefined) return yield* new WalletNotInstalled()
-      choices.set(config, found)
-      return found
-    })
+    const { changed, connected, disconnect, passive, use, wallet } = choosing(config, expected, own)
 
     const session: Effect.Effect<Session, WalletConnectError> = Effect.flatMap(wallet, (found) =>
-      Effect.map(accountOf(found), (account) => ({ wallet: found, account }))
+      Effect.map(Effect.zipLeft(accountOf(found), connected), (account) => ({ wallet: found, account }))
     )
 
     /** The wallet, its account, and the certainty that it is on the network's chain. */
@@ -711,9 +847,9 @@ export const makeWith = (
     const events = <A>(
       event: string,
       read: (value: unknown) => A | undefined
-    ): Stream.Stream<A, WalletNotInstalled | WalletError> =>
+    ): Stream.Stream<A, WalletMissing | WalletError> =>
       Stream.unwrap(
-        Effect.map(wallet, (found) =>
+        Effect.map(passive, (found) =>
           Stream.async<A, WalletError>((emit) => {
             if (typeof found.on !== "function") {
               const detail = "the wallet has no events"
@@ -734,34 +870,22 @@ export const makeWith = (
 
     return {
       discover: () => Wallets.discover,
-      use: (choice) =>
-        Effect.gen(function* () {
-          const announced =
-            typeof choice === "string"
-              ? (yield* Wallets.discover).find(({ rdns, uuid }) => choice === rdns || choice === uuid)
-              : undefined
-          if (typeof choice === "string" && announced === undefined) return yield* new WalletNotInstalled()
-          const inner = Wallets.member(choice, "provider")
-          const found = announced?.provider ?? (Wallets.isWallet(inner) ? inner : choice)
-          if (!Wallets.isWallet(found)) {
-            return yield* new InvalidArgument({
-              call: "wallet.use",
-              reason:
-                "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
-            })
-          }
-          choices.set(config, found)
-        }),
-      getWallet: () => Effect.map(session, ({ account }) => account),
+      use,
+      disconnect: () => disconnect,
+      getWallet: () =>
+        Effect.zipLeft(
+          Effect.map(session, ({ account }) => account),
+          changed
+        ),
       getAccounts: () =>
-        Effect.flatMap(wallet, (found) =>
+        Effect.flatMap(passive, (found) =>
           Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
             isAddresses(accounts)
               ? Effect.succeed(accounts)
               : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
           )
         ),
-      chainId: () => Effect.flatMap(wallet, currentChain),
+      chainId: () => Effect.flatMap(passive, currentChain),
       switchChain: (target = network) =>
         Effect.gen(function* () {
           if (!isNetwork(target)) {
@@ -839,6 +963,7 @@ export const makeWith = (
           )
           return yield* submit(yield* ready, Object.fromEntries(fields))
         }),
+      changed: () => changes(config),
       accountsChanged: () => events("accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
       chainChanged: () => events("chainChanged", chainIdOf)
     } satisfies WalletProviderService
@@ -856,6 +981,7 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
   const methods = {
     discover: () => Wallets.discover,
     use: refuse,
+    disconnect: refuse,
     getWallet: refuse,
     getAccounts: refuse,
     chainId: refuse,
@@ -868,6 +994,7 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
     createFungibleToken: refuse,
     createErc1155NftCollection: refuse,
     signAndBroadcast: refuse,
+    changed: () => Stream.fail(error),
     accountsChanged: () => Stream.fail(error),
     chainChanged: () => Stream.fail(error)
   } satisfies Record<keyof WalletProviderService, unknown>

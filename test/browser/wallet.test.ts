@@ -147,6 +147,17 @@ describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", (
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
+  const settings = (owner: string): Omit<Settings, "wallet"> => ({
+    nodes: Object.fromEntries(
+      Object.entries(chains).map(([network, id]) => [`0x${id.toString(16)}`, urls[network] ?? ""])
+    ),
+    chain: "0x1",
+    account: owner
+  })
+
+  const connect = (network: keyof typeof chains = mainnet): Promise<void> =>
+    page.evaluate(([id, url]) => window.driver.open(id, [url]), [network, urls[network] ?? ""] as const)
+
   const open = async (wallet: Settings["wallet"]): Promise<void> => {
     await page?.close()
     page = await browser.newPage()
@@ -157,19 +168,22 @@ describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", (
     )
     await page.goto(origin)
     await page.waitForFunction(() => window.driver !== undefined)
-    const nodes = Object.fromEntries(
-      Object.entries(chains).map(([network, id]) => [`0x${id.toString(16)}`, urls[network] ?? ""])
-    )
-    await page.evaluate((settings) => window.driver.install(settings), {
-      wallet,
-      nodes,
-      chain: "0x1",
-      account
-    })
-    await page.evaluate(([network, url]) => window.driver.open(network, [url]), [
-      mainnet,
-      urls[mainnet] ?? ""
-    ] as const)
+    await page.evaluate((given) => window.driver.install(given), { wallet, ...settings(account) })
+    await connect()
+  }
+
+  const announce = (rdns: string, owner: string): Promise<void> =>
+    page.evaluate(([name, given]) => window.driver.visited(name, given), [rdns, settings(owner)] as const)
+
+  const askedOf = (rdns: string): Promise<ReadonlyArray<string>> =>
+    page.evaluate((name) => window.driver.askedOf(name), rdns)
+
+  /** The page again, with wallets whose users have let it in before, in this order. */
+  const reload = async (wallets: Readonly<Record<string, string>>): Promise<void> => {
+    await page.reload()
+    await page.waitForFunction(() => window.driver !== undefined)
+    for (const [rdns, owner] of Object.entries(wallets)) await announce(rdns, owner)
+    await connect()
   }
 
   beforeEach(async () => {
@@ -229,6 +243,57 @@ describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", (
       tag: "WalletNotInstalled",
       message: "The browser wallet is not installed, or it is impossible to connect to it."
     })
+  })
+
+  it("is the one that the user has chosen, also after a reload, and no other one in its place", async () => {
+    const [one, two] = ["example.one", "example.two"] as const
+    const both = { [one]: account, [two]: receiver }
+    await reload(both)
+    expect(await call("getAccounts")).toMatchObject({ tag: "WalletNotChosen" })
+    expect(await call("transferNative", receiver, "1")).toMatchObject({ tag: "WalletNotChosen" })
+    expect(await call("use", two)).toMatchObject({ status: "SUCCESS" })
+    expect(await call("getWallet")).toMatchObject({ data: receiver })
+    await reload(both)
+    expect(await call("getAccounts")).toMatchObject({ data: [receiver] })
+    const receipt = await mined(await call("transferNative", account, "0.5"))
+    expect(receipt.from).toBe(receiver.toLowerCase())
+    expect(await askedOf(one)).toEqual([])
+    // the extension is switched off: it is not there, and then it is late
+    await reload({ [one]: account })
+    const before = await node().getTransactionCount({ address: account })
+    for (const name of ["getAccounts", "getWallet", "chainId"]) {
+      expect(await call(name)).toMatchObject({ tag: "WalletNotFound" })
+    }
+    const refused = await call("transferNative", receiver, "1")
+    expect(refused).toMatchObject({ tag: "WalletNotFound" })
+    expect(refused.message).toContain(two)
+    expect(await node().getTransactionCount({ address: account })).toBe(before)
+    const waiting = call("getAccounts")
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await announce(two, receiver)
+    expect(await waiting).toMatchObject({ data: [receiver] })
+    expect(await askedOf(one)).toEqual([])
+    expect(await call("disconnect")).toMatchObject({ status: "SUCCESS" })
+    expect(await call("getAccounts")).toMatchObject({ tag: "WalletNotChosen" })
+    await reload({ [one]: account })
+    expect(await call("getAccounts")).toMatchObject({ tag: "WalletNotChosen" })
+    expect(await askedOf(one)).toEqual([])
+    expect(await call("getWallet")).toMatchObject({ data: account })
+  })
+
+  it("that is chosen counts for the page where nothing can be kept", async () => {
+    await reload({ "example.one": account, "example.two": receiver })
+    await page.evaluate(() =>
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("denied", "SecurityError")
+        }
+      })
+    )
+    expect(await call("use", "example.two")).toMatchObject({ status: "SUCCESS" })
+    expect(await call("getWallet")).toMatchObject({ data: receiver })
+    expect(await call("disconnect")).toMatchObject({ status: "SUCCESS" })
+    expect(await call("getAccounts")).toMatchObject({ tag: "WalletNotChosen" })
   })
 
   it("sends native coins", async () => {
@@ -325,10 +390,7 @@ describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", (
   })
 
   it("goes to the network's chain before it sends, if its user agrees", async () => {
-    await page.evaluate(([network, url]) => window.driver.open(network, [url]), [
-      sepolia,
-      urls[sepolia] ?? ""
-    ] as const)
+    await connect(sepolia)
     await page.evaluate((network) => window.driver.follow(network, "chainChanged"), mainnet)
     const balance = (network: keyof typeof chains) => node(network).getBalance({ address: receiver })
     const before = [await balance(mainnet), await balance(sepolia)]

@@ -210,7 +210,7 @@ describe("a read", () => {
     )
     await screen.findByText("success 16 false")
     balance("0x11")
-    act(() => refresh())
+    act(() => void refresh())
     await screen.findByText("success 17 false")
     expect(seen).toEqual([
       "loading undefined false",
@@ -240,7 +240,7 @@ describe("a read", () => {
     )
     await screen.findByText("success")
     const count = seen.length
-    act(refresh)
+    act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBlockByNumber")).toBe(2)
     await pause(50)
     expect(seen.length).toBe(count)
@@ -274,9 +274,73 @@ describe("a read", () => {
     expect(chain.asked).toEqual([])
     fireEvent.click(screen.getByText("toggle"))
     await screen.findByText("success 16 undefined")
+    expect(chain.count("eth_getBalance")).toBe(1)
+  })
+
+  it("keeps what is there when it is not enabled any more, for its own arguments, and is asked for nothing", async () => {
+    balance("0x10")
+    const { unmount } = render(
+      <App>
+        <Toggled />
+      </App>
+    )
+    const toggle = (): boolean => fireEvent.click(screen.getByText("toggle"))
+    toggle()
+    await screen.findByText("success 16 undefined")
+    toggle()
+    await screen.findByText("success 16 undefined")
+    // long after the registry has let go of it
+    await pause(1_000)
+    expect(screen.getByText("success 16 undefined")).toBeDefined()
+    expect(chain.count("eth_getBalance")).toBe(1)
+    const held = later()
+    chain.rules.set("eth_getBalance", held.said)
+    toggle()
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    expect(screen.getByText("success 16 undefined")).toBeDefined()
+    held.answer("0x11")
+    await screen.findByText("success 17 undefined")
+    toggle()
+    balance("0x12")
+    // it is asked for when somebody says so
+    fireEvent.click(screen.getByText("refresh"))
+    await screen.findByText("success 18 undefined")
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    fireEvent.click(screen.getByText("refresh"))
+    await screen.findByText("error 18 RpcError")
+    toggle()
+    await pause(50)
+    toggle()
+    await screen.findByText("error 18 RpcError")
+    unmount()
+    const page = (address: string, enabled: boolean) => (
+      <App>
+        <Balance address={address} enabled={enabled} />
+      </App>
+    )
+    balance("0x13")
+    const { rerender } = render(page(ADDRESS, true))
+    await screen.findByText("success 19 undefined")
+    rerender(page(OTHER, false))
+    await screen.findByText("idle undefined undefined")
+  })
+
+  it("that is not enabled before its answer is there is idle", async () => {
+    const held = later()
+    chain.rules.set("eth_getBalance", held.said)
+    render(
+      <App>
+        <Toggled />
+      </App>
+    )
+    fireEvent.click(screen.getByText("toggle"))
+    await screen.findByText("loading undefined undefined")
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
     fireEvent.click(screen.getByText("toggle"))
     await screen.findByText("idle undefined undefined")
-    expect(chain.count("eth_getBalance")).toBe(1)
+    held.answer("0x10")
+    await pause(50)
+    expect(screen.getByText("idle undefined undefined")).toBeDefined()
   })
 
   it("follows its arguments", async () => {
@@ -318,7 +382,7 @@ describe("a read", () => {
     )
     await screen.findByText('{"rich":true,"tags":["a"]}')
     balance("0x1")
-    act(() => refresh())
+    act(() => void refresh())
     await screen.findByText('{"rich":false,"tags":["a"]}')
     // quirk Q14: an inline selection makes no new Rx in every render
     expect(count).toBeLessThan(14)
@@ -346,12 +410,12 @@ describe("a read", () => {
     await screen.findByText("true")
     const count = seen.length
     balance("0x20")
-    act(() => refresh())
+    act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
     await pause(50)
     expect(seen.length).toBe(count)
     balance("0x1")
-    act(() => refresh())
+    act(() => void refresh())
     await screen.findByText("false")
   })
 
@@ -372,7 +436,7 @@ describe("a read", () => {
     await screen.findByText("0")
     // the answer changes, what is selected of it does not
     balance("0x11")
-    act(() => refresh())
+    act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
     await pause(50)
     rerender(page(32n))
@@ -408,6 +472,163 @@ describe("a read", () => {
     )
     await expect.poll(() => screen.queryAllByText("alone").length).toBe(2)
     expect(screen.queryAllByText("success 16 undefined").length).toBe(3)
+  })
+})
+
+/** Shows what is selected of a balance, and its words where that is not possible. */
+const Selected = ({
+  select,
+  told
+}: {
+  readonly select: (wei: bigint) => string
+  readonly told?: () => void
+}) => {
+  const { data, error, status, result, refresh } = useRpc("getBalance", [ADDRESS], {
+    network: ETHEREUM,
+    select
+  })
+  useEffect(() => told?.())
+  return (
+    <button
+      type="button"
+      onClick={refresh}
+    >{`${status} ${data} ${error?._tag} ${error?.message} ${result._tag}`}</button>
+  )
+}
+
+describe("a selection that throws", () => {
+  const refuse = (): never => {
+    throw new TypeError("no such field")
+  }
+
+  it("is an error of the reading, beside the last one that worked, and no crash", async () => {
+    balance("0x10")
+    let count = 0
+    const page = (limit: bigint) => (
+      <App>
+        <Selected
+          select={(wei) => (wei > limit ? refuse() : `${wei} wei`)}
+          told={() => {
+            count++
+          }}
+        />
+        <Balance />
+      </App>
+    )
+    const { rerender } = render(page(1n))
+    await screen.findByText("error undefined Unexpected no such field Failure")
+    expect(screen.getByText("success 16 undefined")).toBeDefined()
+    const before = count
+    await pause(50)
+    expect(count).toBe(before)
+    rerender(page(20n))
+    const button = await screen.findByText("success 16 wei undefined undefined Success")
+    balance("0x20")
+    fireEvent.click(button)
+    await screen.findByText("error 16 wei Unexpected no such field Failure")
+    rerender(page(50n))
+    await screen.findByText("success 32 wei undefined undefined Success")
+  })
+
+  it("is met by the boundary where there is nothing else to show", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    balance("0x10")
+    let isBroken = true
+    render(
+      <App>
+        <Boundary>
+          <Suspense fallback={<p>waiting</p>}>
+            <Show
+              useText={() => {
+                const select = (wei: bigint) => (isBroken ? refuse() : `${wei} wei`)
+                return useSuspenseRpc("getBalance", [ADDRESS], { network: ETHEREUM, select }).data
+              }}
+            />
+          </Suspense>
+        </Boundary>
+      </App>
+    )
+    const button = await screen.findByText("Unexpected")
+    isBroken = false
+    fireEvent.click(button)
+    await screen.findByText("16 wei")
+  })
+})
+
+describe("asking again", () => {
+  it("is a promise of how things stand then", async () => {
+    balance("0x10")
+    let reading: Reading<bigint, { readonly _tag: string }> | undefined
+    render(
+      <App>
+        <Show
+          useText={() => {
+            reading = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+            return said(reading)
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("success 16 undefined")
+    const ask = (): Promise<unknown> => act(async () => reading?.refresh())
+    balance("0x11")
+    expect(await ask()).toMatchObject({ status: "success", data: 17n, isRefreshing: false })
+    expect(reading).toMatchObject({ status: "success", data: 17n })
+    // an equal answer is one too
+    expect(await ask()).toMatchObject({ status: "success", data: 17n })
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    expect(await ask()).toMatchObject({ status: "error", data: 17n, error: { _tag: "RpcError" } })
+    expect(await ask()).toMatchObject({ status: "error", data: 17n, error: { _tag: "RpcError" } })
+    expect(chain.count("eth_getBalance")).toBe(5)
+  })
+
+  it("may be what an effect depends on", async () => {
+    balance("0x10")
+    let effects = 0
+    render(
+      <App>
+        <Show
+          useText={() => {
+            const { data, isRefreshing, refresh } = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+            useEffect(() => {
+              effects++
+              void refresh()
+            }, [refresh])
+            return `${data} ${isRefreshing}`
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("16 false")
+    await pause(100)
+    // StrictMode runs an effect twice
+    expect(effects).toBeLessThan(3)
+    expect(chain.count("eth_getBalance")).toBeLessThan(4)
+  })
+
+  it("goes on when the component and its provider are gone, and ends with its answer", async () => {
+    const held = later()
+    balance("0x10")
+    let refresh: () => Promise<unknown> = async () => {}
+    const { unmount } = render(
+      <App>
+        <Show
+          useText={() => {
+            const reading = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+            refresh = reading.refresh
+            return said(reading)
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("success 16 undefined")
+    chain.rules.set("eth_getBalance", held.said)
+    const asked = refresh()
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    unmount()
+    await pause(1_200)
+    held.answer("0x11")
+    expect(await asked).toMatchObject({ status: "success", data: 17n })
   })
 })
 
@@ -722,11 +943,86 @@ describe("a list by pages", () => {
     fireEvent.click(screen.getByText("more"))
     await screen.findByText("success 0x1,0x2 true true undefined")
     held.answer({ result: [row(3)] })
-    await screen.findByText(/success 0x1,0x2,0x3 (true|false) false undefined/)
-    fireEvent.click(screen.getByText("more"))
     await screen.findByText("success 0x1,0x2,0x3 false false undefined")
     expect(chain.count("GET /v4/data/transactions")).toBe(2)
     fireEvent.click(screen.getByText("again"))
+    await screen.findByText("success 0x1,0x2 true false undefined")
+  })
+
+  it("has no more after a page that is not full, and does not ask for that", async () => {
+    chain.rules.set("GET /v4/data/transactions", (query) => ({
+      result: {
+        result: Number(Reflect.get(Object(query), "offset") ?? 0) === 0 ? [row(1), row(2)] : [row(3)]
+      }
+    }))
+    render(
+      <App>
+        <List />
+      </App>
+    )
+    await screen.findByText("success 0x1,0x2 true false undefined")
+    fireEvent.click(screen.getByText("more"))
+    await screen.findByText("success 0x1,0x2,0x3 false false undefined")
+    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    fireEvent.click(screen.getByText("more"))
+    await pause(50)
+    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    fireEvent.click(screen.getByText("again"))
+    await screen.findByText("success 0x1,0x2 true false undefined")
+  })
+
+  it("has no more after a first page that is not full, be no size named", async () => {
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [row(1)] } }))
+    render(
+      <App>
+        <List />
+        <Show
+          useText={() => {
+            const { data, hasMore } = useTransactions({ address: ADDRESS }, { network: ETHEREUM })
+            return `${data?.length} ${hasMore}`
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("success 0x1 false false undefined")
+    await screen.findByText("1 false")
+    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+  })
+
+  it("goes on where a page repeats what was told before, however few items are new", async () => {
+    // its offset counts items: asked for at 1, it begins with the second one
+    const rows = [row(1), row(2), row(3), row(4)]
+    chain.rules.set("GET /v4/data/transactions", (query) => {
+      const offset = Number(Reflect.get(Object(query), "offset") ?? 0)
+      return { result: { result: rows.slice(offset, offset + 2) } }
+    })
+    render(
+      <App>
+        <List />
+      </App>
+    )
+    await screen.findByText("success 0x1,0x2 true false undefined")
+    fireEvent.click(screen.getByText("more"))
+    await screen.findByText("success 0x1,0x2,0x3 true false undefined")
+    fireEvent.click(screen.getByText("more"))
+    await screen.findByText("success 0x1,0x2,0x3,0x4 false false undefined")
+  })
+
+  it("that breaks off says so, and begins anew", async () => {
+    chain.rules.set("GET /v4/data/transactions", (query) =>
+      Number(Reflect.get(Object(query), "offset") ?? 0) === 0
+        ? { result: { result: [row(1), row(2)] } }
+        : { status: 400, body: { message: "no" } }
+    )
+    render(
+      <App>
+        <List />
+      </App>
+    )
+    await screen.findByText("success 0x1,0x2 true false undefined")
+    fireEvent.click(screen.getByText("more"))
+    await screen.findByText("error 0x1,0x2 true false GatewayError")
+    fireEvent.click(screen.getByText("more"))
     await screen.findByText("success 0x1,0x2 true false undefined")
   })
 
@@ -862,7 +1158,7 @@ describe("the pool of nodes", () => {
     await screen.findByText("1 nodes")
     await screen.findByText("2 events")
     const before = count
-    act(() => refresh())
+    act(() => void refresh())
     await screen.findByText("4 events")
     expect(count).toBe(before)
   })

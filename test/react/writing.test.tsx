@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import {
   SdkProvider,
   useConnect,
+  useDisconnect,
   useRun,
   useSendTransaction,
   useSubscriptions,
@@ -27,6 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   cleanup()
+  localStorage.clear()
   await chain.close()
   expect(chain.unexpected).toEqual([])
 })
@@ -156,17 +158,26 @@ describe("subscriptions of the key", () => {
 class Wallet {
   readonly asked: Array<string> = []
   private readonly listeners = new Map<string, Set<(value: unknown) => void>>()
-  private connected = false
+  private isSilent = false
+  constructor(
+    private connected = false,
+    private readonly account = ADDRESS
+  ) {}
   readonly request = async ({ method }: { readonly method: string }): Promise<unknown> => {
     this.asked.push(method)
-    if (method === "eth_accounts") return this.connected ? [ADDRESS] : []
+    if (this.isSilent) throw new Error("no")
+    if (method === "eth_accounts") return this.connected ? [this.account] : []
     if (method === "eth_requestAccounts") {
       this.connected = true
-      return [ADDRESS]
+      return [this.account]
     }
     if (method === "eth_chainId") return "0x1"
     if (method === "eth_sendTransaction") return HASH
     throw new Error(`unexpected: ${method}`)
+  }
+  /** It answers nothing any more. */
+  refuse(): void {
+    this.isSilent = true
   }
   readonly on = (name: string, listener: (value: unknown) => void): void => {
     this.listeners.set(name, (this.listeners.get(name) ?? new Set()).add(listener))
@@ -192,7 +203,9 @@ describe("the wallet of the page", () => {
       },
       { wrapper }
     )
-    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]))
+    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]), {
+      timeout: 5_000
+    })
     expect(result.current).toBe("idle")
   })
 
@@ -214,8 +227,6 @@ describe("the wallet of the page", () => {
       { wrapper: failing }
     )
     expect(await act(() => result.current.use.run(wallet))).toMatchObject({ status: "SUCCESS" })
-    await waitFor(() => expect(result.current.wallet.status).toBe("success"))
-    act(() => result.current.wallet.refresh())
     await waitFor(() =>
       expect(result.current.wallet).toMatchObject({ status: "error", error: { _tag: "WalletError" } })
     )
@@ -266,5 +277,137 @@ describe("the wallet of the page", () => {
     } finally {
       window.removeEventListener("eip6963:requestProvider", announce)
     }
+  })
+
+  describe("that the user chose", () => {
+    const OTHER = `0x${"b2".repeat(20)}`
+    let ends: Array<() => void> = []
+
+    afterEach(() => {
+      for (const end of ends) end()
+      ends = []
+    })
+
+    const announce = (wallet: Wallet, rdns: string): void => {
+      const detail = {
+        provider: wallet,
+        info: { uuid: crypto.randomUUID(), name: rdns, icon: "data:,", rdns }
+      }
+      const say = (): void => {
+        window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }))
+      }
+      window.addEventListener("eip6963:requestProvider", say)
+      ends.push(() => window.removeEventListener("eip6963:requestProvider", say))
+      say()
+    }
+
+    /** The page anew, with wallets that its user has let it see before: in this order, each with an account of its own. */
+    const load = (names: ReadonlyArray<"one" | "two">) => {
+      cleanup()
+      for (const end of ends) end()
+      ends = []
+      const wallets = { one: new Wallet(true), two: new Wallet(true, OTHER) }
+      for (const name of names) announce(wallets[name], `example.${name}`)
+      const seen: Array<string> = []
+      const { result } = renderHook(
+        () => {
+          const wallet = useWallet({ network: ETHEREUM })
+          const text = `${wallet.status} ${wallet.wallets.length} ${wallet.account} ${wallet.error?._tag}`
+          if (seen.at(-1) !== text) seen.push(text)
+          return {
+            wallet,
+            connect: useConnect({ network: ETHEREUM }),
+            disconnect: useDisconnect({ network: ETHEREUM }),
+            run: useRun({ network: ETHEREUM }),
+            send: useSendTransaction({ network: ETHEREUM })
+          }
+        },
+        { wrapper }
+      )
+      const transaction = { to: ADDRESS, value: 1n }
+      return { ...wallets, result, seen, send: () => act(() => result.current.send.run(transaction)) }
+    }
+
+    it("is there again after a reload, and it is the one that sends", async () => {
+      const first = load(["one", "two"])
+      await waitFor(() => expect(first.result.current.wallet).toMatchObject({ status: "success" }))
+      // nobody has said which one it is to be
+      expect(first.result.current.wallet).toMatchObject({ account: undefined, isConnected: false })
+      expect(first.result.current.wallet.wallets).toHaveLength(2)
+      const unsure = { error: { cause: { _tag: "WalletNotChosen" } } }
+      expect(await act(() => first.result.current.connect.run())).toMatchObject(unsure)
+      expect(await first.send()).toMatchObject(unsure)
+      expect([...first.one.asked, ...first.two.asked]).toEqual([])
+      expect(await act(() => first.result.current.connect.run("example.two"))).toMatchObject({ data: OTHER })
+      await waitFor(() => expect(first.result.current.wallet.account).toBe(OTHER))
+      const { one, result, seen, send, two } = load(["one", "two"])
+      await waitFor(() => expect(result.current.wallet).toMatchObject({ account: OTHER, isConnected: true }))
+      expect(seen.join()).not.toContain(ADDRESS)
+      expect(await send()).toEqual({ status: "SUCCESS", data: HASH })
+      expect(one.asked).toEqual([])
+      expect(two.asked).toContain("eth_sendTransaction")
+    })
+
+    it("is waited for where it is not there, then not found, and followed as soon as it comes", async () => {
+      const before = load(["one", "two"])
+      expect(await act(() => before.result.current.connect.run("example.two"))).toMatchObject({ data: OTHER })
+      const { one, result, seen, send, two } = load(["one"])
+      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletNotFound"), {
+        timeout: 5_000
+      })
+      expect(result.current.wallet).toMatchObject({ status: "error", account: undefined, isConnected: false })
+      expect(result.current.wallet.wallets.map(({ rdns }) => rdns)).toEqual(["example.one"])
+      expect(seen).toEqual(["loading 0 undefined undefined", "error 1 undefined WalletNotFound"])
+      expect(await send()).toMatchObject({
+        error: { cause: { _tag: "WalletNotFound", wallet: "example.two" } }
+      })
+      expect(one.asked).toEqual([])
+      act(() => announce(two, "example.two"))
+      await waitFor(() => expect(result.current.wallet).toMatchObject({ account: OTHER, error: undefined }))
+      await expect.poll(() => two.count()).toBeGreaterThan(0)
+      await act(async () => two.emit("accountsChanged", []))
+      await waitFor(() => expect(result.current.wallet.isConnected).toBe(false))
+      expect(one.asked).toEqual([])
+    })
+
+    it("is the one that is shown, however it was chosen", async () => {
+      const { result, one, two } = load(["one", "two"])
+      await act(() => result.current.connect.run("example.one"))
+      await waitFor(() => expect(result.current.wallet.account).toBe(ADDRESS))
+      await expect.poll(() => one.count()).toBeGreaterThan(0)
+      await act(async () => one.emit("accountsChanged", [ADDRESS]))
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.two")))
+      await waitFor(() => expect(result.current.wallet.account).toBe(OTHER))
+      await expect.poll(() => one.count()).toBe(0)
+      two.refuse()
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.one")))
+      await waitFor(() => expect(result.current.wallet.account).toBe(ADDRESS))
+      // of one that says nothing, nothing is shown
+      await act(() => result.current.run((sdk) => sdk.wallet.use("example.two")))
+      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletError"))
+      expect(result.current.wallet).toMatchObject({ account: undefined, isConnected: false })
+    })
+
+    it("is forgotten when the user disconnects", async () => {
+      const { result, two } = load(["two"])
+      await waitFor(() => expect(result.current.wallet.account).toBe(OTHER))
+      await expect.poll(() => two.count()).toBeGreaterThan(0)
+      await act(async () => two.emit("accountsChanged", [OTHER]))
+      expect(await act(() => result.current.disconnect.run())).toMatchObject({ status: "SUCCESS" })
+      await waitFor(() =>
+        expect(result.current.wallet).toMatchObject({
+          status: "success",
+          account: undefined,
+          isConnected: false
+        })
+      )
+      await act(async () => two.emit("accountsChanged", [OTHER]))
+      expect(result.current.wallet.isConnected).toBe(false)
+      const next = load(["two"])
+      await waitFor(() => expect(next.result.current.wallet.status).toBe("success"))
+      expect(next.result.current.wallet.account).toBe(undefined)
+      expect(await act(() => next.result.current.connect.run())).toMatchObject({ data: OTHER })
+      await waitFor(() => expect(next.result.current.wallet.account).toBe(OTHER))
+    })
   })
 })

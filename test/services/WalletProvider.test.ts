@@ -258,6 +258,7 @@ describe("the wallets of a page", () => {
       announce(page, wallets[1], { uuid: "u-2", rdns: "example.two" })
       const service = yield* live
       const used = (): ReadonlyArray<number> => wallets.map(({ asked }) => asked.length)
+      yield* service.use("example.one")
       yield* service.getWallet()
       expect(used()).toEqual([1, 0])
       yield* service.use("example.two")
@@ -301,6 +302,280 @@ describe("the wallets of a page", () => {
       bridge.init()
       expect(yield* service.getWallet()).toBe(account)
       expect(own.asked).toHaveLength(1)
+    })
+  )
+})
+
+/** What a browser keeps of an origin (localStorage): it outlives pages. */
+const storage = (): Map<string, string> & { readonly fields: object } => {
+  const kept = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key)
+  }
+  return Object.assign(kept, { fields: { localStorage } })
+}
+
+describe("the wallet that was chosen", () => {
+  const permitted = () => agreeing({ eth_accounts: [account] })
+
+  /** A page with two wallets, both of which let it see an account; the next one is what a reload makes of it. */
+  const reloaded = (fields: object, which: ReadonlyArray<"one" | "two"> = ["one", "two"]) => {
+    const page = openPage(fields)
+    const wallets = { one: permitted(), two: permitted() }
+    for (const name of which)
+      announce(page, wallets[name], { uuid: crypto.randomUUID(), rdns: `example.${name}` })
+    return { page, ...wallets }
+  }
+
+  it.live("is the one after a reload, whoever announces itself first", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      const before = reloaded(fields)
+      yield* (yield* live).use("example.two")
+      expect(before.two.asked).toEqual([])
+      const { one, two } = reloaded(fields)
+      const service = yield* live
+      expect(yield* service.getAccounts()).toEqual([account])
+      expect(yield* service.transferNative(other, "1")).toBe(hash)
+      expect(one.asked).toEqual([])
+      expect(two.methods).toContain("eth_sendTransaction")
+      // the last choice counts, made with what discovery gives
+      const [first] = yield* service.discover()
+      if (first !== undefined) yield* service.use(first)
+      const again = reloaded(fields)
+      yield* (yield* live).getAccounts()
+      expect([again.one.methods, again.two.methods]).toEqual([["eth_accounts"], []])
+    })
+  )
+
+  it.live("is waited for, then not found, and never replaced", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      reloaded(fields)
+      yield* (yield* live).use("example.two")
+      const { one, page, two } = reloaded({ ...fields, ethereum: permitted() }, ["one"])
+      const service = yield* live
+      const calls: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        service.getAccounts(),
+        service.getWallet(),
+        service.chainId(),
+        service.transferNative(other, "1"),
+        Stream.runDrain(service.accountsChanged())
+      ]
+      for (const call of calls) {
+        expect(yield* Effect.flip(call)).toMatchObject({
+          _tag: "WalletNotFound",
+          wallet: "example.two",
+          message: expect.stringMatching(/example\.two.*wallet\.use.*wallet\.disconnect/s)
+        })
+      }
+      expect(one.asked).toEqual([])
+      const asking = yield* Effect.fork(service.getAccounts())
+      yield* Effect.sleep("200 millis")
+      page.dispatchEvent(announcement(two, { uuid: "late", rdns: "example.two" }))
+      expect(yield* Fiber.join(asking)).toEqual([account])
+      expect(one.asked).toEqual([])
+    })
+  )
+
+  it.live("may be the only one there is, which is remembered when it is connected", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      reloaded(fields, ["two"])
+      yield* (yield* live).getWallet()
+      const { one, two } = reloaded(fields)
+      yield* (yield* live).getAccounts()
+      expect([one.methods, two.methods]).toEqual([[], ["eth_accounts"]])
+    })
+  )
+
+  it.live("has to be chosen where there are several", () =>
+    Effect.gen(function* () {
+      const { one, two } = reloaded(storage().fields)
+      const service = yield* live
+      const calls: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        service.getWallet(),
+        service.getAccounts(),
+        service.transferNative(other, "1")
+      ]
+      for (const call of calls) {
+        expect(yield* Effect.flip(call)).toMatchObject({
+          _tag: "WalletNotChosen",
+          wallets: ["example.one", "example.two"],
+          message: expect.stringMatching(/wallet\.use.*example\.one, example\.two/s)
+        })
+      }
+      expect([...one.asked, ...two.asked]).toEqual([])
+      yield* service.use("example.two")
+      expect(yield* service.getWallet()).toBe(account)
+      expect(one.asked).toEqual([])
+    })
+  )
+
+  it.live("while it is looked for is the one at once", () =>
+    Effect.gen(function* () {
+      const { one, two } = reloaded(storage().fields, ["one"])
+      const service = yield* live
+      const asking = yield* Effect.fork(service.getAccounts())
+      yield* Effect.sleep("30 millis")
+      yield* service.use(two)
+      yield* Fiber.join(asking)
+      expect([one.methods, two.methods]).toEqual([[], ["eth_accounts"]])
+    })
+  )
+
+  it.live("changes, which its client tells whatever has changed it", () =>
+    Effect.gen(function* () {
+      const { page, two } = reloaded(storage().fields, ["one"])
+      const service = yield* live
+      const told = yield* Effect.fork(Stream.runCollect(Stream.take(service.changed(), 5)))
+      yield* Effect.sleep("20 millis")
+      page.dispatchEvent(announcement(two, { uuid: "u-2", rdns: "example.two" }))
+      // one that is known says so again, as it does whenever somebody asks
+      page.dispatchEvent(announcement(two, { uuid: "u-3", rdns: "example.two" }))
+      announce(page, two, { uuid: "u-2", rdns: "example.two" })
+      yield* service.use("example.two")
+      yield* service.getWallet()
+      yield* service.getAccounts()
+      yield* service.disconnect()
+      page.dispatchEvent(announcement(agreeing(), { uuid: "u-4", rdns: "example.four" }))
+      expect(Chunk.toReadonlyArray(yield* Fiber.join(told)).map(({ reason }) => reason)).toEqual([
+        "announced",
+        "chosen",
+        "chosen",
+        "chosen",
+        "announced"
+      ])
+    })
+  )
+
+  it.live("counts for its network, and for others of the kind until they have one", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      reloaded(fields)
+      const on = (network: Network) => Effect.map(setUp(undefined, { network }), ({ service }) => service)
+      yield* (yield* on("ethereum-mainnet")).use("example.two")
+      yield* (yield* on("polygon-mainnet")).use("example.one")
+      const { one, two } = reloaded(fields)
+      yield* (yield* on("ethereum-mainnet")).getAccounts()
+      expect([one.asked.length, two.asked.length]).toEqual([0, 1])
+      yield* (yield* on("polygon-mainnet")).getAccounts()
+      yield* (yield* on("base-mainnet")).getAccounts()
+      expect([one.asked.length, two.asked.length]).toEqual([2, 1])
+    })
+  )
+
+  it.live("is forgotten by disconnecting, after which nothing is shown before its user agrees", () =>
+    Effect.gen(function* () {
+      const kept = storage()
+      reloaded(kept.fields, ["two"])
+      const service = yield* live
+      yield* service.use("example.two")
+      expect(yield* service.getAccounts()).toEqual([account])
+      yield* service.disconnect()
+      expect([...kept.values()].join()).not.toContain("example")
+      expect((yield* Effect.flip(service.getAccounts()))._tag).toBe("WalletNotChosen")
+      const { two } = reloaded(kept.fields, ["two"])
+      const next = yield* live
+      expect((yield* Effect.flip(next.getAccounts()))._tag).toBe("WalletNotChosen")
+      expect((yield* Effect.flip(Stream.runDrain(next.accountsChanged())))._tag).toBe("WalletNotChosen")
+      expect(two.asked).toEqual([])
+      expect(yield* next.getWallet()).toBe(account)
+      expect(yield* next.getAccounts()).toEqual([account])
+      reloaded(kept.fields, ["one", "two"])
+      expect(yield* (yield* live).getAccounts()).toEqual([account])
+    })
+  )
+
+  it.live("and passed in is not another one after a reload", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      const own = permitted()
+      const before = reloaded(fields, ["one"])
+      yield* (yield* live).use(own)
+      const { one } = reloaded(fields, ["one"])
+      const service = yield* live
+      expect((yield* Effect.flip(service.transferNative(other, "1")))._tag).toBe("WalletNotFound")
+      expect(one.asked).toEqual([])
+      // until it is passed in again
+      yield* service.use(own)
+      expect(yield* service.getAccounts()).toEqual([account])
+      // one of the page has its name there, however it was chosen
+      yield* service.use(before.one)
+      yield* service.use(one)
+      const after = reloaded(fields)
+      yield* (yield* live).getAccounts()
+      expect([after.one.asked.length, after.two.asked.length]).toEqual([1, 0])
+      const old = permitted()
+      reloaded({ ...fields, ethereum: old })
+      yield* (yield* live).use(old)
+      const legacy = permitted()
+      reloaded({ ...fields, ethereum: legacy })
+      yield* (yield* live).getAccounts()
+      expect(legacy.asked).toHaveLength(1)
+    })
+  )
+
+  it.live("of the configuration is found by its name", () =>
+    Effect.gen(function* () {
+      const { fields } = storage()
+      const [first, second] = [permitted(), permitted()]
+      const config = {
+        configureWalletProviders: [
+          { name: "first", provider: first },
+          { name: "second", provider: second }
+        ]
+      }
+      reloaded(fields)
+      yield* (yield* setUp(undefined, { config })).service.use(second)
+      reloaded(fields)
+      yield* (yield* setUp(undefined, { config })).service.getAccounts()
+      expect([first.asked.length, second.asked.length]).toEqual([0, 1])
+    })
+  )
+
+  it.live("is that of this client alone where the origin keeps nothing, or fails to", () =>
+    Effect.gen(function* () {
+      const fail = (): never => {
+        throw new Error("SecurityError")
+      }
+      const broken: ReadonlyArray<object> = [
+        {},
+        { localStorage: null },
+        { localStorage: { getItem: fail, setItem: fail, removeItem: fail } },
+        { localStorage: { getItem: () => 5, setItem: () => {}, removeItem: () => {} } },
+        Object.defineProperty({}, "localStorage", { get: fail, enumerable: true })
+      ]
+      for (const fields of broken) {
+        const page = openPage()
+        Object.defineProperties(page, Object.getOwnPropertyDescriptors(fields))
+        const [one, two] = [permitted(), permitted()]
+        announce(page, one)
+        announce(page, two, { uuid: "u-2", rdns: "example.two" })
+        const service = yield* live
+        yield* service.use("example.two")
+        yield* service.getWallet()
+        expect([one.asked.length, two.asked.length]).toEqual([0, 1])
+        yield* service.disconnect()
+        expect((yield* Effect.flip(service.getAccounts()))._tag).toBe("WalletNotChosen")
+        expect((yield* Effect.flip((yield* live).getWallet()))._tag).toBe("WalletNotChosen")
+      }
+    })
+  )
+
+  it.live("of a layer of one's own is not remembered, and is back after disconnecting", () =>
+    Effect.gen(function* () {
+      const kept = storage()
+      reloaded(kept.fields)
+      const own = permitted()
+      const { service } = yield* setUp(own)
+      yield* service.getWallet()
+      yield* service.disconnect()
+      expect((yield* Effect.flip(service.getAccounts()))._tag).toBe("WalletNotChosen")
+      expect(yield* service.getWallet()).toBe(account)
+      expect(kept.size).toBe(0)
     })
   )
 })

@@ -24,6 +24,8 @@ import type {
   UtxoSingleAddress,
   WalletBusy,
   WalletError,
+  WalletNotChosen,
+  WalletNotFound,
   WalletNotInstalled,
   WrongChain
 } from "../../src/SdkError.js"
@@ -52,11 +54,11 @@ describe("the browser wallet", () => {
   type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
     ReturnType<F>
   >
-  type Read = WalletNotInstalled | WalletBusy | WalletError
+  type Read = WalletNotInstalled | WalletNotFound | WalletNotChosen | WalletBusy | WalletError
   type Send = Read | AccountAccessDenied | TransactionDenied | WrongChain | InvalidArgument
 
   it("fails with what can happen on the way, and no more", () => {
-    expectTypeOf<ErrorOf<Wallet["discover"]>>().toEqualTypeOf<never>()
+    expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<never>()
     expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<WalletNotInstalled | InvalidArgument>()
     expectTypeOf<ErrorOf<Wallet["getWallet"]>>().toEqualTypeOf<Read | AccountAccessDenied>()
     expectTypeOf<ErrorOf<Wallet["getAccounts"] | Wallet["chainId"]>>().toEqualTypeOf<Read>()

@@ -49,8 +49,21 @@ const tell = (value: unknown): Told => {
   }
 }
 
+const announce = (rdns: string, provider: Parameters<typeof announceProvider>[0]["provider"]): void => {
+  announceProvider({
+    info: {
+      uuid: crypto.randomUUID(),
+      name: "Test wallet",
+      icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+      rdns
+    },
+    provider
+  })
+}
+
 class Driver {
   private wallet: PageWallet | undefined
+  private readonly others = new Map<string, PageWallet>()
   private readonly clients = new Map<string, PromiseSdk<Network>>()
   private readonly seen: Array<Told> = []
 
@@ -58,17 +71,22 @@ class Driver {
     this.wallet = new PageWallet(nodes, chain, account)
     const { request } = this.wallet
     if (wallet === "ethereum") Object.assign(window, { ethereum: this.wallet })
-    if (wallet !== "announced") return
-    announceProvider({
-      info: {
-        uuid: crypto.randomUUID(),
-        name: "Test wallet",
-        icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
-        rdns: "example.wallet"
-      },
-      // the types of mipd list every method of every wallet
-      provider: Object.assign(Object.create(this.wallet), { request })
-    })
+    // the types of mipd list every method of every wallet
+    if (wallet === "announced")
+      announce("example.wallet", Object.assign(Object.create(this.wallet), { request }))
+  }
+
+  /** One more wallet, whose user has let the page in on an earlier visit. */
+  visited(rdns: string, { account, chain, nodes }: Omit<Settings, "wallet">): void {
+    const wallet = new PageWallet(nodes, chain, account, true)
+    const { request } = wallet
+    this.others.set(rdns, wallet)
+    announce(rdns, Object.assign(Object.create(wallet), { request }))
+  }
+
+  /** What one of those was asked since the last time. */
+  askedOf(rdns: string): ReadonlyArray<string> {
+    return this.others.get(rdns)?.asked.splice(0) ?? []
   }
 
   /** What the wallet's user does next. */

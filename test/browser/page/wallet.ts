@@ -16,16 +16,16 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export class PageWallet {
   /** Everything it was asked, by method. */
   readonly asked: Array<string> = []
-  private connected = false
   private refused: string | undefined
   private held: { readonly method: string; release?: () => void } | undefined
   private readonly listeners = new Map<string, Set<Listener>>()
 
-  /** `nodes` has the url of a node by chain id. */
+  /** `nodes` has the url of a node by chain id; `connected` is whether its user has let the page in before. */
   constructor(
     private readonly nodes: Readonly<Record<string, string>>,
     private chain: string,
-    private readonly account: string
+    private readonly account: string,
+    private connected = false
   ) {}
 
   /** The user says no to the next request of this method. */
