@@ -255,8 +255,9 @@ export const forward = (
   options: { readonly timeout?: number; readonly reuse?: boolean } = {}
 ): Effect.Effect<Answer, SandboxError> =>
   Effect.async<Answer, SandboxError>((resume) => {
+    // without the credentials that may stand in it
     const fail = (why: string): void =>
-      resume(new SandboxError({ reason: "chain", message: `${url} did not answer: ${why}` }))
+      resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
     const outgoing = send(
       new URL(received.path, url),
       {
@@ -310,8 +311,8 @@ export interface Call {
 }
 
 /**
- * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 5 seconds. Fails if what
- * came back is no JSON-RPC answer.
+ * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 20 seconds, which a node on a
+ * busy machine may need. Fails if what came back is no JSON-RPC answer.
  *
  * @since 0.1.0
  * @category requests
@@ -327,7 +328,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, params: [], ...body }))
       },
       // Calls of the sandbox change chains: on a connection of their own they are never sent twice.
-      { timeout: 5_000, reuse: false }
+      { timeout: 20_000, reuse: false }
     ),
     ({ body: text, status }) => {
       const answer = parse(text)
@@ -335,7 +336,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
         ? Effect.succeed(answer)
         : new SandboxError({
             reason: "chain",
-            message: `${url} answered ${body.method} with HTTP ${status} and no JSON-RPC`
+            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} and no JSON-RPC`
           })
     }
   )
