@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Network from "../Network.js"
+import { Access, type AccessOptions, make as makeAccess } from "./Access.js"
 import type { Incident } from "./api/Admin.js"
 import { Faults, type FaultsService, layer as faultsLayer } from "./Faults.js"
 import * as Indexer from "./Indexer.js"
@@ -37,13 +38,16 @@ export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
  * by default a free one. `file` is a database that keeps files and subscriptions for the next time; by default all is
  * forgotten. `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
  * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
+ * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
+ * `webhooks.hosts` lets calls out.
+ *
  * `watchdog` says when a node that does not answer is started again: EVM chains and those of Bitcoin's kind with every block,
  * Solana and the beacon chain at their genesis. `onProgress` gets a line per step; nothing is printed but warnings.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SandboxOptions {
+export interface SandboxOptions extends AccessOptions {
   readonly networks?: ReadonlyArray<Networks.NetworkOptions>
   readonly blockTime?: number
   readonly port?: number
@@ -199,11 +203,13 @@ export const make = (
   Effect.gen(function* () {
     const declared = options.networks ?? [{ network: "ethereum-mainnet" }]
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
-    const context = yield* Layer.build(services(options, declared, progress))
+    const access = yield* makeAccess(options)
+    const allowed = Layer.succeed(Access, access)
+    const context = yield* Layer.build(Layer.provideMerge(services(options, declared, progress), allowed))
     const networks = Context.get(context, Networks.Networks)
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
     const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
-    const baseUrl = `http://127.0.0.1:${yield* listen(handler, options.port)}`
+    const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)
 
     return {
