@@ -111,7 +111,7 @@ describe("the watchdog, over real nodes", () => {
         const { body } = yield* ask(`${sandbox.baseUrl}/sandbox/incidents`)
         expect(body).toEqual(yield* sandbox.incidents)
       }),
-    120_000
+    240_000
   )
 })
 
