@@ -1,6 +1,7 @@
 /** What the RPC console knows of the SDK's methods, read off the sources by the compiler: nothing is written twice. */
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import type { Plugin } from "vite"
@@ -338,17 +339,48 @@ const fingerprint = (root: string): string => {
   return hash.digest("hex").slice(0, 32)
 }
 
-/** The same as {@link readMethods}, read once for every state of the sources. */
-export const cachedMethods = (root: string, read: typeof readMethods = readMethods): AllMethods => {
-  const file = join(root, "node_modules", ".cache", "effect-chains", `methods-${fingerprint(root)}.json`)
+const cacheOf = (root: string): string =>
+  join(root, "node_modules", ".cache", "effect-chains", `methods-${fingerprint(root)}.json`)
+
+const parsed = (file: string): AllMethods | undefined => {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {
-    const methods = read(root)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify(methods))
-    return methods
+    return undefined
   }
+}
+
+/** The same as {@link readMethods}, read once for every state of the sources. */
+export const cachedMethods = (root: string, read: typeof readMethods = readMethods): AllMethods => {
+  const file = cacheOf(root)
+  const known = parsed(file)
+  if (known !== undefined) return known
+  const methods = read(root)
+  mkdirSync(dirname(file), { recursive: true })
+  // under its name only when it is complete: others may read it at any time
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(methods))
+  renameSync(draft, file)
+  return methods
+}
+
+/** Milliseconds for a compiler on a busy machine. */
+const PATIENCE = 600_000
+
+/**
+ * The same as {@link cachedMethods}, read in a process of its own where it is not known yet: for those seconds, a minute on
+ * a busy machine, a server could answer nobody.
+ */
+const methodsFrom = async (root: string): Promise<AllMethods> => {
+  const known = parsed(cacheOf(root))
+  if (known !== undefined) return known
+  await new Promise<void>((resolve, reject) => {
+    const args = [join(root, "scripts", "run.mjs"), join("scripts", "methodsMain.ts"), root]
+    execFile(process.execPath, args, { cwd: root, timeout: PATIENCE }, (error) =>
+      error === null ? resolve() : reject(error)
+    )
+  })
+  return cachedMethods(root)
 }
 
 const ID = "virtual:effect-chains-methods"
@@ -358,19 +390,24 @@ const ID = "virtual:effect-chains-methods"
  * network at hand: `virtual:effect-chains-methods` has a function per family, and `services`, that imports them.
  */
 export const methodsPlugin = (root: string): Plugin => {
-  let read: AllMethods | undefined
-  const methods = (): AllMethods => {
-    read ??= cachedMethods(root)
+  let read: Promise<AllMethods> | undefined
+  const methods = (): Promise<AllMethods> => {
+    read ??= methodsFrom(root).catch((error: unknown) => {
+      // whoever asks next may have mended what the compiler dislikes
+      read = undefined
+      throw error
+    })
     return read
   }
-  const moduleOf = (id: string): string | undefined => {
+  const moduleOf = async (id: string): Promise<string | undefined> => {
+    const { families, services } = await methods()
     if (id === ID) {
-      const names = [...Object.keys(methods().families), "services"]
+      const names = [...Object.keys(families), "services"]
       const lines = names.map((name) => `  ${JSON.stringify(name)}: () => import("${ID}/${name}")`)
       return `export default {\n${lines.join(",\n")}\n}\n`
     }
     const name = id.slice(ID.length + 1)
-    const found = name === "services" ? Object.values(methods().services).flat() : methods().families[name]
+    const found = name === "services" ? Object.values(services).flat() : families[name]
     // a string that is parsed costs a page less than a literal of the same size
     return found === undefined
       ? undefined

@@ -2,11 +2,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Plugin } from "vite"
 import { configOf } from "../react/playground/config.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
+import { Access, type AccessService, admit } from "../src/sandbox/Access.js"
 import * as Sandbox from "../src/sandbox/index.js"
+import { call } from "../src/sandbox/Loopback.js"
 
 const NETWORK = "ethereum-mainnet"
 
@@ -29,6 +32,9 @@ export interface PlaygroundOptions {
   readonly onProgress?: (line: string) => void
 }
 
+/** Bytes of a webhook: many times those of the longest one. */
+const MAX_BODY = 1024 * 1024
+
 interface Delivery {
   readonly id: number
   readonly at: number
@@ -44,8 +50,17 @@ const makeInbox = () => {
   let ids = 0
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    let size = 0
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY) chunks.push(chunk)
+      else chunks.length = 0
+    })
     request.on("end", () => {
+      if (size > MAX_BODY) {
+        response.writeHead(413, { "content-type": "text/plain" }).end(`more than ${MAX_BODY} bytes`)
+        return
+      }
       const delivery: Delivery = {
         id: ++ids,
         at: Date.now(),
@@ -74,11 +89,17 @@ const makeInbox = () => {
 type Info = Readonly<Record<string, unknown>>
 
 /** The routes of the page's server that are no files. */
-const routes = (info: () => Info): Plugin => {
+const routes = (info: () => Info, access: AccessService): Plugin => {
   const inbox = makeInbox()
   const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const path = (request.url ?? "").replace(/\?.*$/, "")
-    if (path === "/sandbox.json") {
+    const isOwn = path === "/sandbox.json" || /^\/inbox(\/|$)/.test(path)
+    const admitted = isOwn ? admit(access, request.url ?? "/", request.headers) : undefined
+    if (admitted !== undefined && "errorCode" in admitted) {
+      response
+        .writeHead(admitted.statusCode, { "content-type": "application/json" })
+        .end(JSON.stringify(admitted))
+    } else if (path === "/sandbox.json") {
       response
         .writeHead(200, { "content-type": "application/json", "cache-control": "no-store" })
         .end(JSON.stringify(info()))
@@ -112,14 +133,18 @@ const imageOf = (n: number): string => {
 
 const NAMES = ["Anvil", "Beacon", "Cipher", "Ledger", "Merkle", "Nonce", "Quorum", "Vertex"] as const
 
+/** Milliseconds that a busy machine may take for a block, and for the whole chain with all that has to be tried again. */
+const PATIENCE = { block: 30_000, chain: 180_000 }
+
 /** The address of the contract that a transaction has made. */
 const contractOf = async (sdk: PromiseSdk<typeof NETWORK>, hash: string): Promise<string> => {
-  for (let tries = 0; tries < 100; tries++) {
+  const end = performance.now() + PATIENCE.block
+  while (performance.now() < end) {
     const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
     if (receipt?.contractAddress) return receipt.contractAddress
     await sleep(50)
   }
-  throw new Error("the sandbox has not mined a contract within five seconds")
+  throw new Error(`the sandbox has not mined a contract within ${PATIENCE.block / 1_000} seconds`)
 }
 
 /** Fills the chain with a collection, a token and their first transfers, through the SDK like anybody else. */
@@ -172,14 +197,24 @@ const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
   }
 }
 
-/** Blocks come at their own pace; while the chain is being filled they come at once. */
-const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info> => {
-  const { mine } = sandbox.network(NETWORK)
+/**
+ * Blocks come at their own pace; while the chain is being filled they come at once. It is filled when all nodes answer, and
+ * anew where a machine is too busy for one of the calls: what was made before is left behind, and nobody is told of it.
+ */
+const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.SandboxError> => {
+  const { mine, urls } = sandbox.network(NETWORK)
+  const again = Schedule.spaced("1 second").pipe(Schedule.upTo(PATIENCE.chain))
+  const answering = Effect.forEach(urls, (url) => call(url, { method: "eth_blockNumber" }), { discard: true })
+  const seeded = Effect.tryPromise({
+    try: () => seed(sandbox),
+    catch: (error) =>
+      new Sandbox.SandboxError({
+        reason: "chain",
+        message: `The playground's chain was not filled: ${error instanceof Error ? error.message : String(error)}`
+      })
+  })
   const hurry = Effect.forever(Effect.zipRight(Effect.sleep("120 millis"), Effect.ignore(mine(1))))
-  return Effect.raceFirst(
-    Effect.promise(() => seed(sandbox)),
-    hurry
-  )
+  return Effect.raceFirst(Effect.retry(Effect.zipRight(answering, seeded), again), hurry)
 }
 
 /**
@@ -195,6 +230,7 @@ export const servePlayground = (
 > =>
   Effect.gen(function* () {
     const progress = options.onProgress ?? (() => {})
+    const access = yield* Access
     const vite = yield* Effect.promise(() => import("vite"))
     const sandbox = yield* Sandbox.make({
       blockTime: BLOCK_TIME,
@@ -219,7 +255,7 @@ export const servePlayground = (
       ...config,
       configFile: false as const,
       logLevel: "warn" as const,
-      plugins: [...(config.plugins ?? []), routes(info)],
+      plugins: [...(config.plugins ?? []), routes(info, access)],
       build: { ...config.build, ...(options.folder === undefined ? {} : { outDir: options.folder }) },
       server: { ...config.server, ...(port === 0 ? {} : { port, strictPort: true }) },
       preview: { ...config.preview, ...(port === 0 ? {} : { port, strictPort: true }) }

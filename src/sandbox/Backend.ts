@@ -12,22 +12,25 @@ import * as Chain from "./Chain.js"
 import type { Reader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
 import * as Utxo from "./indexer/Utxo.js"
-import { call, type Handler, parse } from "./Loopback.js"
+import { type Handler, parse } from "./Loopback.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
 import * as Surfpool from "./nodes/Surfpool.js"
+import { askAt } from "./nodes/Utxo.js"
 import { handlerFor, isRecorded } from "./recorded/Recorded.js"
 import { SandboxError } from "./SandboxError.js"
+import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node, and what answers in its name.
+ * A node, and what answers in its name. `height` asks the process itself, which shows whether it answers at all.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
   readonly handler: Handler
+  readonly height: Effect.Effect<number, SandboxError>
 }
 
 /**
@@ -39,7 +42,8 @@ export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "s
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * What runs a network. `reader` is there where blocks are indexed.
+ * What runs a network. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
+ * after a restart.
  *
  * @since 0.1.0
  * @category models
@@ -47,6 +51,7 @@ export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
 export interface Backend {
   readonly runs: runtimes.Runtime["runs"]
   readonly chainId: number | undefined
+  readonly kept: boolean
   readonly members: ReadonlyArray<Member>
   readonly height: Effect.Effect<number, SandboxError>
   readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
@@ -114,8 +119,8 @@ type Progress = (line: string) => Effect.Effect<void>
 
 const refused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** Tells what a JSON-RPC answer has as its result. */
-const resultOf = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
+const heightAt = ({ url }: Chain.Member): Effect.Effect<number, SandboxError> =>
+  Effect.map(askAt("anvil", () => url)("eth_blockNumber"), Number)
 
 const evm = (
   { chainId, id, size }: Wanted & { readonly chainId: number },
@@ -123,15 +128,30 @@ const evm = (
   progress: Progress,
   network: Network.Network | undefined,
   beacon: boolean
-): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+): Effect.Effect<Backend, SandboxError, Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
+    const watchdog = yield* Watchdog
     yield* progress(`Starting ${size} anvil node${size === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
     const chain = yield* Chain.make({
       chainId,
       size,
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
-    const consensus = beacon ? yield* Lodestar.onDemand() : undefined
+    const consensus = beacon
+      ? yield* Lodestar.onDemand({}, (node) =>
+          watchdog.watch({
+            network: id,
+            node: "beacon",
+            kept: false,
+            pid: node.pid,
+            state: node.state,
+            isWanted: Effect.succeed(true),
+            alive: node.height,
+            // nobody else starts or stops it
+            restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
+          })
+        )
+      : undefined
     const { recordings } = options
     const recorded =
       network !== undefined && isRecorded(network)
@@ -145,7 +165,7 @@ const evm = (
           consensus !== undefined && runtimes.isBeacon(received.path)
             ? consensus(received)
             : execution(received)
-        return { ...member, handler }
+        return { ...member, handler, height: heightAt(member) }
       })
     )
     const first = Effect.gen(function* () {
@@ -156,10 +176,9 @@ const evm = (
     return {
       runs: "evm",
       chainId,
+      kept: true,
       members,
-      height: Effect.flatMap(first, ({ url }) =>
-        Effect.map(call(url, { method: "eth_blockNumber" }), (answer) => Number(resultOf(answer)))
-      ),
+      height: Effect.flatMap(first, heightAt),
       mine: chain.mine,
       fund: (address, amount) =>
         Option.match(Units.parse(amount, 18), {
@@ -192,6 +211,7 @@ const utxo = (
     return {
       runs: "utxo",
       chainId: undefined,
+      kept: true,
       members,
       height,
       mine,
@@ -205,7 +225,7 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
     yield* progress(`Starting a surfpool node for ${id}`)
     const node = yield* Surfpool.start()
     const { fund, height, mine } = node
-    return { runs: "solana", chainId: undefined, members: [node], height, mine, fund }
+    return { runs: "solana", chainId: undefined, kept: false, members: [node], height, mine, fund }
   })
 
 const recorded = (
@@ -233,6 +253,7 @@ const recorded = (
                 ? Effect.never
                 : handler(received)
           ),
+        height: cannot("tell its height"),
         pid: Effect.succeed(undefined),
         state: Effect.sync(() => state),
         start: turn("running"),
@@ -244,6 +265,7 @@ const recorded = (
     return {
       runs: "recorded",
       chainId: undefined,
+      kept: true,
       members: Array.from({ length: size }, member),
       height: cannot("tell its height"),
       mine: () => cannot("mine"),
@@ -262,7 +284,7 @@ export const start = (
   wanted: Wanted,
   options: BackendOptions,
   progress: Progress
-): Effect.Effect<Backend, SandboxError, Scope.Scope> => {
+): Effect.Effect<Backend, SandboxError, Watchdog | Scope.Scope> => {
   const { chainId, id } = wanted
   if (!Network.isNetwork(id)) {
     return chainId === undefined

@@ -21,8 +21,8 @@ const api = HttpApi.make("provider").add(group)
 type Derived = Effect.Effect.Success<ReturnType<typeof derive>>["sandbox"]
 
 /**
- * One method per route: `networks`, `start`, `mine`, `fund`, `node` (stop, restart, freeze, resume, heal), `faults`,
- * `addFault`, `clearFaults`, `removeFault`, `requests`. Each fails with the errors of its route, and with an
+ * One method per route: `networks`, `start`, `mine`, `fund`, `node` (stop, restart, freeze, resume, heal), `incidents`,
+ * `faults`, `addFault`, `clearFaults`, `removeFault`, `requests`. Each fails with the errors of its route, and with an
  * HttpClientError if the sandbox does not answer. `events` has every request that the sandbox sees from then on, after
  * so many of the last ones (none by default).
  *

@@ -8,6 +8,7 @@ import {
   Agent,
   createServer,
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type Server,
   type ServerResponse,
   request as send
@@ -19,10 +20,11 @@ import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { Access, admit, type Refusal } from "./Access.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * A request as it came in; `path` is the target with its query.
+ * A request as it came in; `path` is the path with its query, in the spelling of `pathOf`.
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +73,7 @@ export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effec
 export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
 
 /**
- * A JSON response that pages of any origin may read, as nodes and the provider send it.
+ * A JSON response that pages of every origin that is let in may read, as nodes and the provider send it.
  *
  * @since 0.1.0
  * @category responses
@@ -84,7 +86,7 @@ export const json = (body: unknown, status = 200): Answer => ({
 
 /**
  * A web handler's response as an answer. Server-sent events are passed on as they come, everything else as a whole; pages
- * of any origin may read it.
+ * of every origin that is let in may read it.
  *
  * @since 0.1.0
  * @category responses
@@ -105,7 +107,7 @@ export const answerOf = (response: Response): Effect.Effect<Answer> => {
   })
 }
 
-/** What a browser asks before a call with a key or a JSON body: pages of any origin may make it, at the provider too. */
+/** What a browser asks before a call with a key or a JSON body: pages of every origin that is let in may make it. */
 const preflight: Answer = {
   status: 204,
   headers: {
@@ -122,9 +124,39 @@ const perConnection = ["connection", "content-length", "host", "keep-alive", "tr
 const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !perConnection.includes(name)))
 
+/** Bytes of a body: more than the provider takes for a file, and little enough to be held. */
+const MAX_BODY = 64 * 1024 * 1024
+
+const tooLarge: Refusal = {
+  statusCode: 413,
+  errorCode: "body.too.large",
+  message: `The body is larger than ${MAX_BODY} bytes`
+}
+
+/** Milliseconds for a client to send the rest of a body that nobody wants. */
+const PATIENCE = 10_000
+
+/**
+ * Refuses a request whose body may still be coming. No page may read the answer. The rest of the body is thrown away as it
+ * comes, since a connection that is reset takes the answer with it; then the connection ends.
+ */
+const turnAway = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+  const body = Buffer.from(JSON.stringify(refusal))
+  response.writeHead(refusal.statusCode, {
+    "content-type": "application/json",
+    "content-length": body.length,
+    connection: "close"
+  })
+  response.write(body)
+  const timer = setTimeout(() => request.socket.destroy(), PATIENCE)
+  response.once("close", () => clearTimeout(timer))
+  request.once("end", () => response.end()).resume()
+}
+
 /**
  * Serves `handler` on 127.0.0.1 until the scope closes, answers CORS preflights itself, and yields the port: `port`, or a
- * free one for 0. Closing resets every connection and interrupts what is being handled; so does a client that goes away,
+ * free one for 0. The handler gets what `Access` admits, with its path in one spelling; bodies of more than 64 MiB are
+ * answered with HTTP 413. Closing resets every connection and interrupts what is being handled; so does a client that goes away,
  * for its own request. Fails if the port is taken.
  *
  * @since 0.1.0
@@ -133,18 +165,26 @@ const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 export const listen = (handler: Handler, port = 0): Effect.Effect<number, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
+    const access = yield* Access
     const server = createServer((request, response) => {
+      const { headers, method = "GET", url = "/" } = request
+      const refuse = (refusal: Refusal): void => turnAway(request, response, refusal)
+      const admitted = admit(access, url, headers)
+      if ("errorCode" in admitted) return refuse(admitted)
+      if (Number(headers["content-length"] ?? 0) > MAX_BODY) return refuse(tooLarge)
       const chunks: Array<Buffer> = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("end", () => {
-        const received: Received = {
-          method: request.method ?? "GET",
-          path: request.url ?? "/",
-          headers: request.headers,
-          body: Buffer.concat(chunks)
-        }
+      let size = 0
+      const take = (chunk: Buffer): void => {
+        size += chunk.length
+        if (size <= MAX_BODY) return void chunks.push(chunk)
+        request.off("data", take).off("end", run)
+        chunks.length = 0
+        refuse(tooLarge)
+      }
+      const run = (): void => {
+        const received: Received = { method, path: admitted.path, headers, body: Buffer.concat(chunks) }
         const fiber = fork(
-          (received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
+          (method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
             Effect.flatMap((answer) =>
               answer === "drop"
                 ? Effect.sync(() => void request.socket.resetAndDestroy())
@@ -157,7 +197,8 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
         )
         response.on("error", () => fiber.unsafeInterruptAsFork(FiberId.none))
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
-      })
+      }
+      request.on("data", take).on("end", run)
     })
     // An idle connection that ends by itself would look like a fault that nobody asked for.
     server.keepAliveTimeout = 0
@@ -255,10 +296,12 @@ export const forward = (
   options: { readonly timeout?: number; readonly reuse?: boolean } = {}
 ): Effect.Effect<Answer, SandboxError> =>
   Effect.async<Answer, SandboxError>((resume) => {
+    // without the credentials that may stand in it
     const fail = (why: string): void =>
-      resume(new SandboxError({ reason: "chain", message: `${url} did not answer: ${why}` }))
+      resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
     const outgoing = send(
-      new URL(received.path, url),
+      // Not as a relative url: a path that begins with two slashes would name another host.
+      new URL(`${url.replace(/\/+$/, "")}/${received.path.replace(/^\/+/, "")}`),
       {
         method: received.method,
         headers: { ...endToEnd(received.headers), "content-length": received.body.length },
@@ -310,8 +353,8 @@ export interface Call {
 }
 
 /**
- * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 5 seconds. Fails if what
- * came back is no JSON-RPC answer.
+ * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 20 seconds, which a node on a
+ * busy machine may need. Fails if what came back is no JSON-RPC answer.
  *
  * @since 0.1.0
  * @category requests
@@ -327,7 +370,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, params: [], ...body }))
       },
       // Calls of the sandbox change chains: on a connection of their own they are never sent twice.
-      { timeout: 5_000, reuse: false }
+      { timeout: 20_000, reuse: false }
     ),
     ({ body: text, status }) => {
       const answer = parse(text)
@@ -335,7 +378,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
         ? Effect.succeed(answer)
         : new SandboxError({
             reason: "chain",
-            message: `${url} answered ${body.method} with HTTP ${status} and no JSON-RPC`
+            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} and no JSON-RPC`
           })
     }
   )

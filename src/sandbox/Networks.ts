@@ -19,6 +19,7 @@ import type { Answer, Handler } from "./Loopback.js"
 import { Nodes, type NodesService } from "./Nodes.js"
 import * as runtimes from "./nodes/runtimes.js"
 import { SandboxError } from "./SandboxError.js"
+import { Watchdog } from "./Watchdog.js"
 
 /**
  * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
@@ -134,6 +135,7 @@ const open = (
   Effect.gen(function* () {
     const faults = yield* Faults
     const indexer = yield* Indexer
+    const watchdog = yield* Watchdog
     const all = yield* Effect.forEach(backend.members, (member, i) =>
       Effect.gen(function* () {
         const type = i < counts.nodes ? "normal" : "archive"
@@ -142,16 +144,38 @@ const open = (
         yield* progress(`${name} listens at ${front.url}`)
         // A restart that meets another one would start the process twice.
         const turn = yield* Effect.makeSemaphore(1)
+        let isWanted = true
+        const want = (wanted: boolean) =>
+          Effect.sync(() => {
+            isWanted = wanted
+          })
         const stop = Effect.zipRight(front.close, member.stop)
+        // Open only when it has caught up: a node in step is what clients find again.
+        const restart = Effect.all([stop, member.start, front.open], { discard: true })
+        if (backend.runs !== "recorded")
+          yield* watchdog.watch({
+            network: id,
+            node: name.slice(id.length + 1),
+            kept: backend.kept,
+            pid: member.pid,
+            state: member.state,
+            isWanted: Effect.sync(() => isWanted),
+            alive: member.height,
+            restart: (seen) =>
+              turn.withPermits(1)(
+                Effect.flatMap(member.pid, (pid) =>
+                  isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
+                )
+              )
+          })
         return {
           name,
           type,
           url: front.url,
           pid: member.pid,
           state: member.state,
-          stop: turn.withPermits(1)(stop),
-          // Open only when it has caught up: a node in step is what clients find again.
-          restart: turn.withPermits(1)(Effect.all([stop, member.start, front.open], { discard: true })),
+          stop: turn.withPermits(1)(Effect.zipRight(want(false), stop)),
+          restart: turn.withPermits(1)(Effect.all([want(false), restart, want(true)], { discard: true })),
           freeze: turn.withPermits(1)(member.freeze),
           resume: turn.withPermits(1)(member.resume),
           slow: front.slow,
@@ -196,7 +220,7 @@ export const make = (
   declared: ReadonlyArray<NetworkOptions>,
   settings: BackendOptions,
   progress: (line: string) => Effect.Effect<void>
-): Effect.Effect<NetworksService, SandboxError, Indexer | Faults | Scope.Scope> =>
+): Effect.Effect<NetworksService, SandboxError, Indexer | Faults | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const twice = declared.find(
       ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
@@ -204,7 +228,7 @@ export const make = (
     if (twice !== undefined)
       return yield* misused(`"${twice.network}" is named twice: add up its nodes in one entry`)
     yield* Effect.forEach(declared, (options) => counted(options, true))
-    const context = yield* Effect.context<Indexer | Faults>()
+    const context = yield* Effect.context<Indexer | Faults | Watchdog>()
     const whole = yield* Effect.scope
     const runs = new Map<string, Deferred.Deferred<Running, SandboxError>>()
     const started: Array<Running> = []

@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Network from "../Network.js"
+import { Access, type AccessOptions, make as makeAccess } from "./Access.js"
+import type { Incident } from "./api/Admin.js"
 import { Faults, type FaultsService, layer as faultsLayer } from "./Faults.js"
 import * as Indexer from "./Indexer.js"
 import { type ApiKey, layer as keysLayer } from "./Keys.js"
@@ -22,6 +24,7 @@ import * as Files from "./provider/Files.js"
 import { Started } from "./provider/Subscription.js"
 import { SandboxError } from "./SandboxError.js"
 import * as Store from "./Store.js"
+import * as Watchdog from "./Watchdog.js"
 import * as Webhooks from "./Webhooks.js"
 
 export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
@@ -35,12 +38,16 @@ export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
  * by default a free one. `file` is a database that keeps files and subscriptions for the next time; by default all is
  * forgotten. `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
  * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
- * `onProgress` gets a line per step; nothing is printed.
+ * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
+ * `webhooks.hosts` lets calls out.
+ *
+ * `watchdog` says when a node that does not answer is started again: EVM chains and those of Bitcoin's kind with every block,
+ * Solana and the beacon chain at their genesis. `onProgress` gets a line per step; nothing is printed but warnings.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SandboxOptions {
+export interface SandboxOptions extends AccessOptions {
   readonly networks?: ReadonlyArray<Networks.NetworkOptions>
   readonly blockTime?: number
   readonly port?: number
@@ -49,6 +56,7 @@ export interface SandboxOptions {
   readonly apiKeys?: ReadonlyArray<ApiKey>
   readonly recordings?: string
   readonly webhooks?: Webhooks.WebhooksOptions
+  readonly watchdog?: Watchdog.WatchdogOptions
   readonly onProgress?: (line: string) => void
 }
 
@@ -77,7 +85,7 @@ export interface SandboxAccount {
 /**
  * A running sandbox. `start` starts a network of the table, unless it runs; `network` has one that runs, and throws a
  * SandboxError (`options`) for others; so does `config` for what no sandbox runs. `faults` are the rules that make things go
- * wrong. The documentation of the API is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
+ * wrong; `incidents` are the nodes that went wrong by themselves and were started again. The documentation of the API is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
  *
  * @since 0.1.0
  * @category models
@@ -90,6 +98,7 @@ export interface SandboxService {
   readonly start: (id: string) => Effect.Effect<Networks.SandboxNetwork, SandboxError>
   readonly config: <N extends string>(network: N) => SandboxConfig<N>
   readonly faults: FaultsService
+  readonly incidents: Effect.Effect<ReadonlyArray<Incident>>
 }
 
 /**
@@ -130,9 +139,10 @@ const services = (
   )
   const admin = Layer.effect(
     Admin,
-    Effect.map(Networks.Networks, ({ get, started }) => ({
+    Effect.zipWith(Networks.Networks, Watchdog.Watchdog, ({ get, started }, { incidents }) => ({
       networks: Effect.sync(started),
-      start: get
+      start: get,
+      incidents
     }))
   )
   const metadata = Layer.effect(
@@ -156,7 +166,12 @@ const services = (
     Layer.provideMerge(Indexer.layer),
     Layer.provideMerge(Files.inStore),
     Layer.provideMerge(
-      Layer.mergeAll(Store.layer(file), faultsLayer, keysLayer(apiKeys === undefined ? {} : { apiKeys }))
+      Layer.mergeAll(
+        Store.layer(file),
+        faultsLayer,
+        keysLayer(apiKeys === undefined ? {} : { apiKeys }),
+        Watchdog.layer(options.watchdog)
+      )
     )
   )
 }
@@ -188,11 +203,13 @@ export const make = (
   Effect.gen(function* () {
     const declared = options.networks ?? [{ network: "ethereum-mainnet" }]
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
-    const context = yield* Layer.build(services(options, declared, progress))
+    const access = yield* makeAccess(options)
+    const allowed = Layer.succeed(Access, access)
+    const context = yield* Layer.build(Layer.provideMerge(services(options, declared, progress), allowed))
     const networks = Context.get(context, Networks.Networks)
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
     const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
-    const baseUrl = `http://127.0.0.1:${yield* listen(handler, options.port)}`
+    const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)
 
     return {
@@ -212,7 +229,8 @@ export const make = (
           throw misused(`The sandbox knows no network "${network}"`)
         return { network, provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" } }
       },
-      faults: Context.get(context, Faults)
+      faults: Context.get(context, Faults),
+      incidents: Context.get(context, Watchdog.Watchdog).incidents
     } satisfies SandboxService
   }).pipe(realTime)
 

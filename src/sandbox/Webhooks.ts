@@ -28,6 +28,7 @@ import * as Network from "../Network.js"
 import { NotificationType } from "../networks.js"
 import { signatureHeader } from "../services/Webhook.js"
 import * as Units from "../Units.js"
+import { isLoopback } from "./Access.js"
 import { type Event, type Indexed, Indexer, type Movement } from "./Indexer.js"
 import { realTime } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -35,7 +36,8 @@ import { Store, type Transaction } from "./Store.js"
 
 /**
  * How calls are made: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
- * the next one is due (default: after 1, 2, 4, 8 and 16 seconds).
+ * the next one is due (default: after 1, 2, 4, 8 and 16 seconds). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
+ * `[::1]`), and to `hosts` besides: names without a port, or `*` for all.
  *
  * @since 0.1.0
  * @category models
@@ -43,10 +45,11 @@ import { Store, type Transaction } from "./Store.js"
 export interface WebhooksOptions {
   readonly retries?: Schedule.Schedule<unknown>
   readonly timeout?: Duration.DurationInput
+  readonly hosts?: ReadonlyArray<string>
 }
 
 /**
- * The engine that makes the calls. `settled` is done when every block that was indexed before has been looked at: a
+ * The engine that makes the calls. `reaches` tells whether it may call a url. `settled` is done when every block that was indexed before has been looked at: a
  * subscription that is stored afterwards is told of later blocks alone.
  *
  * @since 0.1.0
@@ -54,6 +57,7 @@ export interface WebhooksOptions {
  */
 export interface WebhooksService {
   readonly settled: Effect.Effect<void>
+  readonly reaches: (url: string) => boolean
 }
 
 /**
@@ -313,8 +317,8 @@ const due = (transaction: Transaction, indexed: Indexed, now: number): ReadonlyA
 /** A call that was not made, or not answered with a status of 200 to 299. */
 class Failed extends Data.TaggedError("Failed")<object> {}
 
-/** A call whose subscription is gone. */
-class Unwanted extends Data.TaggedError("Unwanted")<object> {}
+/** A call whose subscription is gone, or whose url is not to be called. */
+class Unwanted extends Data.TaggedError("Unwanted")<{ readonly why: string }> {}
 
 interface Said {
   readonly code: number
@@ -367,6 +371,7 @@ const defaults = {
  * @category constructors
  */
 export const make = ({
+  hosts = [],
   retries = defaults.retries,
   timeout = defaults.timeout
 }: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
@@ -376,6 +381,10 @@ export const make = ({
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
     const room = yield* Effect.makeSemaphore(AT_ONCE)
     const limit = Duration.decode(timeout)
+    const reaches = (url: string): boolean => {
+      const { host, hostname } = new URL(url)
+      return isLoopback(host) || hosts.includes("*") || hosts.includes(hostname)
+    }
 
     const attempt = (
       { body, id, key, subscription, url }: Delivery,
@@ -390,7 +399,9 @@ export const make = ({
             subscription
           )
         )
-        if (owner === undefined) return yield* new Unwanted()
+        if (owner === undefined) return yield* new Unwanted({ why: "The subscription was deleted." })
+        // It may have been stored when more was allowed.
+        if (!reaches(url)) return yield* new Unwanted({ why: "Webhooks go to this machine alone." })
         const bytes = Buffer.from(body)
         const headers = {
           "content-type": "application/json",
@@ -442,7 +453,7 @@ export const make = ({
         return Effect.suspend(() => attempt(delivery, tries++)).pipe(
           Effect.retry({ schedule, while: (error) => error._tag === "Failed" }),
           Effect.catchTag("Failed", () => Effect.void),
-          Effect.catchTag("Unwanted", () => giveUp(delivery, "The subscription was deleted.")),
+          Effect.catchTag("Unwanted", ({ why }) => giveUp(delivery, why)),
           logged
         )
       })
@@ -508,7 +519,7 @@ export const make = ({
       Effect.forever,
       Effect.forkScoped
     )
-    return { settled } satisfies WebhooksService
+    return { settled, reaches } satisfies WebhooksService
   })
 
 /** A database that fails, fails at the requests too, where somebody sees it: here the next block has to be looked at. */

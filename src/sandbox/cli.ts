@@ -23,6 +23,9 @@ Serves the provider's whole API on 127.0.0.1, over real chain nodes, without a k
   --database FILE    keep files and subscriptions in this SQLite database (default: in memory)
   --recordings DIR   answers of your own for networks that no node runs here
   --seed TEXT        another course of exchange rates
+  --host NAME        let clients address it by this name too (may be repeated)
+  --origin ORIGIN    let pages of this origin use it (may be repeated; default: those of this machine)
+  --webhook-host H   call webhooks on this host too, * for all (may be repeated; default: this machine)
   --quiet            print the addresses alone
   --help             this text
 
@@ -71,6 +74,9 @@ const parse = Effect.try({
         database: { type: "string" },
         recordings: { type: "string" },
         seed: { type: "string" },
+        host: { type: "string", multiple: true },
+        origin: { type: "string", multiple: true },
+        "webhook-host": { type: "string", multiple: true },
         quiet: { type: "boolean" },
         help: { type: "boolean", short: "h" }
       }
@@ -89,9 +95,12 @@ const program = Effect.gen(function* () {
   const port = (yield* numberOf("port", values.port)) ?? PORT
   const blockTime = yield* numberOf("block-time", values["block-time"])
   const networks = yield* Effect.forEach(values.network ?? [], networkOf)
-  const { database, quiet = false, recordings, seed } = values
+  const { database, host = [], origin = [], quiet = false, recordings, seed } = values
   const sandbox = yield* make({
     port,
+    hosts: host,
+    origins: origin,
+    webhooks: { hosts: values["webhook-host"] ?? [] },
     ...(networks.length === 0 ? {} : { networks }),
     ...(blockTime === undefined ? {} : { blockTime }),
     ...(database === undefined ? {} : { file: database }),

@@ -87,6 +87,7 @@ const sandbox = Effect.gen(function* () {
   const running: Array<Admin.AdminNetwork> = []
   const dependencies: Admin.AdminDependencies = {
     networks: Effect.sync(() => running),
+    incidents: Effect.succeed([]),
     start: (id) =>
       Effect.gen(function* () {
         const found = running.find((other) => other.id === id)
@@ -329,6 +330,7 @@ describe.runIf(available)("the admin routes, through their typed client", () => 
           "/sandbox/events",
           "/sandbox/faults",
           "/sandbox/faults/{id}",
+          "/sandbox/incidents",
           "/sandbox/networks",
           "/sandbox/networks/{network}",
           "/sandbox/networks/{network}/fund",

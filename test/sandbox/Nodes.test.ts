@@ -363,6 +363,21 @@ describe.runIf(surfpool)("surfpool", () => {
     }
   )
 
+  it.scopedLive("goes on answering when it has had more slots than its queue of events holds", () =>
+    Effect.gen(function* () {
+      // slots of 4 ms: what a node of the sandbox has seen after a minute is here in five seconds
+      const node = yield* Surfpool.start({ slotTime: 4 })
+      const before = yield* node.height
+      for (let second = 0; second < 8; second++) {
+        yield* Effect.sleep("1 seconds")
+        expect(yield* rpc(node, "getLatestBlockhash").pipe(Effect.timeout("3 seconds"))).toMatchObject({
+          value: { blockhash: expect.any(String) }
+        })
+      }
+      expect((yield* node.height) - before).toBeGreaterThan(1_100)
+    })
+  )
+
   it.live("ends with its scope, frozen too", () => scoped(Surfpool.start()))
 })
 

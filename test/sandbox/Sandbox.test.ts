@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { build } from "esbuild"
@@ -338,7 +339,7 @@ describe.runIf(available)("the sandbox", () => {
       })
     )
 
-    it.effect("notices a node that was killed from elsewhere", () =>
+    it.effect("notices a node that was killed from elsewhere, and has it back with every block", () =>
       Effect.gen(function* () {
         const sandbox = yield* Sandbox.Sandbox
         const network = sandbox.network(ID)
@@ -349,9 +350,14 @@ describe.runIf(available)("the sandbox", () => {
           until: (state) => state === "stopped",
           schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo("3 seconds"))
         })
-        expect(yield* Effect.flip(rpc(node.url, "eth_chainId"))).toMatch(/ECONNRESET|other side closed/)
-        yield* node.restart
-        expect(yield* hash(node.url)).toBe(yield* hash(network.urls[0] ?? ""))
+        const mined = yield* hash(network.urls[0] ?? "")
+        yield* Effect.repeat(Effect.option(hash(node.url)), {
+          until: (found) => Option.contains(found, mined),
+          schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo("20 seconds"))
+        })
+        expect(yield* hash(node.url)).toBe(mined)
+        expect(yield* node.pid).not.toBe(pid)
+        expect(yield* sandbox.incidents).toMatchObject([{ node: "archive-1", what: "ended", kept: true }])
       })
     )
 

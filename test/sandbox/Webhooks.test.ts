@@ -15,6 +15,7 @@ import * as AbiConstructor from "ox/AbiConstructor"
 import { layerFetch } from "../../src/Http.js"
 import * as Network from "../../src/Network.js"
 import { NotificationType } from "../../src/networks.js"
+import { Access } from "../../src/sandbox/Access.js"
 import { group } from "../../src/sandbox/api/Subscription.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
@@ -112,7 +113,7 @@ const world = ({ file, reader: followed, started = [], ...options }: Options = {
     const chain = chainOf()
     const scope = yield* Effect.scope
     const context = yield* Layer.build(
-      Webhooks.layer({ retries: quick, ...options }).pipe(
+      Webhooks.layer({ retries: quick, hosts: ["hook.example"], ...options }).pipe(
         Layer.provideMerge(Indexer.layer),
         Layer.provideMerge(Store.layer(file))
       )
@@ -878,6 +879,37 @@ describe("calls that fail", () => {
       yield* Effect.sleep("100 millis")
       const service = yield* sdk("KEY")
       expect(yield* service.getAllExecutedWebhooks()).toMatchObject([{ failed: false }, { failed: false }])
+    })
+  )
+
+  it.scopedLive("are not made to a host that an earlier run was allowed to call", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "webhooks-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      const file = join(folder, "sandbox.sqlite")
+      const { got, url } = yield* Effect.provideService(
+        receiver(() => Effect.never),
+        Access,
+        () => undefined
+      )
+      // no name of this machine, although it leads here
+      const elsewhere = url.replace("127.0.0.1", "0.0.0.0")
+      yield* Effect.gen(function* () {
+        const { add, sdk } = yield* world({ file, hosts: ["0.0.0.0"] })
+        const service = yield* sdk("KEY")
+        yield* service.subscribe.incomingNativeTx({ address: bob, url: elsewhere })
+        add({ movements: [native(alice, bob, WHOLE, 1)] })
+        yield* Effect.sleep("500 millis")
+      }).pipe(Effect.scoped)
+
+      const before = got.length
+      const { sdk } = yield* world({ file })
+      yield* Effect.sleep("500 millis")
+      expect(got).toHaveLength(before)
+      const service = yield* sdk("KEY")
+      expect(yield* service.getAllExecutedWebhooks()).toMatchObject([
+        { failed: true, response: { data: "Webhooks go to this machine alone." } }
+      ])
     })
   )
 })

@@ -67,7 +67,13 @@ describe("vectors at the sandbox", () => {
 
   beforeAll(async () => {
     sandbox = await Effect.runPromise(
-      Scope.extend(Sandbox.make({ networks: [{ network: "ethereum-mainnet", nodes: 1, archive: 0 }] }), scope)
+      Scope.extend(
+        Sandbox.make({
+          networks: [{ network: "ethereum-mainnet", nodes: 1, archive: 0 }],
+          webhooks: { hosts: ["hook.example"] }
+        }),
+        scope
+      )
     )
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -57,6 +57,33 @@ export const NetworkState = Schema.Struct({
 export type NetworkState = typeof NetworkState.Type
 
 /**
+ * A node that had stopped answering (`silent`) or had `ended` although nobody had stopped it, and what came of it: it was
+ * `restarted`, or that `failed` and is tried again. `kept` says whether its chain has all its blocks after a restart. `at`
+ * is in milliseconds since 1970, `message` the line of the log.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Incident = Schema.Struct({
+  id: Schema.Number,
+  at: Schema.Number,
+  network: Schema.String,
+  node: Schema.String,
+  what: Schema.Literal("silent", "ended"),
+  outcome: Schema.Literal("restarted", "failed"),
+  kept: Schema.Boolean,
+  message: Schema.String
+}).annotations({ identifier: "Incident" })
+
+/**
+ * A node that had stopped answering; see the schema of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Incident = typeof Incident.Type
+
+/**
  * There is no such network, node or rule here. `message` says how to get one.
  *
  * @since 0.1.0
@@ -143,6 +170,7 @@ export const group = HttpApiGroup.make("sandbox")
       .addError(NotThere)
       .addError(NotDone)
   )
+  .add(HttpApiEndpoint.get("incidents", "/incidents").addSuccess(Schema.Array(Incident)))
   .add(HttpApiEndpoint.get("faults", "/faults").addSuccess(Schema.Array(FaultState)))
   .add(
     HttpApiEndpoint.post("addFault", "/faults")

@@ -118,12 +118,15 @@ export const start = (
 
 /**
  * A beacon chain that starts with the first request, which waits for it, as do those after it. Where it does not come up
- * the answer is HTTP 503 with the reason, and the next request tries again. It ends with the scope.
+ * the answer is HTTP 503 with the reason, and the next request tries again. `started` gets the node. It ends with the scope.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const onDemand = (options: LodestarOptions = {}): Effect.Effect<Handler, never, Scope.Scope> =>
+export const onDemand = (
+  options: LodestarOptions = {},
+  started: (node: Process.ChainNode) => Effect.Effect<void, never, Scope.Scope> = () => Effect.void
+): Effect.Effect<Handler, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let starting: Deferred.Deferred<Process.ChainNode, SandboxError> | undefined
     // In the scope: a request that is given up does not end what others wait for.
@@ -132,6 +135,7 @@ export const onDemand = (options: LodestarOptions = {}): Effect.Effect<Handler, 
       const deferred = Deferred.unsafeMake<Process.ChainNode, SandboxError>(FiberId.none)
       starting = deferred
       yield* start(options).pipe(
+        Effect.tap(started),
         Scope.extend(scope),
         Effect.tapError(() =>
           Effect.sync(() => {

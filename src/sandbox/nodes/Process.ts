@@ -334,8 +334,8 @@ const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, Sand
   })
 
 /**
- * Passes requests on to a node: to `url`, with its user info as basic auth in place of the caller's. Pages of any origin
- * may read the answers. Drops the connection where the node does not answer.
+ * Passes requests on to a node: to `url`, with its user info as basic auth in place of the caller's. Pages of every
+ * origin that is let in may read the answers. Drops the connection where the node does not answer.
  *
  * @since 0.1.0
  * @category handlers

@@ -13,7 +13,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { group, type NetworkState, type NodeState, NotDone, NotThere } from "../api/Admin.js"
+import { group, type Incident, type NetworkState, type NodeState, NotDone, NotThere } from "../api/Admin.js"
 import type { Seen } from "../api/FaultRule.js"
 import { type Invalid, invalid } from "../api/Refusal.js"
 import { Faults } from "../Faults.js"
@@ -41,7 +41,8 @@ export interface AdminNetwork extends Omit<SandboxNetwork, "nodes" | "archive" |
 }
 
 /**
- * What the routes need of the sandbox: the networks that run, and a way to start one by its id (or to get it, if it runs).
+ * What the routes need of the sandbox: the networks that run, a way to start one by its id (or to get it, if it runs), and
+ * what befell the nodes.
  *
  * @since 0.1.0
  * @category models
@@ -49,6 +50,7 @@ export interface AdminNetwork extends Omit<SandboxNetwork, "nodes" | "archive" |
 export interface AdminDependencies {
   readonly networks: Effect.Effect<ReadonlyArray<AdminNetwork>>
   readonly start: (network: string) => Effect.Effect<AdminNetwork, SandboxError>
+  readonly incidents: Effect.Effect<ReadonlyArray<Incident>>
 }
 
 /**
@@ -162,6 +164,7 @@ export const layer: Layer.Layer<
         return yield* nodeState(node)
       })
     )
+    .handle("incidents", () => Effect.flatMap(Admin, ({ incidents }) => incidents))
     .handle("faults", () => Effect.flatMap(Faults, ({ list }) => list))
     .handle("addFault", ({ payload }) => Effect.flatMap(Faults, ({ add }) => add(payload)))
     .handle("clearFaults", ({ urlParams }) =>

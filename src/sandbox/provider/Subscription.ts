@@ -99,11 +99,16 @@ interface Checked {
 const check = (
   { attr, type }: typeof Wanted.Type,
   asked: Asked,
-  started: (network: Network.Network) => boolean
+  started: (network: Network.Network) => boolean,
+  reaches: (url: string) => boolean
 ): Either.Either<Checked, Invalid> => {
   const wrong: Array<string> = []
   if (!isType(type)) wrong.push(`type must be one of ${Object.keys(NotificationType).join(", ")}`)
   if (!isWebUrl(attr.url)) wrong.push("attr.url must be an http or https url of at most 500 characters")
+  else if (!reaches(attr.url))
+    wrong.push(
+      "attr.url must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
+    )
   const found = networkOf(attr.chain, asked, started)
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
@@ -271,7 +276,7 @@ export const layer: Layer.Layer<
     return handlers
       .handle("subscribe", ({ payload, request, urlParams }) =>
         Effect.gen(function* () {
-          const wanted = yield* check(payload, urlParams, started)
+          const wanted = yield* check(payload, urlParams, started, webhooks.reaches)
           const { address, contract, network, type } = wanted
           yield* Effect.mapError(nodes.fresh(network), nothingThere)
           yield* webhooks.settled

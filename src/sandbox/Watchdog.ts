@@ -1,0 +1,180 @@
+/**
+ * Nodes that stop answering, or end: noticed by a real call of their chain, not by what they say of their own health, and
+ * started again.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Incident } from "./api/Admin.js"
+import type { NodeProcess } from "./nodes/Process.js"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * How nodes are watched: each gets a call `every` so often (default: 2 seconds), and one that has answered none for `within`
+ * (default: 20 seconds) is started again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchdogOptions {
+  readonly every?: Duration.DurationInput
+  readonly within?: Duration.DurationInput
+}
+
+/**
+ * A node to watch. `alive` is a cheap call that looks at the state of the chain, made at the process itself. `isWanted`
+ * tells whether the node is meant to run: what somebody has stopped is left alone, and so is what is frozen. `restart` yields
+ * false, and has done nothing, if the process is another one by then than the one that was seen. `kept` says whether the chain has its blocks back then.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Watched extends Pick<NodeProcess, "pid" | "state"> {
+  readonly network: string
+  readonly node: string
+  readonly kept: boolean
+  readonly isWanted: Effect.Effect<boolean>
+  readonly alive: Effect.Effect<unknown, SandboxError>
+  readonly restart: (pid: number | undefined) => Effect.Effect<boolean, SandboxError>
+}
+
+/**
+ * The watchdog. `watch` looks after a node until the scope closes. `incidents` are the last 1,000 restarts, the oldest first;
+ * each is logged as a warning too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchdogService {
+  readonly watch: (node: Watched) => Effect.Effect<void, never, Scope.Scope>
+  readonly incidents: Effect.Effect<ReadonlyArray<Incident>>
+}
+
+/**
+ * The watchdog of a sandbox.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Watchdog extends Context.Tag("effect-chains/sandbox/Watchdog")<Watchdog, WatchdogService>() {}
+
+const KEPT = 1_000
+
+/** Calls in a row without an answer: one may be lost for reasons of its own. */
+const MISSES = 3
+
+const MAX_PAUSE = Duration.minutes(1)
+
+const positive = (
+  name: string,
+  input: Duration.DurationInput
+): Effect.Effect<Duration.Duration, SandboxError> => {
+  const duration = Duration.decode(input)
+  return Duration.greaterThan(duration, Duration.zero) && Duration.isFinite(duration)
+    ? Effect.succeed(duration)
+    : new SandboxError({
+        reason: "options",
+        message: `"${name}" of the watchdog must be a time above 0, such as "2 seconds"`
+      })
+}
+
+/**
+ * Makes a watchdog. Fails for times that are not above 0 (`options`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogService, SandboxError> =>
+  Effect.gen(function* () {
+    const every = yield* positive("every", options.every ?? "2 seconds")
+    const within = yield* positive("within", options.within ?? "20 seconds")
+    const limit = Duration.millis(Math.ceil(Duration.toMillis(within) / MISSES))
+    const patience = Duration.unsafeToNanos(within)
+    const incidents: Array<Incident> = []
+    let ids = 0
+
+    const tell = (node: Watched, what: Incident["what"], outcome: Incident["outcome"], more: string) =>
+      Effect.gen(function* () {
+        const { kept, network } = node
+        const why = what === "ended" ? "ended by itself" : `answered nothing for ${Duration.format(within)}`
+        const message = `${network}/${node.node} ${why}, and ${more}`
+        const at = yield* Clock.currentTimeMillis
+        incidents.push({ id: ++ids, at, network, node: node.node, what, outcome, kept, message })
+        if (incidents.length > KEPT) incidents.shift()
+        yield* Effect.logWarning(message)
+      })
+
+    /** Starts a node again, however long that takes. */
+    const revive = (node: Watched, what: Incident["what"], pause = every): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const outcome = yield* Effect.either(Effect.flatMap(node.pid, node.restart))
+        if (Either.isRight(outcome)) {
+          if (!outcome.right) return
+          return yield* tell(
+            node,
+            what,
+            "restarted",
+            `runs again, ${node.kept ? "with every block" : "at its genesis, since it keeps no state"}`
+          )
+        }
+        yield* tell(
+          node,
+          what,
+          "failed",
+          `did not come up again, which is tried once more in ${Duration.format(pause)}: ${outcome.left.message}`
+        )
+        yield* Effect.sleep(pause)
+        if (yield* node.isWanted) yield* revive(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
+      })
+
+    /** What a node has come to; nothing where it answers, or owes no answer since somebody has stopped or frozen it. */
+    const look = (node: Watched): Effect.Effect<Incident["what"] | undefined> => {
+      const owes = Effect.zipWith(node.state, node.isWanted, (state, isWanted) =>
+        isWanted && state !== "frozen" ? state : undefined
+      )
+      return Effect.gen(function* () {
+        const state = yield* owes
+        if (state !== "running") return state && "ended"
+        const answered = yield* node.alive.pipe(Effect.timeout(limit), Effect.isSuccess)
+        return answered || (yield* owes) !== "running" ? undefined : "silent"
+      })
+    }
+
+    const watch = (node: Watched): Effect.Effect<void, never, Scope.Scope> =>
+      Effect.gen(function* () {
+        let misses = 0
+        let answered = yield* Clock.currentTimeNanos
+        let pid = yield* node.pid
+        const round = Effect.gen(function* () {
+          const what = yield* look(node)
+          const now = yield* Clock.currentTimeNanos
+          const next = yield* node.pid
+          // A process that took the place of another has all the time again.
+          if (what === undefined || (what === "silent" && next !== pid)) {
+            misses = 0
+            answered = now
+            pid = next
+          } else if (what === "ended" || (++misses >= MISSES && now - answered >= patience)) {
+            yield* revive(node, what)
+          }
+        })
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(round, every)))
+      })
+
+    return { watch, incidents: Effect.sync(() => [...incidents]) } satisfies WatchdogService
+  })
+
+/**
+ * The watchdog as a layer; see `make`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options?: WatchdogOptions): Layer.Layer<Watchdog, SandboxError> =>
+  Layer.effect(Watchdog, make(options))

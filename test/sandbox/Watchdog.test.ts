@@ -1,0 +1,181 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/TestClock"
+import type * as Network from "../../src/Network.js"
+import * as Sandbox from "../../src/sandbox/index.js"
+import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
+import { SandboxError } from "../../src/sandbox/SandboxError.js"
+import * as Watchdog from "../../src/sandbox/Watchdog.js"
+import { ask } from "./serve.js"
+
+/** A network per kind of node, a cheap call of its chain, and whether a restart brings its blocks back. */
+const kinds: ReadonlyArray<{
+  readonly program: NodeName
+  readonly network: Network.Network
+  readonly method: string
+  readonly kept: boolean
+}> = [
+  { program: "anvil", network: "base-mainnet", method: "eth_blockNumber", kept: true },
+  { program: "bcoin", network: "bitcoin-testnet4", method: "getblockcount", kept: true },
+  { program: "bcash", network: "bitcoin-cash-mainnet", method: "getblockcount", kept: true },
+  { program: "litecoind", network: "litecoin-mainnet", method: "getblockcount", kept: true },
+  { program: "surfpool", network: "solana-devnet", method: "getSlot", kept: false }
+]
+
+const answers = (url: string, method: string) =>
+  Effect.map(
+    ask(url, { jsonrpc: "2.0", id: 1, method, params: [] }).pipe(
+      Effect.timeout("1 second"),
+      Effect.sandbox,
+      Effect.option
+    ),
+    (answer) => JSON.stringify(answer).includes('"result"')
+  )
+
+const until = <E>(wanted: Effect.Effect<boolean, E>) =>
+  Effect.repeat(wanted, { until: (there) => there, schedule: Schedule.spaced("50 millis") }).pipe(
+    Effect.timeoutFail({ duration: "40 seconds", onTimeout: () => new Error("not within 40 seconds") })
+  )
+
+const present = kinds.filter(({ program }) => {
+  if (find(program) !== undefined) return true
+  if (process.env.CI === "true") throw new Error(`left out: ${program}`)
+  console.log(`left out: ${program} under the watchdog (not installed)`)
+  return false
+})
+
+describe("the watchdog, over real nodes", () => {
+  /** What befalls a node: each line waits for its own, so that all kinds can go through it at once. */
+  const ordeal = (sandbox: Sandbox.SandboxService, { kept, method, network }: (typeof kinds)[number]) =>
+    Effect.gen(function* () {
+      const running = sandbox.network(network)
+      const [node] = running.nodes
+      if (node === undefined) return yield* Effect.dieMessage("no node")
+      const restarts = Effect.map(sandbox.incidents, (all) =>
+        all.filter((incident) => incident.network === network && incident.outcome === "restarted")
+      )
+      if (kept) yield* running.mine(7)
+      const before = yield* running.height
+      const pid = yield* node.pid
+
+      // whoever freezes a node on purpose finds it as it was left
+      yield* node.freeze
+      yield* Effect.sleep("4 seconds")
+      expect(yield* node.pid).toBe(pid)
+      yield* node.resume
+      expect(yield* restarts).toEqual([])
+
+      process.kill(pid ?? 0, "SIGSTOP")
+      expect(yield* answers(node.url, method)).toBe(false)
+      expect(yield* node.state).toBe("running")
+      yield* until(answers(node.url, method))
+      if (kept) expect(yield* running.height).toBe(before)
+      expect(yield* restarts).toEqual([
+        {
+          id: expect.any(Number),
+          at: expect.any(Number),
+          network,
+          node: "normal-1",
+          what: "silent",
+          outcome: "restarted",
+          kept,
+          message: expect.stringMatching(kept ? /with every block/ : /at its genesis/)
+        }
+      ])
+
+      process.kill((yield* node.pid) ?? 0, "SIGKILL")
+      yield* until(Effect.map(restarts, ({ length }) => length === 2))
+      yield* until(answers(node.url, method))
+      expect((yield* restarts)[1]).toMatchObject({ what: "ended" })
+      if (kept) expect(yield* running.height).toBe(before)
+
+      yield* node.stop
+      yield* Effect.sleep("1 second")
+      expect(yield* node.state).toBe("stopped")
+      yield* node.restart
+      yield* until(answers(node.url, method))
+      expect(yield* restarts).toHaveLength(2)
+    })
+
+  it.scopedLive(
+    "starts nodes of every kind again when they hang, and when they are gone",
+    () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox.make({
+          networks: present.map(({ network }) => ({ network, nodes: 1, archive: 0 })),
+          watchdog: { every: "100 millis", within: "3 seconds" }
+        })
+        yield* Effect.forEach(present, (kind) => ordeal(sandbox, kind), { concurrency: "unbounded" })
+        const { body } = yield* ask(`${sandbox.baseUrl}/sandbox/incidents`)
+        expect(body).toEqual(yield* sandbox.incidents)
+      }),
+    240_000
+  )
+})
+
+describe("the watchdog", () => {
+  const make = (answering: () => boolean, restart: () => Effect.Effect<void, SandboxError>) =>
+    Effect.gen(function* () {
+      const dog = yield* Watchdog.make()
+      let pid = 1
+      yield* dog.watch({
+        network: "solana-devnet",
+        node: "normal-1",
+        kept: false,
+        pid: Effect.sync(() => pid),
+        state: Effect.succeed("running"),
+        isWanted: Effect.succeed(true),
+        alive: Effect.suspend(() => (answering() ? Effect.void : Effect.never)),
+        restart: () =>
+          Effect.tap(restart(), () =>
+            Effect.sync(() => {
+              pid++
+            })
+          ).pipe(Effect.as(true))
+      })
+      return dog
+    })
+
+  it.scoped("lets a node be slow for less than its time", () =>
+    Effect.gen(function* () {
+      let isUp = true
+      const dog = yield* make(
+        () => isUp,
+        () => Effect.dieMessage("restarted")
+      )
+      for (let i = 0; i < 5; i++) {
+        isUp = false
+        yield* TestClock.adjust("15 seconds")
+        isUp = true
+        yield* TestClock.adjust("15 seconds")
+      }
+      expect(yield* dog.incidents).toEqual([])
+    })
+  )
+
+  it.scoped("tries again, ever more seldom, while a node does not come up, and says so", () =>
+    Effect.gen(function* () {
+      let tries = 0
+      const dog = yield* make(
+        () => tries > 2,
+        () => (++tries <= 2 ? new SandboxError({ reason: "start", message: "port taken" }) : Effect.void)
+      )
+      yield* TestClock.adjust("2 minutes")
+      expect(tries).toBe(3)
+      const all = yield* dog.incidents
+      expect(all.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "restarted"])
+      expect(all[0]?.message).toMatch(/port taken/)
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* dog.incidents).toHaveLength(3)
+    })
+  )
+
+  it.effect("refuses times that are none", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(Watchdog.make({ every: "0 millis" }))
+      expect(Exit.isFailure(exit) && JSON.stringify(exit.cause)).toMatch(/every/)
+    })
+  )
+})
