@@ -6,6 +6,7 @@ import type { Fault } from "../Endpoint.js"
 import { NodeError, type NodeErrorKind, RpcError, reasonOf } from "../SdkError.js"
 import type { Integers } from "./integers.js"
 import { hasError, isRecord, nextId } from "./jsonRpc.js"
+import { monotonic } from "./monotonic.js"
 import type { Opened } from "./webSocket.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
@@ -70,6 +71,7 @@ const textOf = (data: unknown): string =>
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
     const { url, timeout, integers } = options
+    const clock = yield* Effect.clock
     const lost = yield* Deferred.make<never, NodeError>()
     const opened = yield* Deferred.make<void, NodeError>()
     const closed = yield* Deferred.make<void>()
@@ -79,7 +81,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     let subscribing = 0
     let isOpen = false
     let failure: NodeError | undefined
-    let heard = Date.now()
+    let heard = monotonic(clock)
 
     const errorOf = (kind: NodeErrorKind, reason: string, call = "subscription"): NodeError =>
       new NodeError({ kind, call, url, reason })
@@ -122,7 +124,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
             Deferred.unsafeDone(opened, Effect.void)
           })
           made.socket.addEventListener("message", ({ data }) => {
-            heard = Date.now()
+            heard = monotonic(clock)
             try {
               receive(textOf(data))
             } catch (error) {
@@ -257,7 +259,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     )
 
     const look: Effect.Effect<void, NodeError | Refusal> = Effect.suspend(() => {
-      const silence = Date.now() - heard
+      const silence = monotonic(clock) - heard
       return silence < options.idle
         ? Effect.sleep(options.idle - silence)
         : Effect.asVoid(Effect.catchTag(ask(options.ping, []), "Refusal", () => Effect.void))
