@@ -83,7 +83,10 @@ const standAt = (
       connection.lost,
       Effect.forever(Effect.zipRight(Effect.sleep(2 * idle), mark))
     )
-  }).pipe(Effect.ensuring(standing.falls), Effect.scoped)
+  }).pipe(
+    Effect.tapError(() => standing.falls),
+    Effect.scoped
+  )
 
 /** Looks for a node to stand at, one after the other. It fails with what ends the subscription, and never succeeds. */
 const seek = (

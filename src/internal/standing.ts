@@ -89,7 +89,7 @@ export class Standing {
     this.noteHead(head)
     this.heard = monotonic(this.clock)
     this.hasBegun = true
-    this.isPolled = true
+    this.isPolled = !this.isUp
     return this.settle
   }
 

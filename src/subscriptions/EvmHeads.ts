@@ -96,22 +96,24 @@ class Branch {
   private readonly told = new Set<string>()
   /** The last head of the branch: the last that was told, or the one at which the subscription began. */
   last: Head | undefined
-  /** The first height that is of interest. */
+  /** The first height that is of interest: below it nothing is known of the branch but the parent of its first head. */
   floor = 0
 
-  /** It begins behind a head, which is not told. */
+  /** It begins at a head, which was there before it. */
   begin(head: Head): void {
+    this.floor = heightOf(head)
+    this.hashes.set(this.floor - 1, head.parentHash)
+    this.hashes.set(this.floor, head.hash)
     this.last = head
-    this.floor = heightOf(head) + 1
-    this.hashes.set(heightOf(head), head.hash)
   }
   /** Takes heads, each the parent of the next one, in place of what the branch has at their heights. */
   tell(heads: ReadonlyArray<Head>): ReadonlyArray<Head> {
     const [first] = heads
     if (first === undefined) return heads
+    if (this.last === undefined) this.begin(first)
     const from = heightOf(first)
     const top = this.last === undefined ? from : heightOf(this.last)
-    if (this.last === undefined) this.floor = from
+    this.floor = Math.min(this.floor, from)
     for (let height = Math.max(from, top - MEMORY); height <= top; height++) this.hashes.delete(height)
     for (const head of heads) {
       this.hashes.set(heightOf(head), head.hash)
