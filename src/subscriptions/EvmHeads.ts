@@ -173,6 +173,13 @@ const isReal = (rpc: Reader, branch: Branch, head: Head, last: Head): Effect.Eff
   )
 }
 
+/** Whether the nodes have another block in the place of a head that comes from a branch of its own: then it is late. */
+const isLate = (rpc: Reader, head: Head): Effect.Effect<boolean> =>
+  Effect.map(blockAt(rpc, heightOf(head)), ({ hash }) => hash !== head.hash).pipe(
+    Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => false, onSuccess: (is) => is }),
+    Effect.catchAll(() => Effect.succeed(false))
+  )
+
 /** Finds the parents of a head. `from` is the first height that was not told. */
 const parents = (rpc: Reader, branch: Branch, from: number) => {
   const read = new Map<string, Head>()
@@ -229,6 +236,9 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
         path.push(parent)
         next = parent
       }
+      const [first] = path.slice(-1)
+      const gives = skipped <= 0 && first?.parentHash !== last.hash
+      if (gives && height > top && (yield* isLate(rpc, head))) return []
       if (skipped > 0) yield* warn(`subscribe.newHeads: ${skipped} blocks are left out, more than maxGap`)
       return branch.tell(path.reverse())
     })
