@@ -6,7 +6,7 @@ import type { Fault } from "../Endpoint.js"
 import { NodeError, type NodeErrorKind, RpcError, reasonOf } from "../SdkError.js"
 import type { Integers } from "./integers.js"
 import { hasError, isRecord, nextId } from "./jsonRpc.js"
-import { monotonic } from "./monotonic.js"
+import { monotonic } from "./time.js"
 import type { Opened } from "./webSocket.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */

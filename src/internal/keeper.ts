@@ -15,13 +15,13 @@ import { Config } from "../services/Config.js"
 import { Logger } from "../services/Logger.js"
 import { CallOptions } from "../Transport.js"
 import type { Connection, Refusal } from "./connection.js"
-import { monotonic } from "./monotonic.js"
 import type { Place, Places } from "./places.js"
 import { poll } from "./polling.js"
 import { IDLE, type OpenSocket, SETTLED } from "./sockets.js"
 import { type Begun, Standing } from "./standing.js"
 import type { Subscriber } from "./subscriber.js"
 import type { HeadQuestion } from "./subscription.js"
+import { monotonic } from "./time.js"
 
 /** What the subscriptions of a client share. */
 export interface Shared {

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Pool } from "../balancer/NodePool.js"
 import type { ResolvedConfig, ResolvedNode } from "../services/Config.js"
 import { headersFor } from "./headers.js"
-import { monotonic } from "./monotonic.js"
+import { monotonic } from "./time.js"
 
 /** Where the sockets of a node are. */
 export interface Place {

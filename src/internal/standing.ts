@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import { displayUrl } from "../SdkError.js"
 import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "../Subscription.js"
 import type { Inbox } from "./inbox.js"
-import { monotonic } from "./monotonic.js"
 import { Pace } from "./pace.js"
 import type { Subscriber } from "./subscriber.js"
 import type { Declaration } from "./subscription.js"
+import { monotonic } from "./time.js"
 
 /** A subscription that somebody has begun. */
 export interface Begun {
