@@ -30,9 +30,6 @@ export class Inbox<Item> {
       if (this.missed) return
       if (this.items >= this.capacity && !this.makeRoom()) return
       this.items++
-    } else if (event._tag === "Mark" && this.missed) {
-      // it would say that everything before it was told
-      return
     } else if (event._tag !== "Up" && this.waiting.some(({ _tag }) => _tag === event._tag)) return
     else if (event._tag === "Up" && this.waiting.length > this.capacity + UPS) {
       this.missed = true
