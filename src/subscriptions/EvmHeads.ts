@@ -62,7 +62,7 @@ const pauses = /*#__PURE__*/ Schedule.jittered(/*#__PURE__*/ Schedule.exponentia
 
 const isMissing = (error: CallError): boolean => error._tag === "NodeError" && error.kind === "malformed"
 
-/** Asks again for what the nodes do not have yet. 13 times take half a minute, 5 a bit more than a second. */
+/** Asks again for what the nodes do not have yet. 13 times take half a minute. */
 export const again = (times: number) => ({
   times,
   schedule: pauses,
@@ -205,7 +205,7 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
       ({ hash }) => hash === head.parentHash,
       () => notYet("eth_getBlockByNumber", height)
     )
-    const asked = Effect.catchIf(Effect.retry(one, again(5)), isMissing, () => Effect.succeed(undefined))
+    const asked = Effect.catchIf(Effect.retry(one, again(2)), isMissing, () => Effect.succeed(undefined))
     return Effect.flatMap(readAll(height), () => {
       isRead = true
       return known(head) === undefined ? asked : Effect.succeed(known(head))
