@@ -477,13 +477,13 @@ describe("whatever the chain and the sockets do", () => {
     const property = fc.asyncProperty(anyPlan, async (world) => {
       const ran = await run(world, 20_000)
       expectAll(ran, 2_000)
-      if (world.steps.every(({ gone }) => gone === 0)) {
-        expect(new Set(ran.hashes).size).toBe(ran.hashes.length)
-      }
-      // two blocks, which take longest where another branch is no higher, what sockets lag, and what the nodes take
+      const forks = world.steps.some(({ gone }) => gone > 0)
+      if (!forks) expect(new Set(ran.hashes).size).toBe(ran.hashes.length)
+      // two blocks, which take longest where another branch is no higher, and twice that where the chain turns away while it is
+      // read; what sockets lag, and what the nodes take
       const lag = Math.max(...world.sockets.map(({ jitter, lags }) => Math.min(...lags) + jitter))
-      const limit = Math.max(3_000, 2 * slowest(world.steps)) + lag + 3_000
-      expect(Math.max(0, ...delays(ran))).toBeLessThan(limit)
+      const silence = Math.max(3_000, 2 * slowest(world.steps)) * (forks ? 2 : 1)
+      expect(Math.max(0, ...delays(ran))).toBeLessThan(silence + lag + 3_000)
     })
     await fc.assert(property, { numRuns: 60, endOnFailure: true })
   }, 120_000)
