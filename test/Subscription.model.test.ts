@@ -279,11 +279,12 @@ const viewOf = ({ chain, told }: Ran): ReadonlyArray<Head> => {
 const expectAll = (ran: Ran, begin = 0): void => {
   expect(ran.failure).toBeUndefined()
   const view = viewOf(ran)
-  const { last } = ran.chain
+  const { asOf, last } = ran.chain
+  const top = START + asOf(ran.begun + begin).length - 1
   const first = Math.min(
     view[0] === undefined ? Number.POSITIVE_INFINITY : numberOf(view[0]),
     // of a branch that was there, only its newest block is known
-    ...last.filter(({ at }) => at > ran.begun + begin).map((block) => Math.max(START + 19, numberOf(block)))
+    ...last.filter(({ at }) => at > ran.begun + begin).map((block) => Math.max(top, numberOf(block)))
   )
   expect(view.map(({ hash }) => hash)).toEqual(
     last.filter((block) => numberOf(block) >= first).map(({ hash }) => hash)
