@@ -40,11 +40,17 @@ export type { MakeWebSocket, WebSocketLike } from "./internal/webSocket.js"
  * read what they had to drop over HTTP as soon as the consumer is there again; others end with `SubscriptionOverflow`, or
  * lose the oldest items (`overflow: "sliding"`).
  *
- * `polling` (EVM heads and logs) is how often the nodes are asked over HTTP while none of them lets a socket be opened:
- * milliseconds (default 4,000), a schedule, or `false` for never.
+ * `polling` (EVM heads and logs) is how often the nodes are asked over HTTP while a subscription has no socket: milliseconds
+ * (default: the time of two blocks, from 1,000 to 3,000), a schedule, or `false` for never. Heads are asked for as well while
+ * the socket is silent for two blocks (3,000 at least). With `false`, and where nothing can be polled, a subscription that no
+ * node lets have a socket ends with that node's failure after `timeout`, the limit of a call; one that had a socket
+ * goes on looking for another.
  *
  * `maxGap` (EVM heads and logs) is the most blocks that are read after an interruption (default 1,000 for heads, 10,000
  * for logs); of a longer one, the newest are.
+ *
+ * `onMode` is told how the subscription goes, whenever that changes. Those who listen to the pool are told as well, and of
+ * which node (`Subscribed`).
  *
  * @since 0.1.0
  * @category models
@@ -54,11 +60,20 @@ export interface SubscriptionOptions {
   readonly overflow?: "fail" | "sliding"
   readonly polling?: number | Schedule.Schedule<unknown> | false
   readonly maxGap?: number
+  readonly onMode?: (mode: SubscriptionMode) => void
 }
 
 /**
+ * How a subscription goes: by a socket of a node, or by polls over HTTP, for want of a socket.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SubscriptionMode = "socket" | "polling"
+
+/**
  * What a subscription can end with: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
- * WebSocket in this runtime, or a failed call of those that fill gaps. A lost socket is no such end.
+ * WebSocket in this runtime, no node to begin at, or a failed call of those that fill gaps. A lost socket is no such end.
  *
  * @since 0.1.0
  * @category errors

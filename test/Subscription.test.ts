@@ -10,7 +10,7 @@ import type { Log } from "../src/chains/Evm.js"
 import { layerFetch } from "../src/Http.js"
 import { init } from "../src/promise.js"
 import * as Sdk from "../src/Sdk.js"
-import type { Head } from "../src/Subscription.js"
+import type { Head, SubscriptionMode } from "../src/Subscription.js"
 import type { SdkConfig } from "../src/services/Config.js"
 import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
 
@@ -313,6 +313,54 @@ describe("newHeads", () => {
     expect(hashes(items)).toEqual(chain.blocks.slice(1).map(({ hash }) => hash))
   })
 
+  it("go on soon over sockets that close 400 ms after they were opened", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain, (method, _, peer) => {
+      if (method === "eth_subscribe") setTimeout(() => peer?.cut(), 400)
+      return undefined
+    })
+    // no silence is found out by anything else
+    const sdk = await clientOf([node], { subscriptions: { idle: 60_000, timeout: 500 } })
+    const modes: Array<SubscriptionMode> = []
+    const told = new Map<string, number>()
+    const heads = Stream.tap(sdk.rpc.subscribe.newHeads({ onMode: (mode) => modes.push(mode) }), ({ hash }) =>
+      Effect.sync(() => told.set(hash, performance.now()))
+    )
+    const { items } = follow(heads)
+    await ready(node)
+    const late: Array<number> = []
+    for (let i = 0; i < 16; i++) {
+      const [block] = chain.grow(1)
+      const at = performance.now()
+      if (block !== undefined) notify(node, "0xnewHeads", block)
+      await sleep(700)
+      late.push(at)
+    }
+    await until("all heads", () => items.length === 16)
+    expect(hashes(items)).toEqual(chain.blocks.slice(1).map(({ hash }) => hash))
+    const delays = items.map(({ hash }, i) => (told.get(hash) ?? 0) - (late[i] ?? 0))
+    expect(Math.max(...delays)).toBeLessThan(2_500)
+    expect(modes.slice(0, 2)).toEqual(["socket", "polling"])
+  }, 30_000)
+
+  it("are told once by a socket whose backends are not in step", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    const blocks = chain.grow(13)
+    // one backend is two blocks behind the other one
+    blocks.forEach((block, i) => {
+      notify(node, "0xnewHeads", block)
+      if (i >= 2) notify(node, "0xnewHeads", blocks[i - 2])
+    })
+    for (const block of blocks.slice(-2)) notify(node, "0xnewHeads", block)
+    await until("all heads", () => items.length >= 13)
+    await sleep(200)
+    expect(hashes(items)).toEqual(blocks.map(({ hash }) => hash))
+  })
+
   it("finds out that a node has stopped telling, though it answers", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain)
@@ -490,6 +538,19 @@ describe("a socket", () => {
     expect(Date.now() - start).toBeLessThan(2_000)
     expect(other.peers).toHaveLength(1)
     await until("the end of the dead connection", () => at.open().length === 0)
+  })
+
+  it("is replaced when it is silent, whatever becomes of the time of day", async () => {
+    const node = await nodeOf(new Chain())
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node)
+    const real = Date.now
+    vi.spyOn(Date, "now").mockImplementation(() => real() - 3_600_000)
+    node.peers[0]?.freeze()
+    await ready(node, 2)
+    notify(node, "0xnewPendingTransactions", "0x1")
+    await until("a transaction", () => items.length === 1)
   })
 
   it("is replaced when it is silent, even if nothing else is asked on it", async () => {
@@ -694,6 +755,45 @@ describe("a subscription", () => {
     await until("the heads", () => heads.items.length === 3)
     await until("the log", () => logs.items.length === 1)
     expect(hashes(heads.items)).toEqual(["0xb1", "0xb2", "0xb3"])
+  })
+
+  it.each([
+    ["heads that are not polled", { polling: false }],
+    ["what cannot be polled", undefined]
+  ] as const)("of %s ends within the time of a call where sockets are refused", async (_, options) => {
+    const node = await nodeOf(new Chain())
+    node.refuse(426)
+    const sdk = await init({
+      network: "ethereum-mainnet",
+      rpc: { nodes: [{ url: node.url }] },
+      quiet: true,
+      timeout: 60_000
+    })
+    closing.push(sdk.destroy)
+    const { subscribe } = sdk.with({ timeout: 1_000 }).rpc
+    const stream = options === undefined ? subscribe.newPendingTransactions() : subscribe.newHeads(options)
+    const start = performance.now()
+    const items: Array<unknown> = []
+    for await (const item of stream) items.push(item)
+    expect(items).toMatchObject([
+      { status: "ERROR", error: { cause: { _tag: "NodeError", kind: "connect" } } }
+    ])
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it("is refused with options that make no sense", async () => {
+    const sdk = await clientOf(["http://127.0.0.1:1"])
+    for (const wrong of [
+      { polling: {} },
+      { polling: -1 },
+      { polling: "often" },
+      { onMode: 5 },
+      { buffer: 0 }
+    ]) {
+      const options: object = wrong
+      const error = await Effect.runPromise(Effect.flip(Stream.runDrain(sdk.rpc.subscribe.newHeads(options))))
+      expect(error).toMatchObject({ _tag: "InvalidArgument", call: "subscribe.newHeads" })
+    }
   })
 
   it("goes over from polls to a socket when there is one", async () => {

@@ -331,6 +331,61 @@ describe("with(signal)", () => {
     expect(await sdk.with({ signal: none }).rpc.blockNumber()).toMatchObject({ data: 1n })
   })
 
+  /** A signal that counts its listeners, all of them and at most. */
+  const counting = () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const seen = { now: 0, most: 0 }
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      seen.now++
+      seen.most = Math.max(seen.most, seen.now)
+      addEventListener.apply(signal, args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      seen.now--
+      removeEventListener.apply(signal, args)
+    }
+    return { controller, seen, signal }
+  }
+
+  it.each([
+    ["calls", (sdk: PromiseSdk<"solana-mainnet">, signal: AbortSignal) => sdk.with({ signal }).rpc.getSlot()],
+    [
+      "requests of kit",
+      (sdk: PromiseSdk<"solana-mainnet">, signal: AbortSignal) =>
+        sdk.rpc.kitTransport()({ payload: { jsonrpc: "2.0", id: 1, method: "getSlot" }, signal })
+    ]
+  ] as const)("has one listener for all %s on it, and none when they have ended", async (_, call) => {
+    const warnings: Array<string> = []
+    const warned = ({ name }: Error): void => void warnings.push(name)
+    process.on("warning", warned)
+    const { seen, signal } = counting()
+    const { fetch } = fake(result(7))
+    const sdk = await start("solana-mainnet", fetch)
+    await Promise.all(Array.from({ length: 1_000 }, () => call(sdk, signal)))
+    expect(seen).toEqual({ now: 0, most: 1 })
+    for (let i = 0; i < 1_000; i++) await call(sdk, signal)
+    expect(seen).toEqual({ now: 0, most: 1 })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off("warning", warned)
+    expect(warnings).toEqual([])
+  })
+
+  it("aborts all calls on it, and no others", async () => {
+    const { controller, seen, signal } = counting()
+    const { fetch } = fake(silence)
+    const sdk = await start("ethereum-mainnet", fetch)
+    const calls = Array.from({ length: 20 }, () => sdk.with({ signal }).rpc.blockNumber())
+    const other = sdk.with({ signal: counting().signal, timeout: 300 }).rpc.blockNumber()
+    await vi.waitFor(() => expect(seen.most).toBe(1))
+    controller.abort("enough")
+    for (const call of await Promise.all(calls)) {
+      expect(call).toMatchObject({ error: { cause: { _tag: "Aborted", reason: "enough" } } })
+    }
+    expect((await other).error?.cause._tag).toMatch(/^(CallTimeout|NodeError)$/)
+  })
+
   it("stays when further options are added", async () => {
     const { fetch } = fake(silence)
     const sdk = await start("ethereum-mainnet", fetch)

@@ -126,7 +126,9 @@ const urlsOf = (
  * @category constructors
  */
 export const make: Effect.Effect<
-  TransportService & NodePoolService & { readonly state: () => Pool },
+  TransportService &
+    NodePoolService &
+    Pick<Observation.Observer, "happened"> & { readonly state: () => Pool },
   never,
   Config | Logger | Http | Checks | Scope.Scope
 > = Effect.gen(function* () {
@@ -202,6 +204,7 @@ export const make: Effect.Effect<
     nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, latencies.patience, archive, minBlock),
     seen: attempts.seen,
     listen: observer.listen,
+    happened: observer.happened,
     snapshot: Effect.sync(nodes.snapshot),
     check: rounds.check,
     state: nodes.state

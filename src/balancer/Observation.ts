@@ -11,6 +11,7 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
+import type { SubscriptionMode } from "../Subscription.js"
 import type { CallError } from "../Transport.js"
 import type { NodeType } from "./NodePool.js"
 
@@ -24,6 +25,7 @@ import type { NodeType } from "./NodePool.js"
  * - `Cooled`: a node wants to be left alone for so many milliseconds.
  * - `Readmitted`: a probe or a check has found it well again.
  * - `Exhausted`: all nodes of a type have failed a call.
+ * - `Subscribed`: a subscription (`subscribe.newHeads`) goes by a socket at this node from now on, or is polled over HTTP.
  *
  * @since 0.1.0
  * @category models
@@ -42,6 +44,12 @@ export type PoolEvent = { readonly at: number } & (
   | { readonly _tag: "Cooled"; readonly url: string; readonly ms: number }
   | { readonly _tag: "Readmitted"; readonly url: string; readonly height: number }
   | { readonly _tag: "Exhausted"; readonly type: NodeType }
+  | {
+      readonly _tag: "Subscribed"
+      readonly subscription: string
+      readonly mode: SubscriptionMode
+      readonly url?: string
+    }
 )
 
 /**
@@ -76,7 +84,7 @@ export const latency = /*#__PURE__*/ Metric.histogram(
 )
 
 /**
- * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`.
+ * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`, `Subscribed`.
  *
  * @since 0.1.0
  * @category metrics

@@ -8,10 +8,12 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
+import { onAbort } from "../internal/abort.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
@@ -1269,7 +1271,11 @@ const kitTransport = ({ rawRpcCall }: Pick<RawRpc, "rawRpcCall">): KitTransport 
         Effect.succeed({ jsonrpc: "2.0", id, error: { code, message, data } })
       )
     )
-    const exit = await Effect.runPromiseExit(answer, signal === undefined ? {} : { signal })
+    signal?.throwIfAborted()
+    const fiber = Effect.runFork(answer)
+    const settled = signal && onAbort(signal, () => fiber.unsafeInterruptAsFork(fiber.id()))
+    const exit = await Effect.runPromise(Fiber.await(fiber))
+    settled?.()
     if (Exit.isSuccess(exit)) return exit.value
     signal?.throwIfAborted()
     throw Cause.squash(exit.cause)

@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import { make as makeBalancer } from "../balancer/Balancer.js"
 import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
+import type { Observer } from "../balancer/Observation.js"
 import { make as makeClient, makeRaw, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
 import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
@@ -92,6 +93,8 @@ export interface Assembled<N extends Network> {
   readonly client: MakeClient
   /** The nodes as the balancer knows them now, with their urls. */
   readonly pool: () => Pool
+  /** Tells those who listen to the pool. */
+  readonly happened: Observer["happened"]
   readonly scope: Scope.Scope
 }
 
@@ -150,6 +153,7 @@ export const assemble = <N extends Network>(
       context: Context.add(context, Transport, transport),
       client,
       pool: balancer.state,
+      happened: balancer.happened,
       scope: yield* Effect.scope
     }
   })

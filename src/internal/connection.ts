@@ -7,6 +7,7 @@ import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } fro
 import type { Hiding } from "./foreign.js"
 import type { Integers } from "./integers.js"
 import { hasError, isRecord, nextId, rpcErrorOf } from "./jsonRpc.js"
+import { monotonic } from "./time.js"
 import type { Opened } from "./webSocket.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
@@ -73,6 +74,7 @@ const textOf = (data: unknown): string =>
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
     const { hide, url, timeout, integers } = options
+    const clock = yield* Effect.clock
     const lost = yield* Deferred.make<never, NodeError>()
     const opened = yield* Deferred.make<void, NodeError>()
     const closed = yield* Deferred.make<void>()
@@ -82,7 +84,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     let subscribing = 0
     let isOpen = false
     let failure: NodeError | undefined
-    let heard = Date.now()
+    let heard = monotonic(clock)
 
     const errorOf = (kind: NodeErrorKind, reason: string, call = "subscription"): NodeError =>
       new NodeError({ kind, call, url, reason: hide(reason) })
@@ -125,7 +127,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
             Deferred.unsafeDone(opened, Effect.void)
           })
           made.socket.addEventListener("message", ({ data }) => {
-            heard = Date.now()
+            heard = monotonic(clock)
             try {
               receive(textOf(data))
             } catch (error) {
@@ -250,7 +252,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     )
 
     const look: Effect.Effect<void, NodeError | Refusal> = Effect.suspend(() => {
-      const silence = Date.now() - heard
+      const silence = monotonic(clock) - heard
       return silence < options.idle
         ? Effect.sleep(options.idle - silence)
         : Effect.asVoid(Effect.catchTag(ask(options.ping, []), "Refusal", () => Effect.void))

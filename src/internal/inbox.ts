@@ -5,6 +5,11 @@ import type { Happening } from "./subscription.js"
 /** What to do with an item for which there is no room. */
 export type Full = "sliding" | "reread" | { readonly fail: () => SubscriptionError }
 
+/** There was no room for what has happened: it is to be read again. */
+export interface Missed {
+  readonly _tag: "Missed"
+}
+
 /** What has happened to a subscription, and waits for its consumer: one that takes, many that offer. */
 export class Inbox<Item> {
   private readonly waiting: Array<Happening<Item>> = []
@@ -49,7 +54,7 @@ export class Inbox<Item> {
   }
 
   /** The next one. What was dropped stands behind all that waits, as something to be read again. */
-  readonly take: Effect.Effect<Happening<Item>, SubscriptionError> = Effect.suspend(() => {
+  readonly take: Effect.Effect<Happening<Item> | Missed, SubscriptionError> = Effect.suspend(() => {
     const next = this.waiting.shift()
     if (next !== undefined) {
       if (next._tag === "Item") this.items--
@@ -57,7 +62,7 @@ export class Inbox<Item> {
     }
     if (this.missed) {
       this.missed = false
-      return Effect.succeed<Happening<Item>>({ _tag: "Poll" })
+      return Effect.succeed<Missed>({ _tag: "Missed" })
     }
     if (this.end !== undefined) return this.end
     return Effect.zipRight(

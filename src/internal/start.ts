@@ -11,6 +11,7 @@ import type { NetworkOf, RpcOf } from "../Sdk.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../SdkError.js"
 import { type Check, callOptionsProblem, type SdkConfig } from "../services/Config.js"
 import { CallOptions, type CallOptionsShape } from "../Transport.js"
+import { onAbort } from "./abort.js"
 import { type Assembled, assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
 
@@ -81,11 +82,11 @@ class Runner {
         }
         const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
         const abort = (): void => fiber.unsafeInterruptAsFork(fiber.id())
-        signal?.addEventListener("abort", abort, { once: true })
+        const settled = signal === undefined ? undefined : onAbort(signal, abort)
         this.running.add(fiber)
         fiber.addObserver((exit) => {
           this.running.delete(fiber)
-          signal?.removeEventListener("abort", abort)
+          settled?.()
           resolve(
             toResult(exit, () =>
               signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")

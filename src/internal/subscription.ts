@@ -7,14 +7,13 @@ import type { Integers } from "./integers.js"
 
 /**
  * What happens to a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
- * time); the node's head was asked for in between; or the nodes are to be asked over HTTP, for want of a socket or of room
- * in the buffer.
+ * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
  */
 export type Happening<Item> =
   | { readonly _tag: "Item"; readonly item: Item }
   | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
   | { readonly _tag: "Mark"; readonly head: unknown }
-  | { readonly _tag: "Poll" }
+  | { readonly _tag: "Polled"; readonly head: unknown }
 
 /** What becomes of that for the consumer. Its state is its own, and changes only when `on` succeeds. */
 export interface Follower<Item> {
@@ -30,13 +29,17 @@ export interface Following {
   readonly warn: (message: string) => Effect.Effect<void>
 }
 
-/** How a node is asked where it stands, on the socket of a subscription. */
+/**
+ * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). The nodes
+ * know over HTTP what there was, so that such a subscription can be polled, and what there was no room for is read again.
+ */
 export interface HeadQuestion<Head = unknown> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   /** Throws at what is none. */
   readonly decode: (answer: unknown) => Head
   height(head: Head): number
+  readonly read: (client: MakeClient) => Effect.Effect<Head, CallError>
 }
 
 /**
@@ -51,8 +54,8 @@ export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
   /** Throws at what is none. */
   readonly decode: (value: unknown) => Item
   readonly head?: HeadQuestion
-  /** The nodes know over HTTP what there was: it can be polled, and what there was no room for is read again. */
-  readonly kept?: true
+  /** Height of an item, where every block has one: silence says then that something is wrong. */
+  heightOf?(item: Item): number
   /** By default items are passed on as they come. */
   readonly follow?: (following: Following, ...args: Args) => Follower<Item>
 }

@@ -27,6 +27,7 @@ const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loa
 export const subscribingOf = <N extends Network>({
   client,
   context,
+  happened,
   pool,
   scope
 }: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
@@ -35,7 +36,7 @@ export const subscribingOf = <N extends Network>({
   let made: Promise<Streams> | undefined
   const load = async (): Promise<Streams> => {
     const { make } = await loaders[family]()
-    return Effect.runSync(Scope.extend(make({ client, context, pool }), scope))
+    return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
   }
   const streams = Effect.promise(() => {
     if (made === undefined) {

@@ -1,9 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
-import type { Client, RawRpc } from "../Client.js"
-import { type BlockResult, classify, endpoints, type Hex, type Log, quantity } from "../chains/Evm.js"
-import { dialectOf, group } from "../Endpoint.js"
+import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
 import { numberIntegers } from "../internal/integers.js"
 import { isRecord } from "../internal/jsonRpc.js"
 import { type MakeStreams, makeOf } from "../internal/subscriber.js"
@@ -15,187 +12,30 @@ import {
   type HeadQuestion,
   socketUrl
 } from "../internal/subscription.js"
-import { NodeError } from "../SdkError.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "../Subscription.js"
 import type { CallError } from "../Transport.js"
-
-const { blockNumber, getBlockByNumber } = endpoints
-
-/** What gaps are filled with. */
-const reading = group(dialectOf(endpoints), { blockNumber, getBlockByNumber })
-
-type Reader = Client<typeof reading> & RawRpc
-
-/** Blocks that are asked for at once. */
-const CONCURRENCY = 4
-
-/** How deep a reorganisation is looked for, in blocks. */
-const DEPTH = 32
-
-/** Heads that are known to have been told. */
-const MEMORY = 1_024
+import {
+  again,
+  DEPTH,
+  followHeads,
+  headOf,
+  heightOf,
+  isText,
+  latest,
+  notYet,
+  type Reader,
+  reading,
+  span
+} from "./EvmHeads.js"
 
 /** Most blocks of one `eth_getLogs`. */
 const RANGE = 2_000
 
-const GAP = { heads: 1_000, logs: 10_000 }
-
-const text = (value: unknown): value is string => typeof value === "string"
-
-/** The fields of a block that its notification does not have. */
-const notOfHeads: ReadonlySet<string> = new Set([
-  "transactions",
-  "uncles",
-  "withdrawals",
-  "size",
-  "totalDifficulty"
-])
-
-const headOf = (value: unknown): Head => {
-  if (!isRecord(value) || !text(value.hash) || !text(value.number) || !text(value.parentHash)) {
-    throw new Error("a head without number, hash or parent")
-  }
-  quantity(value.number)
-  const fields = Object.entries(value).filter(([name]) => !notOfHeads.has(name))
-  // the rest of the fields are the node's word, as they are in every block
-  return Object.fromEntries(fields) as unknown as Head
-}
-
-const heightOf = ({ number }: Pick<Head, "number">): number => Number(quantity(number))
-
-const latest: HeadQuestion<Head> = {
-  method: "eth_getBlockByNumber",
-  params: ["latest", false],
-  decode: headOf,
-  height: heightOf
-}
-
-/** The pool chooses its nodes: one that has not got there yet is asked again, or another one, for half a minute. */
-const again = {
-  times: 13,
-  schedule: /*#__PURE__*/ Schedule.addDelay(
-    Schedule.forever,
-    (count) => 100 * 1.5 ** count * (0.8 + 0.4 * Math.random())
-  ),
-  while: (error: CallError) => error._tag === "NodeError" && error.kind === "malformed"
-}
-
-const notYet = (call: string, height: number | "latest"): NodeError =>
-  new NodeError({
-    kind: "malformed",
-    call,
-    url: "",
-    reason: `no node has block ${height}`
-  })
-
-const blockAt = (rpc: Reader, height: number | "latest"): Effect.Effect<Head, CallError> =>
-  rpc.getBlockByNumber(height, false).pipe(
-    Effect.flatMap((block: BlockResult | null) =>
-      Effect.try({ try: () => headOf(block), catch: () => notYet("eth_getBlockByNumber", height) })
-    ),
-    Effect.retry(again)
-  )
-
-/** From one height to another, both included. */
-const span = (from: number, to: number): ReadonlyArray<number> =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-
-const followHeads = ({ client, options, warn }: Following): Follower<Head> => {
-  const rpc = client(reading)
-  const { maxGap = GAP.heads } = options
-  /** Heads that were told, by their hashes, the oldest first. */
-  const told = new Set<string>()
-  /** The last head that was told, or the one at which the subscription began. */
-  let last: Head | undefined
-  /** The first height that is of interest. */
-  let floor = 0
-  /** After an interruption heads may come that were told before it. */
-  let resuming = true
-
-  const tell = (heads: ReadonlyArray<Head>): ReadonlyArray<Head> => {
-    for (const head of heads) {
-      told.add(head.hash)
-      last = head
-    }
-    for (const hash of told) {
-      if (told.size <= MEMORY) break
-      told.delete(hash)
-    }
-    return heads
-  }
-
-  /** What lies between the last head and this one, and a branch in place of the one that was told. */
-  const between = (before: Head, head: Head): Effect.Effect<ReadonlyArray<Head>, CallError> =>
-    Effect.gen(function* () {
-      const height = heightOf(head)
-      const from = Math.max(heightOf(before) + 1, height - maxGap)
-      const missing = yield* Effect.forEach(span(from, height - 1), (at) => blockAt(rpc, at), {
-        concurrency: CONCURRENCY
-      })
-      const skipped = from - heightOf(before) - 1
-      if (skipped > 0) yield* warn(`subscribe.newHeads: ${skipped} blocks are left out, more than maxGap`)
-      const branch: Array<Head> = []
-      let next = missing[0] ?? head
-      let depth = Math.min(heightOf(before), height - 1)
-      const until = Math.max(floor, depth - DEPTH + 1)
-      // a parent that was told ends the branch; so does the depth
-      while (
-        skipped <= 0 &&
-        depth >= until &&
-        next.parentHash !== before.hash &&
-        !told.has(next.parentHash)
-      ) {
-        next = yield* blockAt(rpc, depth)
-        branch.unshift(next)
-        depth--
-      }
-      return [...branch, ...missing]
-    })
-
-  /** Tells what is missing up to a head that the nodes have by now. */
-  const catchUp = (head: Head): Effect.Effect<ReadonlyArray<Head>, CallError> => {
-    if (last === undefined) {
-      last = head
-      floor = heightOf(head) + 1
-      return Effect.succeed([])
-    }
-    resuming = true
-    // a node that is behind will get there, and its heads are compared as they come
-    if (told.has(head.hash) || head.hash === last.hash || heightOf(head) < heightOf(last)) {
-      return Effect.succeed([])
-    }
-    return Effect.map(between(last, head), (missing) => tell([...missing, head]))
-  }
-
-  const onHead = (head: Head): Effect.Effect<ReadonlyArray<Head>, CallError> => {
-    if (told.has(head.hash) && (resuming || head.hash === last?.hash)) return Effect.succeed([])
-    const height = heightOf(head)
-    const isGap = last !== undefined && height > heightOf(last) + 1
-    const isBranch = last !== undefined && resuming && height > heightOf(last)
-    if (last === undefined) floor = height
-    const missing = last !== undefined && (isGap || isBranch) ? between(last, head) : Effect.succeed([])
-    return Effect.map(missing, (heads) => {
-      resuming = false
-      return tell([...heads, head])
-    })
-  }
-
-  return {
-    on: (event: Happening<Head>) => {
-      switch (event._tag) {
-        case "Item":
-          return onHead(event.item)
-        case "Poll":
-          return Effect.flatMap(blockAt(rpc, "latest"), catchUp)
-        default:
-          return catchUp(headOf(event.head))
-      }
-    }
-  }
-}
+/** Most blocks whose logs are read after an interruption. */
+const GAP = 10_000
 
 const logOf = (value: unknown): Log => {
-  if (!isRecord(value) || !text(value.address) || !Array.isArray(value.topics)) {
+  if (!isRecord(value) || !isText(value.address) || !Array.isArray(value.topics)) {
     throw new Error("a log without address or topics")
   }
   // the rest of the fields are the node's word, as they are in the answers of eth_getLogs
@@ -231,7 +71,7 @@ const logsOf = (
             : Effect.fail(cause)
         }
         const known = height?.data
-        if (!text(known) || Number(known) < to || !Array.isArray(logs?.data)) {
+        if (!isText(known) || Number(known) < to || !Array.isArray(logs?.data)) {
           return Effect.fail(notYet("eth_getLogs", to))
         }
         return Effect.try({
@@ -239,7 +79,7 @@ const logsOf = (
           catch: () => notYet("eth_getLogs", to)
         })
       })
-  ).pipe(Effect.retry(again))
+  ).pipe(Effect.retry(again(13)))
   // nodes have limits of their own, of blocks or of answers
   return Effect.catchTag(once, "RpcError", (error) => {
     const middle = Math.floor((from + to) / 2)
@@ -254,7 +94,7 @@ const logsOf = (
 
 const followLogs = ({ client, options, warn }: Following, filter: LogSubscription = {}): Follower<Log> => {
   const rpc = client(reading)
-  const { maxGap = GAP.logs } = options
+  const { maxGap = GAP } = options
   /** Logs that were told and not taken back, by block and by key. */
   const told = new Map<number, Map<string, Log>>()
   /** Up to here everything is told, but for what a reorganisation changes. */
@@ -320,8 +160,8 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
           const { item } = event
           return Effect.sync(() => (isTold(item) === item.removed ? tell([item]) : []))
         }
-        case "Poll":
-          return Effect.flatMap(rpc.blockNumber(), (height) => catchUp(Number(height)))
+        case "Polled":
+          return catchUp(Number(event.head))
         case "Mark":
           // what belongs to the head before has come by now
           return Effect.sync(() => {
@@ -345,7 +185,7 @@ const newHeads: Declaration<[], Head> = {
   params: () => ["newHeads"],
   decode: headOf,
   head: latest,
-  kept: true,
+  heightOf,
   follow: followHeads
 }
 
@@ -353,7 +193,8 @@ const height: HeadQuestion<number> = {
   method: "eth_blockNumber",
   params: [],
   decode: (answer) => Number(quantity(String(answer))),
-  height: (head) => head
+  height: (head) => head,
+  read: (client) => Effect.map(client(reading).blockNumber(), Number)
 }
 
 const logs: Declaration<[filter?: LogSubscription], Log> = {
@@ -366,7 +207,6 @@ const logs: Declaration<[filter?: LogSubscription], Log> = {
   },
   decode: logOf,
   head: height,
-  kept: true,
   follow: followLogs
 }
 
@@ -375,7 +215,7 @@ const newPendingTransactions: Declaration<[], Hex> = {
   arity: 0,
   params: () => ["newPendingTransactions"],
   decode: (value) => {
-    if (!text(value)) throw new Error("a transaction without hash")
+    if (!isText(value)) throw new Error("a transaction without hash")
     return value
   }
 }

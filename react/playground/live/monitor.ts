@@ -229,6 +229,9 @@ export class Monitor {
         this.counts.exhausted++
         this.mark(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
         break
+      case "Subscribed":
+        // it is no news of a node
+        break
     }
   }
 

@@ -1,0 +1,32 @@
+/** Who waits for which signal, and what ends the one listener that does it for them. */
+const waiting = new WeakMap<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>()
+
+const entryOf = (signal: AbortSignal) => {
+  const known = waiting.get(signal)
+  if (known !== undefined) return known
+  const all = new Set<() => void>()
+  const listener = (): void => {
+    waiting.delete(signal)
+    for (const each of all) each()
+  }
+  const entry = { all, listener }
+  waiting.set(signal, entry)
+  signal.addEventListener("abort", listener, { once: true })
+  return entry
+}
+
+/**
+ * Runs `abort` when the signal is aborted, until the function that it returns is called. However many wait for a signal, it
+ * has one listener, and none when nobody waits: Node warns of more than ten, and a signal may outlive its calls by far.
+ */
+export const onAbort = (signal: AbortSignal, abort: () => void): (() => void) => {
+  const { all, listener } = entryOf(signal)
+  // a function of its own, so that one that is given twice is run twice
+  const own = (): void => abort()
+  all.add(own)
+  return () => {
+    if (!all.delete(own) || all.size > 0) return
+    waiting.delete(signal)
+    signal.removeEventListener("abort", listener)
+  }
+}

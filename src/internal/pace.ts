@@ -1,0 +1,24 @@
+/** So many of the last heights say how fast a chain is. */
+const SAMPLES = 9
+
+/** How far a chain is and how fast, by when its heights were first heard of. Times are milliseconds. */
+export class Pace {
+  private readonly heights: Array<{ readonly height: number; readonly at: number }> = []
+
+  /** Whether it is the highest so far. */
+  note(height: number, at: number): boolean {
+    const last = this.heights.at(-1)
+    if (last !== undefined && height <= last.height) return false
+    this.heights.push({ height, at })
+    if (this.heights.length > SAMPLES) this.heights.shift()
+    return true
+  }
+
+  /** The time from one block to the next; 0 as long as nobody knows. */
+  blockTime(): number {
+    const [first, last] = [this.heights[0], this.heights.at(-1)]
+    return first === undefined || last === undefined || first === last
+      ? 0
+      : (last.at - first.at) / (last.height - first.height)
+  }
+}
