@@ -363,6 +363,12 @@ describe("heads", () => {
     }
   })
 
+  it("that were there before are not told, where the nodes are behind the socket", async () => {
+    const late: Plan = { ...plan(every(300, 20), { ...well, opens: 1 }), latency: 60, lag: 2_000 }
+    const ran = await run({ ...late, steps: [{ after: 20, gone: 0, come: 3 }, ...late.steps] }, 5_000)
+    expectAll(ran, 500)
+  })
+
   it("of another branch are told at once, even where it is no longer", async () => {
     const steps = [...every(5_000, 4), { after: 5_000, gone: 2, come: 2 }, { after: 5_000, gone: 3, come: 1 }]
     const ran = await run(plan(steps, well), 4_000)

@@ -159,13 +159,10 @@ const forget = <K>(all: { readonly size: number; keys(): Iterable<K>; delete(key
 const isReal = (rpc: Reader, branch: Branch, head: Head, last: Head): Effect.Effect<boolean> => {
   if (branch.hasGivenUp(head)) return Effect.succeed(false)
   const height = heightOf(head)
-  // where nothing is known of a height, the last head tells whether the branch is still the chain's
+  // where nothing is known of a height, the last head tells whether the branch is still the chain's; nodes may lag behind it
   const isLeft = branch.has(height)
     ? Effect.succeed(true)
-    : Effect.match(blockAt(rpc, heightOf(last)), {
-        onFailure: isMissing,
-        onSuccess: ({ hash }) => hash !== last.hash
-      })
+    : Effect.map(blockAt(rpc, heightOf(last)), ({ hash }) => hash !== last.hash)
   const isThere = Effect.map(blockAt(rpc, height), ({ hash }) => hash === head.hash)
   return Effect.zipWith(isThere, isLeft, (there, left) => there && left, { concurrent: true }).pipe(
     Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => false, onSuccess: (is) => is }),
