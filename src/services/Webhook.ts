@@ -326,7 +326,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** No call of the provider is nearly as large; what is larger is not read, since whoever sends it wants it to be. */
-const MOST_BYTES = 1_048_576
+const MOST_BYTES = 16 * 1024 * 1024
 
 const malformed = (message: string): GatewayError =>
   new GatewayError({ call: CALL, kind: "malformed", messages: [message] })
