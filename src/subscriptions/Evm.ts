@@ -1,6 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import type { MakeClient } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type BlockResult, classify, endpoints, type Hex, type Log, quantity } from "../chains/Evm.js"
 import { dialectOf, group } from "../Endpoint.js"
@@ -17,7 +18,8 @@ import {
 } from "../internal/subscription.js"
 import { NodeError } from "../SdkError.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "../Subscription.js"
-import type { CallError } from "../Transport.js"
+import type { CallError, TransportService } from "../Transport.js"
+import * as Filters from "./Filters.js"
 
 const { blockNumber, getBlockByNumber } = endpoints
 
@@ -391,3 +393,7 @@ export const make: MakeStreams = makeOf({
   classify,
   socketUrl
 })
+
+/** Sends the calls of filters. */
+export const makeFilters = (inner: TransportService, client: MakeClient): TransportService["send"] =>
+  Filters.make(inner, client, { followLogs, headOf, logOf })
