@@ -17,8 +17,9 @@ import {
   specOf
 } from "./Endpoint.js"
 import { recase, recaseDeep } from "./internal/casing.js"
-import { numberIntegers } from "./internal/integers.js"
+import { type Integers, numberIntegers, UnsafeInteger } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
+import { parseLossless, texts } from "./internal/lossless.js"
 import { join, queryString, route } from "./internal/route.js"
 import type { NetworkInfo } from "./Network.js"
 import type { Result } from "./Result.js"
@@ -67,18 +68,35 @@ export type Client<G> = {
 export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
 
 /**
- * The calls that every JSON-RPC client has beside its table.
+ * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
+ * it is what the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
+ * an integer above 2^53 is an error.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RawOptions {
+  readonly integers?: "number" | "bigint" | "string"
+}
+
+/**
+ * The calls that every JSON-RPC client has beside its table. Methods that no table knows count as writes: they are not sent
+ * again when nobody knows whether they were done. Signed transactions are, and "already known" is then their success.
  *
  * @since 0.1.0
  * @category types
  */
 export interface RawRpc {
   /** Sends a whole JSON-RPC body with the caller's id, and yields its `result`. */
-  readonly rawRpcCall: (<A = unknown>(body: JsonRpcRequest) => Effect.Effect<A, RpcCallError>) &
+  readonly rawRpcCall: (<A = unknown>(
+    body: JsonRpcRequest,
+    options?: RawOptions
+  ) => Effect.Effect<A, RpcCallError>) &
     Effectful<"write">
   /** Sends several bodies in one request; yields one outcome per body, in the order of the bodies. */
   readonly rawBatchRpcCall: ((
-    bodies: ReadonlyArray<JsonRpcRequest>
+    bodies: ReadonlyArray<JsonRpcRequest>,
+    options?: RawOptions
   ) => Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>) &
     Effectful<"write">
   /** The url of the node that calls go to now, with `path` behind it. A key in the url is part of it. */
@@ -93,7 +111,7 @@ export interface RawRpc {
  */
 export type Promised<C> = {
   readonly [K in keyof C]: K extends "rawRpcCall"
-    ? <A = unknown>(body: JsonRpcRequest) => Promise<Result<A, RpcCallError>>
+    ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, RpcCallError>>
     : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
       ? (...args: Args) => Promise<Result<A, E>>
       : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
@@ -176,8 +194,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
   )
-  const { dual } = spec
-  const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
+  const { dual, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
   const { names = "camel", parameters = "positional", past } = dialect
@@ -213,7 +230,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
     const isRead = spec.repeat === "read"
     const call: Call<unknown> = {
       label: method,
-      repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
+      repeat: signed?.(params) === true ? "broadcast" : spec.repeat,
       key: isRead ? `${kind} ${method} ${text}` : undefined,
       id: isRead ? id : undefined,
       archive,
@@ -381,16 +398,47 @@ const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): M
   return into
 }
 
-/** Whether a method that no table has may have an effect, by its name. */
-const soundsLikeWrite = (method: string): boolean =>
-  /send|submit|broadcast|transfer|airdrop|deploy|mint|push_|put_|subscribe/i.test(method) &&
-  !/(^|[_.])(get|info)/i.test(method)
-
 const isRequest = (body: unknown): body is JsonRpcRequest => {
   if (typeof body !== "object" || body === null) return false
   const { id, method }: { readonly id?: unknown; readonly method?: unknown } = body
   const named = typeof id === "string" || Number.isSafeInteger(id) || (id ?? undefined) === undefined
   return typeof method === "string" && named
+}
+
+/** What a raw call makes of the integers of its answer. */
+type Reader = Integers["parse"]
+
+/** Which integers are to be numbers is said of endpoints; which ones may be rounded (`rounded`), of a chain. */
+const numberReader =
+  (rounded: ReadonlyArray<string>): Reader =>
+  (text) => {
+    try {
+      return numberIntegers.parse(text, rounded, "result")
+    } catch (error) {
+      if (error instanceof UnsafeInteger)
+        error.message += ': ask for { integers: "bigint" } or { integers: "string" }'
+      throw error
+    }
+  }
+
+/** How answers are read whose integers are to be as the caller or, if he does not say, the dialect wants them. */
+const readerOf = ({
+  integers: usual = numberIntegers,
+  numbers = []
+}: Dialect): ((options: RawOptions | undefined) => Reader) => {
+  const isNumber = usual.parse === numberIntegers.parse
+  const number = numberReader(isNumber ? numbers : [])
+  const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
+  return (options = {}) => {
+    const { integers, ...others } = options
+    const [other] = Object.keys(others)
+    if (other !== undefined) throw new Error(`a raw call has no option ${other}`)
+    if (integers === undefined) return own
+    if (integers === "number") return number
+    if (integers === "bigint") return parseLossless
+    if (integers === "string") return (text) => texts(parseLossless(text))
+    throw new Error('integers must be "number", "bigint" or "string"')
+  }
 }
 
 /**
@@ -401,29 +449,45 @@ const isRequest = (body: unknown): body is JsonRpcRequest => {
  */
 export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
   const dialect = dialectOf(endpoints)
-  const { stringify, ...integers } = dialect.integers ?? numberIntegers
-  // which integers are to be numbers is said of endpoints; which ones may be rounded, of a chain
-  const rounded = integers.parse === numberIntegers.parse ? (dialect.numbers ?? []) : []
-  const parse: typeof integers.parse = (text) => integers.parse(text, rounded)
+  const { stringify } = dialect.integers ?? numberIntegers
+  const reader = readerOf(dialect)
   const known = methodsOf(endpoints)
   const kind = ++kinds
-  const repeatOf = (method: string): RpcSpec["repeat"] =>
-    known.get(method)?.repeat ?? (soundsLikeWrite(method) ? "write" : "read")
-  const rawRpcCall = (request: JsonRpcRequest): Effect.Effect<unknown, RpcCallError> => {
+  const repeatOf = ({ method, params }: JsonRpcRequest): RpcSpec["repeat"] => {
+    const spec = known.get(method)
+    return spec?.signed?.(params) === true || dialect.broadcasts?.test(method) === true
+      ? "broadcast"
+      : (spec?.repeat ?? (dialect.reads?.test(method) === true ? "read" : "write"))
+  }
+  const acceptedOf = ({ method, params }: JsonRpcRequest): Call<unknown>["accepted"] => {
+    const accepted = known.get(method)?.accepted
+    return (
+      accepted && {
+        known: accepted.known,
+        result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
+      }
+    )
+  }
+  const rawRpcCall = (
+    request: JsonRpcRequest,
+    options?: RawOptions
+  ): Effect.Effect<unknown, RpcCallError> => {
     if (!isRequest(request)) {
       return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
     }
     const { id: given, ...rest } = request
     const id = given ?? nextId()
     const { method, params } = request
-    const { accepted, height } = known.get(method) ?? {}
-    const repeat = repeatOf(method)
+    const accepted = acceptedOf(request)
+    const repeat = repeatOf(request)
     const { past } = dialect
     const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
     // what has an id of the caller's own is asked for under that id, and for nobody else
     const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
     let text: string
+    let parse: Reader
     try {
+      parse = reader(options)
       text = stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
     } catch (error) {
       return invalid(method, error)
@@ -431,7 +495,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     return transport.send({
       label: method,
       repeat,
-      key: isRead ? `${kind} ${text}` : undefined,
+      key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
       id: isRead && typeof id === "number" ? id : undefined,
       archive,
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
@@ -440,19 +504,13 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       path: dialect.prefix ?? "",
       body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-      ...(height === undefined ? {} : { heightOf }),
-      ...(accepted === undefined
-        ? {}
-        : {
-            accepted: {
-              known: accepted.known,
-              result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
-            }
-          })
+      ...(known.get(method)?.height === undefined ? {} : { heightOf }),
+      ...(accepted === undefined ? {} : { accepted })
     })
   }
   const rawBatchRpcCall = (
-    bodies: ReadonlyArray<JsonRpcRequest>
+    bodies: ReadonlyArray<JsonRpcRequest>,
+    options?: RawOptions
   ): Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError> => {
     if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
       return invalid(
@@ -474,22 +532,26 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
     }
     let body: string
+    let parse: Reader
     try {
+      parse = reader(options)
       body = stringify(requests)
     } catch (error) {
       return invalid("rawBatchRpcCall", error)
     }
     const tells = requests.map(({ method }) => known.get(method)?.height === true)
-    const repeat = requests.every((request) => repeatOf(request.method) === "read") ? "read" : "write"
+    const repeats = new Set(requests.map(repeatOf))
     return batch(requests, {
-      one: rawRpcCall,
+      one: (request) => rawRpcCall(request, options),
       parse,
       dialect,
       repeatOf,
-      send: (decode) =>
+      acceptedOf,
+      send: (decode, repeated) =>
         transport.send({
           label: `batch of ${requests.length}`,
-          repeat,
+          repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
+          repeated,
           archive: routing.batchArchive,
           gateway: dialect.gateway ?? false,
           verb: "POST",

@@ -57,7 +57,7 @@ export interface RpcSpec {
   readonly height?: true
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
-  readonly signed?: (...args: ReadonlyArray<never>) => boolean
+  readonly signed?: (params: unknown) => boolean
   readonly dialect?: Dialect
 }
 
@@ -157,8 +157,8 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
   /** Its result is the height of the chain: a node that falls behind what it has said itself is found out by it. */
   height(): Rpc<Args, A, R>
-  /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
-  signed(when: (...args: Args) => boolean): Rpc<Args, A, R>
+  /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
+  signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
   numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
 }
@@ -424,6 +424,10 @@ export interface Dialect {
   readonly anonymous?: boolean
   /** Nodes answer JSON-RPC requests with the id as text, be it a number or not (TON): such an answer is ours. */
   readonly textIds?: boolean
+  /** JSON-RPC methods outside of the table that only read: raw calls of them may be repeated. */
+  readonly reads?: RegExp
+  /** JSON-RPC methods outside of the table that send what is signed: raw calls of them may be repeated, too. */
+  readonly broadcasts?: RegExp
   /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
   /**

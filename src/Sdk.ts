@@ -4,12 +4,15 @@
  * @since 0.1.0
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Cause from "effect/Cause"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { Adapting } from "./Adapter.js"
 import type { NodePoolService } from "./balancer/Balancer.js"
 import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
 import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
@@ -33,12 +36,13 @@ import type { TronRpc } from "./chains/Tron.js"
 import type { XrpRpc } from "./chains/Xrp.js"
 import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
+import { adaptersOf, type Sends } from "./internal/adapters.js"
 import { assemble } from "./internal/assemble.js"
-import { loadFamily } from "./internal/loaders.js"
+import { loadFamily, loadFilters } from "./internal/loaders.js"
 import { servicesOf } from "./internal/services.js"
 import { subscribingOf } from "./internal/subscriptions.js"
 import type { Family as FamilyId, Network, networks } from "./Network.js"
-import type { InitError } from "./SdkError.js"
+import { Aborted, type InitError, type RpcCallError } from "./SdkError.js"
 import type { ServicesOf } from "./Services.js"
 import type { Subscribing } from "./Subscription.js"
 import * as Config from "./services/Config.js"
@@ -121,8 +125,8 @@ export interface RpcSdk<N extends Network = Network> {
  */
 export type Sdk<N extends Network = Network> = RpcSdk<N> &
   ServicesOf<N> & {
-    /** The calls of the network's nodes, and subscriptions to what happens on the chain. */
-    readonly rpc: RpcOf<N> & Subscribing<N>
+    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    readonly rpc: RpcOf<N> & Subscribing<N> & Adapting<N>
   }
 
 /**
@@ -145,6 +149,20 @@ export type Make<N extends Network> = <M extends N>(
   config: Config.SdkConfig<M>
 ) => Effect.Effect<Sdk<M>, InitError, Http | Scope.Scope>
 
+/** A call of those that do not live in the client's scope themselves, and end with it all the same. */
+const within =
+  (scope: Scope.Scope): Sends =>
+  (call) =>
+    Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
+      Effect.catchAllCause(
+        Fiber.join(fiber),
+        (cause): Effect.Effect<never, Aborted | RpcCallError> =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
+            : Effect.failCause(cause)
+      )
+    )
+
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
  * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
@@ -159,7 +177,7 @@ export type Make<N extends Network> = <M extends N>(
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(assemble(config, loadFamily), (assembled) => ({
+  Effect.map(assemble(config, loadFamily, undefined, loadFilters), (assembled) => ({
     ...assembled.sdk,
     // the facades have the methods of the catalogues, which the compiler checks against the interfaces
     ...(servicesOf(assembled.context)({
@@ -167,7 +185,11 @@ export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
     }) as ServicesOf<M>),
-    rpc: { ...assembled.sdk.rpc, ...subscribingOf(assembled)(Stream.unwrap) } as RpcOf<M> & Subscribing<M>
+    rpc: {
+      ...assembled.sdk.rpc,
+      ...subscribingOf(assembled)(Stream.unwrap),
+      ...adaptersOf(assembled)(within(assembled.scope))
+    } as RpcOf<M> & Subscribing<M> & Adapting<M>
   }))
 
 /**

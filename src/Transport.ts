@@ -78,6 +78,8 @@ export interface Call<A> {
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
   /** What an "already known" answer to a repeated broadcast stands for. */
   readonly accepted?: { readonly known: Accepted["known"]; readonly result: (said: string) => Promise<A> }
+  /** It is told that an attempt may have reached a node, and has no answer that can be returned. */
+  readonly repeated?: () => void
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
   readonly patience?: number
   /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 
+export * as Adapter from "./Adapter.js"
 export * as Batch from "./Batch.js"
 export * as Balancer from "./balancer/Balancer.js"
 export * as Changes from "./balancer/Changes.js"

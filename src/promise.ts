@@ -12,6 +12,7 @@
  *
  * @since 0.1.0
  */
+import type { Adapting } from "./Adapter.js"
 import type { NodeSnapshot } from "./balancer/Balancer.js"
 import type { Listen } from "./balancer/Observation.js"
 import type { Promised } from "./Client.js"
@@ -89,8 +90,8 @@ export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promis
  */
 export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
   Promised<ServicesOf<N>> & {
-    /** The calls of the network's nodes, and subscriptions to what happens on the chain. */
-    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions>
+    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions> & Adapting<N>
     /** The same client with these options for its calls. */
     readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
   }

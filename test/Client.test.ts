@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import { type BatchItem, type JsonRpcRequest, make, makeRaw } from "../src/Client.js"
+import { type BatchItem, type JsonRpcRequest, make, makeRaw, type RawOptions } from "../src/Client.js"
+import { generic } from "../src/chains/Generic.js"
 import { get, group, post, Refused, rpc } from "../src/Endpoint.js"
 import { bigintIntegers } from "../src/internal/bigintIntegers.js"
 import { numberIntegers } from "../src/internal/integers.js"
@@ -68,11 +69,11 @@ const saying =
   () => ({ status, text })
 
 const table = group(
-  { integers: numberIntegers },
+  { integers: numberIntegers, reads: /^(?:[abc]|eth_chainId)$/ },
   { one: rpc<[a?: unknown], unknown>("one"), rest: get("/rest"), none: post("/none").noContent() }
 )
 const bigTable = group(
-  { integers: bigintIntegers },
+  { integers: bigintIntegers, reads: /^[abc]$/ },
   {
     one: rpc<[a?: unknown], unknown>("one"),
     some: rpc<[], unknown>("some").numbers("decimals", "list.[].slot", "map.*.n"),
@@ -700,35 +701,33 @@ describe("raw calls", () => {
     })
   )
 
-  it.effect("are repeated as the table says of their method, and else as their name sounds", () =>
+  it.effect("are repeated as the table says of their method; what no table knows is a write", () =>
     Effect.gen(function* () {
-      const known = {
-        one: rpc<[], unknown>("odd_name").write(),
-        nested: { two: rpc<[], unknown>("sendIt").broadcast(), three: rpc<[], unknown>("submitless") }
-      }
+      const known = group(
+        { reads: /^ask_/, broadcasts: /^push_/ },
+        {
+          one: rpc<[], unknown>("odd_name").write(),
+          nested: { two: rpc<[], unknown>("sendIt").broadcast(), three: rpc<[], unknown>("submitless") }
+        }
+      )
       const { calls, client } = raw(answering({ result: 1 }), known)
       const methods = {
         odd_name: "write",
         sendIt: "broadcast",
         submitless: "read",
-        eth_sendTransaction: "write",
-        sendrawtransaction: "write",
-        "blockchain.transaction.broadcast": "write",
-        submit: "write",
-        requestAirdrop: "write",
-        account_put_deploy: "write",
-        eth_subscribe: "write",
-        eth_getBalance: "read",
-        chain_get_block_transfers: "read",
-        info_get_deploy: "read",
-        getblockcount: "read"
+        ask_whatever: "read",
+        push_whatever: "broadcast",
+        eth_getBalance: "write",
+        evm_increaseTime: "write",
+        getblockcount: "write"
       }
       for (const method of Object.keys(methods)) yield* client.rawRpcCall({ method })
       expect(Object.fromEntries(calls.map((call) => [call.label, call.repeat]))).toEqual(methods)
       const { calls: batched, client: batches } = raw(saying("[]"), known)
-      yield* batches.rawBatchRpcCall([{ method: "eth_getBalance" }, { method: "submitless" }])
-      yield* batches.rawBatchRpcCall([{ method: "eth_getBalance" }, { method: "sendIt" }])
-      expect(batched.map((call) => call.repeat)).toEqual(["read", "write"])
+      yield* batches.rawBatchRpcCall([{ method: "ask_this" }, { method: "submitless" }])
+      yield* batches.rawBatchRpcCall([{ method: "ask_this" }, { method: "sendIt" }])
+      yield* batches.rawBatchRpcCall([{ method: "sendIt" }, { method: "admin_addPeer" }])
+      expect(batched.map((call) => call.repeat)).toEqual(["read", "broadcast", "write"])
     })
   )
 
@@ -767,6 +766,129 @@ describe("raw calls", () => {
       expect(yield* client.rawRpcCall({ method: "state" })).toEqual({ fork: { timeout: 2 ** 63 } })
       const { client: other } = raw(text('"amount":9223372036854775807'), known)
       expect(yield* Effect.flip(other.rawRpcCall({ method: "state" }))).toMatchObject({ kind: "malformed" })
+    })
+  )
+
+  /** An answer of NEAR: a block's time is in nanoseconds. */
+  const near = (body: unknown): string =>
+    `{"jsonrpc":"2.0","id":${JSON.stringify(idOf(body))},"result":{"header":{"height":128414812,"timestamp":1727712345678901234,"gas_price":"100000000","validator_proposals":[],"score":1.5,"text":"1727712345678901234 \\" 5","empty":{}}}}`
+  const header = {
+    gas_price: "100000000",
+    validator_proposals: [],
+    score: 1.5,
+    text: '1727712345678901234 " 5',
+    empty: {}
+  }
+
+  it.effect("have one type for all integers, as the caller asks", () =>
+    Effect.gen(function* () {
+      const time = 1_727_712_345_678_901_234n
+      const exact = { header: { ...header, height: 128_414_812n, timestamp: time } }
+      const textual = { header: { ...header, height: "128414812", timestamp: String(time) } }
+      for (const id of [undefined, 5, "5"]) {
+        const request = { method: "a", ...(id === undefined ? {} : { id }) }
+        for (const [endpoints, usual] of [
+          [generic.endpoints, exact],
+          [bigTable, exact]
+        ] as const) {
+          const { client } = raw((body) => ({ text: near(body) }), endpoints)
+          expect(yield* client.rawRpcCall(request)).toEqual(usual)
+          expect(yield* client.rawRpcCall(request, {})).toEqual(usual)
+          expect(yield* client.rawRpcCall(request, { integers: "bigint" })).toEqual(exact)
+          expect(yield* client.rawRpcCall(request, { integers: "string" })).toEqual(textual)
+        }
+        const { client, rejections } = raw((body) => ({ text: near(body) }), table)
+        expect(yield* client.rawRpcCall(request, { integers: "bigint" })).toEqual(exact)
+        expect(yield* client.rawRpcCall(request, { integers: "string" })).toEqual(textual)
+        expect(yield* Effect.flip(client.rawRpcCall(request))).toMatchObject({
+          _tag: "NodeError",
+          message:
+            'a failed: the integer at $.result.header.timestamp is above 2^53 and would lose digits: ask for { integers: "bigint" } or { integers: "string" }'
+        })
+        expect(rejections).toMatchObject([{ fault: "caller" }])
+      }
+    })
+  )
+
+  it.effect("have it in batches, too, where only the answer that a number cannot hold fails", () =>
+    Effect.gen(function* () {
+      const list: Node = (bodies) => ({
+        text: `[${(Array.isArray(bodies) ? bodies : []).map((body) => (idOf(body) === 1 ? near(body) : `{"id":${JSON.stringify(idOf(body))},"result":7,"error":null,"time":12345678901234567890}`)).join()}]`
+      })
+      const bodies = [
+        { id: 1, method: "a" },
+        { id: "2", method: "b" }
+      ]
+      const { client } = raw(list)
+      const at = { header: { timestamp: 1_727_712_345_678_901_234n } }
+      expect(yield* client.rawBatchRpcCall(bodies, { integers: "bigint" })).toMatchObject([
+        { status: "SUCCESS", data: at },
+        { status: "SUCCESS", data: 7n }
+      ])
+      expect(yield* client.rawBatchRpcCall(bodies, { integers: "string" })).toMatchObject([
+        { status: "SUCCESS", data: { header: { timestamp: "1727712345678901234" } } },
+        { status: "SUCCESS", data: "7" }
+      ])
+      expect(yield* client.rawBatchRpcCall(bodies, { integers: "number" })).toMatchObject([
+        { status: "ERROR", error: { message: [expect.stringContaining("integers")] } },
+        { status: "SUCCESS", data: 7 }
+      ])
+    })
+  )
+
+  it.effect("refuse options that they do not have", () =>
+    Effect.gen(function* () {
+      const { calls, client } = raw(saying("unexpected"))
+      for (const wrong of [
+        { integers: "float" },
+        { integers: 5 },
+        { integer: "bigint" },
+        { integers: null }
+      ]) {
+        // wrong on purpose: what JavaScript may pass
+        const options = wrong as unknown as RawOptions
+        expect(yield* Effect.flip(client.rawRpcCall({ method: "a" }, options))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+        expect(yield* Effect.flip(client.rawBatchRpcCall([{ method: "a" }], options))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      }
+      expect(calls).toEqual([])
+    })
+  )
+
+  it.effect("and others do not fail for an integer beside the result", () =>
+    Effect.gen(function* () {
+      const huge = "123456789012345678901234567890"
+      const beside =
+        (fields: string): Node =>
+        (body) => ({
+          text: `{"jsonrpc":"2.0","time":${huge},"id":${JSON.stringify(idOf(body))},${fields}}`
+        })
+      for (const endpoints of [table, bigTable]) {
+        const ok = raw(beside('"result":"0x1"'), endpoints)
+        expect(yield* ok.client.rawRpcCall({ method: "a" })).toBe("0x1")
+        expect(yield* make(endpoints, ok.transport, routing).one()).toBe("0x1")
+        const no = raw(beside(`"error":{"code":-32000,"message":"no","data":{"at":${huge}}}`), endpoints)
+        for (const failing of [
+          no.client.rawRpcCall({ method: "a" }),
+          make(endpoints, no.transport, routing).one()
+        ])
+          expect(yield* Effect.flip(failing)).toMatchObject({ _tag: "RpcError", code: -32000, message: "no" })
+        const odd = raw(beside(`"error":{"code":${huge},"message":"no"}`), endpoints)
+        expect(yield* Effect.flip(odd.client.rawRpcCall({ method: "a" }))).toMatchObject({
+          _tag: "RpcError",
+          code: 0
+        })
+        const foreign = raw(saying(`{"jsonrpc":"2.0","id":${huge},"result":1}`), endpoints)
+        expect(yield* Effect.flip(foreign.client.rawRpcCall({ method: "a" }))).toMatchObject({
+          message: expect.stringContaining("the answer to another request")
+        })
+      }
+      const small = group({ integers: bigintIntegers, numbers: ["**.at"] }, { one: rpc<[], unknown>("one") })
+      const { transport } = double(beside(`"error":{"code":1,"message":"no","data":{"at":${huge}}}`))
+      expect(yield* Effect.flip(make(small, transport, routing).one())).toMatchObject({ _tag: "RpcError" })
     })
   )
 
@@ -881,7 +1003,7 @@ describe("batches", () => {
       const items = yield* effect
       expect(brief(items)).toEqual([
         1,
-        "b failed: the integer at $.result.a.0 is above 2^53 and would lose digits",
+        'b failed: the integer at $.result.a.0 is above 2^53 and would lose digits: ask for { integers: "bigint" } or { integers: "string" }',
         Number.MAX_SAFE_INTEGER
       ])
     })

@@ -145,7 +145,10 @@ export const make = (needs: Needs): Send => {
       if (nodes.typeOf(index) === run.wanted) run.ownRefused = true
     }
     if (outcome !== "caller") run.lastError = error
-    if (!unsent && outcome !== "unreached" && outcome !== "behind") run.delivered = true
+    if (!unsent && outcome !== "unreached" && outcome !== "behind") {
+      run.delivered = true
+      call.repeated?.()
+    }
 
     // timers may be a moment early, and in what is then left nothing can be answered
     const isOver = (): boolean => node === "left" && left(run) < (isTimeout(refusal) ? 10 : 1)

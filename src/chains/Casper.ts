@@ -1173,7 +1173,7 @@ const accountOf = (input: {
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, classify },
+  { integers: bigintIntegers, numbers, classify, reads: /^(?:state|info|chain)_get_\w+$/ },
   {
     /** Sends a signed deploy. Safe to repeat. */
     accountPutDeploy: rpc<[deploy: Deploy], Versioned & { readonly deploy_hash: Digest }>(

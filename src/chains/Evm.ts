@@ -18,7 +18,6 @@ import {
 } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
-import * as Eip1193 from "../Eip1193.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
 import { makeWith } from "../internal/assemble.js"
 import { standard } from "../internal/faults.js"
@@ -630,13 +629,27 @@ const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
+/** Methods outside of the table that only read. Those of filters belong to a node. */
+const reads =
+  /^(?:(?:eth|klay|kaia|debug|erigon|bor|zks|alchemy|linea|qn)_get(?!Filter)\w+|(?:eth|klay|kaia)_(?:accounts|coinbase|mining|hashrate|baseFee|callMany|callBundle|estimate\w+|fillTransaction|supportedEntryPoints)|debug_(?:trace\w+|accountRange|accountAt|dumpBlock|dbGet|intermediateRoots|executionWitness)|(?:trace|ots|net|txpool|web3|rollup|optimism)_\w+|erigon_(?:forks|blockNumber)|alchemy_simulate\w+|linea_estimateGas|(?:anvil|hardhat)_(?:nodeInfo|metadata)|admin_(?:nodeInfo|peers)|rpc_modules)$/
+
+/** Methods outside of the table that send what is signed. */
+const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transaction|UserOperation|Bundle)$/
+
 /**
  * How EVM nodes speak JSON-RPC, and which calls belong on an archive node.
  *
  * @since 0.1.0
  * @category routing
  */
-export const dialect: Dialect = { integers: numberIntegers, archive: needsArchive, past, classify }
+export const dialect: Dialect = {
+  integers: numberIntegers,
+  archive: needsArchive,
+  past,
+  classify,
+  reads,
+  broadcasts
+}
 
 /**
  * The endpoints of every EVM chain.
@@ -909,8 +922,6 @@ export interface EvmComposed {
     transactionHash: Hex,
     options?: WaitOptions
   ) => Effect.Effect<Receipt, EvmWaitError>
-  /** The pool as an EIP-1193 provider, for viem's `custom` transport and ethers' `BrowserProvider`. */
-  readonly eip1193: () => Eip1193.Eip1193Provider
 }
 
 const { blockNumber, getBlockByNumber, getTransactionByHash, getTransactionCount, getTransactionReceipt } =
@@ -971,8 +982,7 @@ const look = (
 export const composed = (client: MakeClient): EvmComposed => {
   const rpc = client(watched)
   return {
-    waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(rpc, hash)),
-    eip1193: () => Eip1193.make(rpc)
+    waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(rpc, hash))
   }
 }
 

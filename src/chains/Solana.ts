@@ -5,19 +5,14 @@
  *
  * @since 0.1.0
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
-import { onAbort } from "../internal/abort.js"
 import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
-import type { JsonRpcRequest } from "../internal/jsonRpc.js"
 import { initWith } from "../internal/start.js"
 import type { InitRpc } from "../promise.js"
 import type { MakeRpc, NetworkOf } from "../Sdk.js"
@@ -1002,7 +997,16 @@ const transaction = (at: string): ReadonlyArray<string> => [
   `${at}version`
 ]
 
-const dialect: Dialect = { integers: bigintIntegers, archive: needsArchive, archiveUrl: false, classify }
+/** Methods outside of the table that only read: those of old, and what providers have added. */
+const reads = /^(?:get[A-Z]\w*|searchAssets|simulateBundle)$/
+
+const dialect: Dialect = {
+  integers: bigintIntegers,
+  archive: needsArchive,
+  archiveUrl: false,
+  classify,
+  reads
+}
 
 /**
  * The endpoints of Solana.
@@ -1231,17 +1235,6 @@ export interface SolanaWaitOptions extends WaitOptions {
 export type SolanaWaitError = WaitError | TransactionDropped
 
 /**
- * The pool as a transport of `@solana/kit`: for its `createSolanaRpcFromTransport`.
- *
- * @since 0.1.0
- * @category types
- */
-export type KitTransport = <A>(request: {
-  readonly payload: unknown
-  readonly signal?: AbortSignal
-}) => Promise<A>
-
-/**
  * What the client of Solana has beside single calls.
  *
  * @since 0.1.0
@@ -1253,35 +1246,6 @@ export interface SolanaComposed {
     signature: Signature,
     options?: SolanaWaitOptions
   ) => Effect.Effect<SignatureStatus, SolanaWaitError>
-  /** The pool as a transport of `@solana/kit`. */
-  readonly kitTransport: () => KitTransport
-}
-
-const isRequest = (payload: unknown): payload is JsonRpcRequest =>
-  typeof payload === "object" && payload !== null && "method" in payload && typeof payload.method === "string"
-
-/** What a node said itself is an answer, which kit makes its own errors of; anything else is a rejection. */
-const kitTransport = ({ rawRpcCall }: Pick<RawRpc, "rawRpcCall">): KitTransport => {
-  const send = async ({ payload, signal }: { readonly payload: unknown; readonly signal?: AbortSignal }) => {
-    if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
-    const { id } = payload
-    const answer = rawRpcCall(payload).pipe(
-      Effect.map((result): unknown => ({ jsonrpc: "2.0", id, result })),
-      Effect.catchTag("RpcError", ({ code, data, rpcMessage: message }) =>
-        Effect.succeed({ jsonrpc: "2.0", id, error: { code, message, data } })
-      )
-    )
-    signal?.throwIfAborted()
-    const fiber = Effect.runFork(answer)
-    const settled = signal && onAbort(signal, () => fiber.unsafeInterruptAsFork(fiber.id()))
-    const exit = await Effect.runPromise(Fiber.await(fiber))
-    settled?.()
-    if (Exit.isSuccess(exit)) return exit.value
-    signal?.throwIfAborted()
-    throw Cause.squash(exit.cause)
-  }
-  // what the answer is, is kit's to say
-  return send as KitTransport
 }
 
 const { getBlockHeight, getSignatureStatuses } = endpoints
@@ -1322,9 +1286,7 @@ export const composed = (client: MakeClient): SolanaComposed => {
       return yield* new TransactionDropped({ hash: signature, reason })
     })
   return {
-    waitForTransaction: (signature, options = {}) => confirmed(signature, options, look(signature, options)),
-    // kit's own transformers make numbers of those integers that are to be numbers
-    kitTransport: () => kitTransport(client(group(dialect, {})))
+    waitForTransaction: (signature, options = {}) => confirmed(signature, options, look(signature, options))
   }
 }
 

@@ -3597,7 +3597,13 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 const integers: Integers = { parse: numberIntegers.parse, stringify: bigintIntegers.stringify }
 
 /** Raw calls go to the classic JSON-RPC. */
-const raw = group({ prefix: "/jsonRPC", textIds: true, integers, classify, refusal, failure }, {})
+const reads =
+  /^(?:get[A-Z]\w*|runGetMethod\w*|estimateFee|lookupBlock|shards|tryLocate\w+|detect\w+|(?:un)?packAddress)$/
+const broadcasts = /^send(?:Boc|Query)\w*$/
+const raw = group(
+  { prefix: "/jsonRPC", textIds: true, integers, classify, refusal, failure, reads, broadcasts },
+  {}
+)
 
 const tokens = group(
   { prefix: "", integers: bigintIntegers, classify, refusal, failure },

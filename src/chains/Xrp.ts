@@ -1330,7 +1330,7 @@ export const endpoints = merge(
     submit: rpc<[transaction: Hex | Transaction, options?: SubmitOptions], Submitted>("submit")
       .params(withTransaction)
       .write()
-      .signed((transaction) => typeof transaction === "string"),
+      .signed((params) => typeof at(0, "tx_blob")(params) === "string"),
     /** Sends a transaction with several signatures. Safe to repeat. */
     submitMultisigned: rpc<[transaction: Transaction, options?: { readonly failHard?: boolean }], Submitted>(
       "submit_multisigned"

@@ -5,16 +5,16 @@ import { make as makeBalancer } from "../balancer/Balancer.js"
 import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
 import type { Observer } from "../balancer/Observation.js"
-import { make as makeClient, makeRaw, routingOf } from "../Client.js"
+import { make as makeClient, makeRaw, type RawRpc, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
 import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
 import { type ExtensionNotSupported, InvalidConfig, type UnsupportedNetwork } from "../SdkError.js"
 import * as Config from "../services/Config.js"
 import * as Extension from "../services/Extension.js"
 import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
-import { Transport } from "../Transport.js"
+import { Transport, type TransportService } from "../Transport.js"
 import { Http } from "./http.js"
-import { layers } from "./layers.js"
+import { filtering, type LoadFilters, layers } from "./layers.js"
 import type { ServiceContext } from "./services.js"
 
 /**
@@ -91,6 +91,8 @@ export interface Assembled<N extends Network> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
+  /** Raw calls, which know the methods of the network's own table. */
+  readonly raw: RawRpc
   /** The nodes as the balancer knows them now, with their urls. */
   readonly pool: () => Pool
   /** Tells those who listen to the pool. */
@@ -102,7 +104,8 @@ export interface Assembled<N extends Network> {
 export const assemble = <N extends Network>(
   config: Config.SdkConfig<N>,
   load: Load,
-  sink?: LogSink
+  sink?: LogSink,
+  loadFilters?: LoadFilters
 ): Effect.Effect<
   Assembled<N>,
   InvalidConfig | UnsupportedNetwork | ExtensionNotSupported,
@@ -135,23 +138,29 @@ export const assemble = <N extends Network>(
     const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const transport = yield* layers(balancer, resolved)
+    const layered = yield* layers(balancer, resolved)
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
-    const client: MakeClient = (table) => ({
-      ...makeClient(table, transport, routing),
-      ...makeRaw(table, transport, routing)
-    })
+    const over =
+      (transport: TransportService): MakeClient =>
+      (table) => ({
+        ...makeClient(table, transport, routing),
+        ...makeRaw(table, transport, routing)
+      })
+    const transport = loadFilters === undefined ? layered : filtering(layered, over(layered), loadFilters)
+    const client = over(transport)
+    const own = client(family.endpoints)
     const sdk: RpcSdk<N> = {
       network: config.network,
       // the loader and the client type are two lines of one family, which the compiler cannot see together
-      rpc: { ...client(family.endpoints), ...family.composed?.(client) } as unknown as RpcOf<N>,
+      rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }
     return {
       sdk,
       context: Context.add(context, Transport, transport),
       client,
+      raw: own,
       pool: balancer.state,
       happened: balancer.happened,
       scope: yield* Effect.scope

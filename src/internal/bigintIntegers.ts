@@ -1,5 +1,6 @@
-import { isInteger, parse, stringify } from "lossless-json"
+import { stringify } from "lossless-json"
 import { type Integers, UnsafeInteger } from "./integers.js"
+import { parseLossless } from "./lossless.js"
 
 interface Pattern {
   /** Matches the end of a path, at any depth. */
@@ -52,21 +53,28 @@ const arrange = (paths: ReadonlyArray<string>): Patterns => {
 }
 
 /** `path` and `array` tell where the value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
-const demote = (value: unknown, patterns: Patterns, path: Array<string>, array: Array<boolean>): unknown => {
+const demote = (
+  value: unknown,
+  patterns: Patterns,
+  path: Array<string>,
+  array: Array<boolean>,
+  member: string | undefined
+): unknown => {
   if (typeof value === "bigint") {
     const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
     const hit = (pattern: Pattern): boolean => matches(pattern, path, array)
     if (!named.some(hit) && !patterns.open.some(hit)) return value
     const number = Number(value)
-    if (!Number.isSafeInteger(number)) throw new UnsafeInteger(["$", ...path].join("."))
-    return number
+    if (Number.isSafeInteger(number)) return number
+    if (member !== undefined && path[0] !== member) return value
+    throw new UnsafeInteger(["$", ...path].join("."))
   }
   if (typeof value !== "object" || value === null) return value
   if (patterns.foreign.some((pattern) => matches(pattern, path, array))) return value
   const inside = (key: string, item: unknown): unknown => {
     path.push(key)
     array.push(isList)
-    const demoted = demote(item, patterns, path, array)
+    const demoted = demote(item, patterns, path, array, member)
     path.pop()
     array.pop()
     return demoted
@@ -79,11 +87,9 @@ const demote = (value: unknown, patterns: Patterns, path: Array<string>, array: 
 
 /** JSON integers are `bigint`, whatever their size, except at the key paths that the endpoint lists. */
 export const bigintIntegers: Integers = {
-  parse: (text, numbers) => {
-    const json: unknown = parse(text, undefined, (digits) =>
-      isInteger(digits) ? BigInt(digits) : Number(digits)
-    )
-    return numbers.length === 0 ? json : demote(json, arrange(numbers), [], [])
+  parse: (text, numbers, member) => {
+    const json = parseLossless(text)
+    return numbers.length === 0 ? json : demote(json, arrange(numbers), [], [], member)
   },
   stringify: (value) => stringify(value) ?? "null"
 }

@@ -1,6 +1,7 @@
 /** What JSON integers become. The JavaScript type of an integer never depends on its value. */
 export interface Integers {
-  readonly parse: (text: string, numbers: ReadonlyArray<string>) => unknown
+  /** With `member`, the text is an answer or a list of answers, and only what is in that member of it can fail. */
+  readonly parse: (text: string, numbers: ReadonlyArray<string>, member?: "result") => unknown
   readonly stringify: (value: unknown) => string
 }
 
@@ -54,10 +55,14 @@ const isTexts = (value: unknown): boolean =>
  * `numbers` (`**.name`): those are integers of which the size matters and the digits do not.
  */
 export const numberIntegers: Integers = {
-  parse: (text, numbers) => {
+  parse: (text, numbers, member) => {
     const json: unknown = JSON.parse(text)
     const unsafe = unsafeIn(text)
-    if (unsafe.size > 0) check(json, unsafe, numbers, "$")
+    if (unsafe.size === 0) return json
+    for (const answer of member !== undefined && Array.isArray(json) ? json : [json]) {
+      if (member === undefined) check(answer, unsafe, numbers, "$")
+      else check(Object(answer)[member], unsafe, numbers, `$.${member}`)
+    }
     return json
   },
   stringify: (value) => JSON.stringify(value, isTexts(value) ? undefined : quantities) ?? "null"

@@ -192,7 +192,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   const { dialect, id, method } = reading
   let json: unknown
   try {
-    json = reading.parse(reply.text, reading.numbers)
+    json = reading.parse(reply.text, reading.numbers, "result")
   } catch (error) {
     return unreadable(reply, method, error)
   }
@@ -286,9 +286,11 @@ interface Batching {
   readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
   readonly parse: Integers["parse"]
   readonly dialect: Dialect
-  readonly repeatOf: (method: string) => Repeat
+  readonly repeatOf: (request: JsonRpcRequest) => Repeat
+  readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
   readonly send: (
-    decode: (reply: Reply) => Either.Either<Outcomes, Rejection>
+    decode: (reply: Reply) => Either.Either<Outcomes, Rejection>,
+    repeated: () => void
   ) => Effect.Effect<Outcomes, CallError>
 }
 
@@ -310,7 +312,7 @@ const readSingle = (
   const refused = hasError(json)
   return requests.map((request) => {
     if (!refused && same(json.id, request.id)) return readItem(json, reply, request, batching)
-    return refused || batching.repeatOf(request.method) !== "write"
+    return refused || batching.repeatOf(request) !== "write"
       ? undefined
       : missing(reply, request, "one answer in place of a list; the node may have done this all the same")
   })
@@ -334,7 +336,7 @@ const costsOne = (error: unknown): error is Error =>
 /** What a node made of a batch, in which an answer that cannot be read costs no other. */
 const readBody = (text: string, parse: Integers["parse"]): unknown => {
   try {
-    return parse(text, [])
+    return parse(text, [], "result")
   } catch (error) {
     const elements = costsOne(error) ? splitList(text) : undefined
     if (elements === undefined) throw error
@@ -344,7 +346,7 @@ const readBody = (text: string, parse: Integers["parse"]): unknown => {
 
 const readElement = (text: string, parse: Integers["parse"]): unknown => {
   try {
-    return parse(text, [])
+    return parse(text, [], "result")
   } catch (error) {
     if (!costsOne(error)) throw error
     const json: unknown = JSON.parse(text)
@@ -425,26 +427,41 @@ const readItem = (
   return Either.isRight(read) ? success(read.right) : failure(read.left.error)
 }
 
+/** What has been sent before may be known: that is the success it stands for, if anybody can tell which. */
+const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
+  if (item.status === "SUCCESS") return Effect.succeed(item)
+  const accepted = batching.acceptedOf(request)
+  const { cause } = item.error
+  return accepted !== undefined && cause._tag === "RpcError" && accepted.known.test(cause.message)
+    ? Effect.promise(() => accepted.result(cause.message).then(success, () => item))
+    : Effect.succeed(item)
+}
+
 /** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */
 export const batch = (
   requests: ReadonlyArray<Identified>,
   batching: Batching
 ): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
-  Effect.flatMap(
-    batching.send((reply) => readBatch(reply, requests, batching)),
-    (outcomes) => {
-      const items = outcomes.filter((outcome) => outcome !== undefined)
-      return items.length === requests.length
-        ? Effect.succeed(items)
+  Effect.suspend(() => {
+    let isRepeated = false
+    const sent = batching.send(
+      (reply) => readBatch(reply, requests, batching),
+      () => {
+        isRepeated = true
+      }
+    )
+    return Effect.flatMap(sent, (outcomes) =>
+      !isRepeated && !outcomes.includes(undefined)
+        ? Effect.succeed(outcomes.filter((outcome) => outcome !== undefined))
         : Effect.forEach(
             requests,
             (request, i): Effect.Effect<Item> => {
               const outcome = outcomes[i]
-              return outcome === undefined
-                ? Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
-                : Effect.succeed(outcome)
+              if (outcome === undefined)
+                return Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
+              return isRepeated ? settled(outcome, request, batching) : Effect.succeed(outcome)
             },
             { concurrency: 8 }
           )
-    }
-  )
+    )
+  })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Batch from "../Batch.js"
+import type { MakeClient } from "../balancer/Family.js"
 import * as Coalesce from "../Coalesce.js"
 import * as Quorum from "../Quorum.js"
 import { InvalidArgument } from "../SdkError.js"
@@ -55,3 +56,42 @@ export const layers = (
         })
     }
   })
+
+/** Makes what keeps the filters of a client, of which `client` reads what they miss. */
+type MakeFilters = (inner: TransportService, client: MakeClient) => TransportService["send"]
+
+/** Loads it with the first filter. */
+export type LoadFilters = () => Promise<{ readonly makeFilters: MakeFilters }>
+
+/** What nodes keep for whoever asked them to: filters and subscriptions, by the methods that make, ask and end them. */
+const isOfFilter = /_(?:(?:new|get|uninstall)\w*Filter\w*|(?:un)?subscribe)$/
+
+/** Filters stay with the node that has made them, whatever node other calls go to. */
+export const filtering = (
+  inner: TransportService,
+  client: MakeClient,
+  load: LoadFilters
+): TransportService => {
+  let made: Promise<TransportService["send"]> | undefined
+  const filters = (): Promise<TransportService["send"]> => {
+    const loading = load().then(({ makeFilters }) => makeFilters(inner, client))
+    // a chunk that could not be fetched is asked for again by the next call
+    loading.catch(() => {
+      made = undefined
+    })
+    return loading
+  }
+  return {
+    ...inner,
+    send: (call) =>
+      call.repeat === "write" && isOfFilter.test(call.label)
+        ? Effect.flatMap(
+            Effect.promise(() => {
+              made ??= filters()
+              return made
+            }),
+            (send) => send(call)
+          )
+        : inner.send(call)
+  }
+}

@@ -38,3 +38,6 @@ const loaders: { readonly [F in FamilyId]: () => Promise<Family> } = {
  * @category families
  */
 export const loadFamily = (id: FamilyId): Effect.Effect<Family> => Effect.promise(loaders[id])
+
+/** Loads what keeps filters with the nodes that have made them: in one piece with the subscriptions, which fill gaps too. */
+export const loadFilters = () => import("../subscriptions/Evm.js")

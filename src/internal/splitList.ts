@@ -23,7 +23,7 @@ const skip = (text: string, from: number): number => {
 }
 
 /** Where the string that starts at `from` has its closing quote, or -1. */
-const endOfString = (text: string, from: number): number => {
+export const endOfString = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0
     while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++

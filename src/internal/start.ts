@@ -14,6 +14,7 @@ import { CallOptions, type CallOptionsShape } from "../Transport.js"
 import { onAbort } from "./abort.js"
 import { type Assembled, assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
+import type { LoadFilters } from "./layers.js"
 
 export type Run = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
@@ -127,7 +128,8 @@ export type Extra = (run: Run) => { readonly beside: object; readonly rpc: objec
 export const start = async <N extends Network>(
   config: InitConfig<N>,
   load: Load,
-  extend: (assembled: Assembled<N>) => Extra = () => () => ({ beside: {}, rpc: {} })
+  extend: (assembled: Assembled<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
+  loadFilters?: LoadFilters
 ): Promise<PromiseRpcSdk<N>> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
@@ -138,7 +140,7 @@ export const start = async <N extends Network>(
   }
   const scope = Effect.runSync(Scope.make())
   const exit = await Effect.runPromiseExit(
-    assemble<N>({ ...rest, network: config.network }, load, consoleSink).pipe(
+    assemble<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
       Scope.extend(scope)
     )

@@ -4,7 +4,9 @@ import type { Network } from "../Network.js"
 import type { InitConfig, PromiseSdk } from "../promise.js"
 import { failure, type Result } from "../Result.js"
 import { Unexpected } from "../SdkError.js"
+import { adaptersOf } from "./adapters.js"
 import type { Load } from "./assemble.js"
+import { loadFilters } from "./loaders.js"
 import type { Pulls } from "./pulls.js"
 import { servicesOf } from "./services.js"
 import { type Run, start } from "./start.js"
@@ -66,18 +68,24 @@ export const startWithServices = async <N extends Network>(
   load: Load
 ): Promise<PromiseSdk<N>> =>
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  (await start(config, load, (assembled) => {
-    const subscribing = subscribingOf(assembled)
-    const services = servicesOf(assembled.context)
-    return (run) => ({
-      beside: services({
-        call: run,
-        stream: (method, args) =>
-          iterable(
-            run,
-            Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
-          )
-      }),
-      rpc: subscribing((stream) => iterable(run, stream))
-    })
-  })) as unknown as PromiseSdk<N>
+  (await start(
+    config,
+    load,
+    (assembled) => {
+      const subscribing = subscribingOf(assembled)
+      const adapters = adaptersOf(assembled)
+      const services = servicesOf(assembled.context)
+      return (run) => ({
+        beside: services({
+          call: run,
+          stream: (method, args) =>
+            iterable(
+              run,
+              Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
+            )
+        }),
+        rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
+      })
+    },
+    loadFilters
+  )) as unknown as PromiseSdk<N>

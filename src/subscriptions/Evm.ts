@@ -1,5 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type { MakeClient } from "../balancer/Family.js"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
 import { numberIntegers } from "../internal/integers.js"
 import { isRecord } from "../internal/jsonRpc.js"
@@ -13,7 +14,7 @@ import {
   socketUrl
 } from "../internal/subscription.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "../Subscription.js"
-import type { CallError } from "../Transport.js"
+import type { CallError, TransportService } from "../Transport.js"
 import {
   again,
   DEPTH,
@@ -27,6 +28,7 @@ import {
   reading,
   span
 } from "./EvmHeads.js"
+import * as Filters from "./Filters.js"
 
 /** Most blocks of one `eth_getLogs`. */
 const RANGE = 2_000
@@ -231,3 +233,7 @@ export const make: MakeStreams = makeOf({
   classify,
   socketUrl
 })
+
+/** Sends the calls of filters. */
+export const makeFilters = (inner: TransportService, client: MakeClient): TransportService["send"] =>
+  Filters.make(inner, client, { followLogs, headOf, logOf })

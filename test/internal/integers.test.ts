@@ -1,5 +1,8 @@
+import * as FastCheck from "effect/FastCheck"
+import { isInteger, parse } from "lossless-json"
 import { describe, expect, it } from "vitest"
 import { numberIntegers } from "../../src/internal/integers.js"
+import { parseLossless } from "../../src/internal/lossless.js"
 
 describe("integers that are numbers", () => {
   it("are refused where they would lose digits, and rounded only under names that are listed", () => {
@@ -26,5 +29,99 @@ describe("integers that are numbers", () => {
     expect(stringify([])).toBe("[]")
     expect(stringify(undefined)).toBe("null")
     expect(() => stringify([-1n])).toThrow("negative")
+  })
+})
+
+/** What JSON.parse does with a text: the value, or that it refuses it. */
+const outcome = <A>(read: () => A): { readonly value: A } | "refused" => {
+  try {
+    return { value: read() }
+  } catch {
+    return "refused"
+  }
+}
+
+describe("integers that are read without losing a digit", () => {
+  const library = (text: string): unknown =>
+    parse(text, undefined, (digits) => (isInteger(digits) ? BigInt(digits) : Number(digits)))
+
+  it("are what another reader of such makes of them, in any JSON", () => {
+    const integer = FastCheck.bigInt().map(String)
+    const float = FastCheck.double({ noNaN: true, noDefaultInfinity: true }).map((value) =>
+      Number.isInteger(value) ? `${value}.0`.replace(/^(.*e.*)\.0$/, "$1") : String(value)
+    )
+    const text = FastCheck.oneof(
+      FastCheck.string(),
+      FastCheck.constantFrom('12 "3', "\\", "0", "-1.5e3")
+    ).map((value) => JSON.stringify(value))
+    const json = FastCheck.letrec<{ readonly any: string }>((tie) => ({
+      any: FastCheck.oneof(
+        { depthSize: "small" },
+        integer,
+        float,
+        text,
+        FastCheck.constantFrom("true", "false", "null"),
+        FastCheck.array(tie("any")).map((items) => `[${items.join(" , ")}]`),
+        FastCheck.uniqueArray(FastCheck.tuple(text, tie("any")), { selector: ([key]) => key }).map(
+          (members) => `{${members.map(([key, value]) => `${key} : ${value}`).join(",")}}`
+        )
+      )
+    })).any
+    FastCheck.assert(
+      FastCheck.property(json, (made) => {
+        expect(parseLossless(made)).toEqual(library(made))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("are refused where JSON refuses them", () => {
+    const parts = FastCheck.constantFrom(
+      ...'0 1 9 00 -1 - + . 1. .5 1.5 1.5.2 1e 1e5 1E+5 e --1 12-3 , : [ ] { } true nul 1true " \\ "a" \n'.split(
+        " "
+      )
+    )
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(parts, { maxLength: 8 }), (tokens) => {
+        const text = tokens.join("")
+        const plain = outcome((): unknown => JSON.parse(text))
+        const exact = outcome(() => parseLossless(text))
+        expect(exact === "refused").toBe(plain === "refused")
+      }),
+      { numRuns: 5_000 }
+    )
+    for (const text of [
+      "01",
+      "1.5.2",
+      "--5",
+      "+5",
+      "[1 2]",
+      '{"a":1,}',
+      "1e",
+      "Infinity",
+      "NaN",
+      '"abc 12'
+    ]) {
+      expect(outcome(() => parseLossless(text))).toBe("refused")
+    }
+    expect(parseLossless("[-0, 1.0, 1e2, 123456789012345678901234567890]")).toEqual([
+      0n,
+      1,
+      100,
+      123456789012345678901234567890n
+    ])
+  })
+
+  it("take time in proportion to their text, however it is made", () => {
+    const size = 300_000
+    const began = performance.now()
+    for (const text of [
+      `"${'\\"'.repeat(size)}`,
+      `["${"\\\\".repeat(size)}",1]`,
+      "1".repeat(1_000) + "-".repeat(size),
+      '"1"'.repeat(size)
+    ])
+      outcome(() => parseLossless(text))
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 })

@@ -1,4 +1,4 @@
-/** The libraries that people use for ABIs, signing and names, over the pool: viem and ethers on anvil, kit on Surfpool. */
+/** The libraries that people use for ABIs, signing and names, over the pool: viem, ethers and web3 on anvil, kit on Surfpool. */
 import { createRequire } from "node:module"
 import {
   AccountRole,
@@ -18,11 +18,24 @@ import {
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import * as ethers from "ethers"
 import { BrowserProvider, Contract, Wallet } from "ethers"
-import { createPublicClient, createWalletClient, custom, parseAbi, parseEther } from "viem"
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  http,
+  parseAbi,
+  parseEther,
+  type Transport,
+  toFunctionSelector
+} from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { mainnet } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Web3 } from "web3"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { present } from "./process.js"
@@ -38,11 +51,49 @@ const take = <A, E>(result: Result<A, E>): A => {
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
+/** Init code of a contract that reverts every call with the error Nope(). */
+const refusing = `0x6c63${toFunctionSelector("Nope()").slice(2)}6000526004601cfd600052600d6013f3` as const
+
+/** What a promise rejects with, and after how many milliseconds. */
+const failing = async (
+  run: () => Promise<unknown>
+): Promise<{ readonly error: unknown; readonly ms: number }> => {
+  const began = performance.now()
+  const error = await run().then(
+    () => undefined,
+    (thrown: unknown) => thrown
+  )
+  return { error, ms: performance.now() - began }
+}
+
+/** The same over a node alone and over the pool, in turns: whatever else the machine does, it does to both. */
+const compared = async (alone: () => Promise<unknown>, pooled: () => Promise<unknown>) => {
+  const times: { readonly alone: Array<number>; readonly pooled: Array<number> } = { alone: [], pooled: [] }
+  let errors: readonly [unknown, unknown] = [undefined, undefined]
+  for (let i = 0; i < 9; i++) {
+    const first = await failing(alone)
+    const second = await failing(pooled)
+    times.alone.push(first.ms)
+    times.pooled.push(second.ms)
+    errors = [first.error, second.error]
+  }
+  const median = (values: Array<number>): number => values.sort((a, b) => a - b)[4] ?? Number.NaN
+  return { errors, alone: median(times.alone), pooled: median(times.pooled) }
+}
+
+/** The names, codes and data of an error and its causes, as a program looks at them. */
+const features = (error: unknown): ReadonlyArray<unknown> => {
+  if (!(error instanceof Error)) return []
+  const { code, data }: { readonly code?: unknown; readonly data?: unknown } = Object(error)
+  return [{ name: error.name, code, data }, ...features(error.cause)]
+}
+
 /** Init code of a contract that answers every call with the number 42, and reverts where it is sent ether. */
 const answering42 = "0x6013600c60003960136000f334600e57602a60005260206000f35b60006000fd"
 
 describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
   const scope = Effect.runSync(Scope.make())
+  let node = ""
   let sdk: PromiseSdk<"ethereum-mainnet">
   let contract: `0x${string}` = "0x"
   const account = privateKeyToAccount(key)
@@ -53,6 +104,7 @@ describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
 
   beforeAll(async () => {
     const { url } = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
+    node = url
     sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
   })
   afterAll(async () => {
@@ -87,6 +139,150 @@ describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
       code: -32601,
       cause: { _tag: "RpcError" }
     })
+  })
+
+  /** A contract that says no, and how viem, ethers and web3 know it. */
+  const nope = parseAbi(["function ask() view returns (uint256)", "error Nope()"])
+  const deployed = async (): Promise<`0x${string}`> => {
+    const transport = sdk.rpc.viemTransport()
+    const reader = createPublicClient({ chain: mainnet, transport, pollingInterval: 20 })
+    const writer = createWalletClient({ account, chain: mainnet, transport })
+    const hash = await writer.deployContract({ abi: nope, bytecode: refusing })
+    const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
+    return contractAddress ?? "0x"
+  }
+
+  it.each([
+    ["of its own", (): Transport => sdk.rpc.viemTransport()],
+    ["made by custom", (): Transport => sdk.rpc.viemTransport(custom)]
+  ])("viem's transport, %s, brings a revert as soon and as the same as http does", async (_, transport) => {
+    const address = await deployed()
+    const ask = { address, abi: nope, functionName: "ask" } as const
+    const plain: Transport = http(node)
+    const alone = createPublicClient({ chain: mainnet, transport: plain })
+    const pooled = createPublicClient({ chain: mainnet, transport: transport() })
+    for (const act of [
+      (client: typeof alone) => client.readContract(ask),
+      (client: typeof alone) => client.simulateContract({ ...ask, account }),
+      (client: typeof alone) => client.estimateContractGas({ ...ask, account })
+    ]) {
+      const { errors, ...times } = await compared(
+        () => act(alone),
+        () => act(pooled)
+      )
+      for (const error of errors) {
+        const reverted =
+          error instanceof BaseError
+            ? error.walk((each) => each instanceof ContractFunctionRevertedError)
+            : null
+        expect(reverted).toMatchObject({ name: "ContractFunctionRevertedError", data: { errorName: "Nope" } })
+      }
+      console.log(
+        `a revert by viem: ${times.pooled.toFixed(1)} ms, over http alone ${times.alone.toFixed(1)} ms`
+      )
+      expect(times.pooled).toBeLessThan(times.alone * 4 + 100)
+    }
+  })
+
+  it("viem's transport has errors by the names that viem has", async () => {
+    const alone = createPublicClient({ chain: mainnet, transport: http(node, { retryCount: 0 }) })
+    const request = { method: "eth_nonsense" } as never
+    const [expected] = features((await failing(() => alone.request(request))).error)
+    for (const transport of [sdk.rpc.viemTransport(), sdk.rpc.viemTransport(custom)]) {
+      const client = createPublicClient({ chain: mainnet, transport })
+      const { error } = await failing(() => client.request(request))
+      expect(features(error)[0]).toMatchObject(Object(expected))
+      // the words of the node, by which viem knows what to say of a transaction
+      const broke = createWalletClient({ account, chain: mainnet, transport })
+      const poor = { to: receiver, value: parseEther("1000000000"), gas: 21_000n } as const
+      await expect(broke.sendTransaction(poor)).rejects.toMatchObject({
+        cause: { name: "InsufficientFundsError" }
+      })
+    }
+  })
+
+  it("viem's watchers go on over the pool", async () => {
+    const client = createPublicClient({
+      chain: mainnet,
+      transport: sdk.rpc.viemTransport(),
+      pollingInterval: 20
+    })
+    const filter = await client.createBlockFilter()
+    await raw("anvil_mine", "0x2")
+    expect(await client.getFilterChanges({ filter })).toHaveLength(2)
+    expect(await client.uninstallFilter({ filter })).toBe(true)
+  })
+
+  it("ethers has a revert as soon and as the same as over its own provider", async () => {
+    const address = await deployed()
+    const abi = ["function ask() view returns (uint256)", "error Nope()"]
+    const own = new ethers.JsonRpcProvider(node, 1, { staticNetwork: true, cacheTimeout: -1 })
+    const provider = sdk.rpc.ethersProvider(ethers)
+    const ask = (through: ethers.AbstractProvider) => () =>
+      new Contract(address, abi, through).getFunction("ask").staticCall()
+    const { errors, ...times } = await compared(ask(own), ask(provider))
+    for (const error of errors) {
+      expect(error).toMatchObject({ code: "CALL_EXCEPTION", revert: { name: "Nope" } })
+    }
+    console.log(`a revert by ethers: ${times.pooled.toFixed(1)} ms, alone ${times.alone.toFixed(1)} ms`)
+    expect(times.pooled).toBeLessThan(times.alone * 4 + 100)
+    expect(await provider.getBlockNumber()).toBe(await own.getBlockNumber())
+    const sent = await new Wallet(key, provider).sendTransaction({ to: receiver, value: 3n })
+    expect((await sent.wait())?.status).toBe(1)
+    provider.destroy()
+    own.destroy()
+  })
+
+  it("web3 has a revert as soon and as the same as over its own provider", async () => {
+    const address = await deployed()
+    const own = new Web3(node)
+    const pooled = new Web3(sdk.rpc.web3Provider())
+    const abi = [
+      {
+        type: "function",
+        name: "ask",
+        inputs: [],
+        outputs: [{ type: "uint256", name: "" }],
+        stateMutability: "view"
+      },
+      { type: "error", name: "Nope", inputs: [] }
+    ] as const
+    const ask = (web3: Web3) => () => new web3.eth.Contract(abi, address).methods.ask().call()
+    const { errors, ...times } = await compared(ask(own), ask(pooled))
+    expect(features(errors[1])).toEqual(features(errors[0]))
+    expect(features(errors[1])).toMatchObject([
+      { name: "ContractExecutionError" },
+      { name: "Eip838ExecutionError", code: 3 }
+    ])
+    console.log(`a revert by web3: ${times.pooled.toFixed(1)} ms, alone ${times.alone.toFixed(1)} ms`)
+    expect(times.pooled).toBeLessThan(times.alone * 4 + 100)
+    for (const wrong of [own, pooled]) {
+      const request = { method: "eth_nonsense", params: [] } as never
+      await expect(wrong.requestManager.send(request)).rejects.toMatchObject({
+        name: "InvalidResponseError",
+        code: 101
+      })
+    }
+    expect(await pooled.eth.getBalance(receiver)).toBe(await own.eth.getBalance(receiver))
+    const batch = new pooled.BatchRequest()
+    const asked = ["0x0", "0x1"].map((block, i) =>
+      batch.add({ jsonrpc: "2.0", id: i + 1, method: "eth_getBlockByNumber", params: [block, false] })
+    )
+    await batch.execute()
+    expect(await Promise.all(asked)).toMatchObject([{ number: "0x0" }, { number: "0x1" }])
+    pooled.eth.transactionPollingInterval = 50
+    const signed = await pooled.eth.accounts.signTransaction(
+      {
+        to: receiver,
+        value: 5n,
+        gas: 21_000n,
+        gasPrice: await pooled.eth.getGasPrice(),
+        nonce: await pooled.eth.getTransactionCount(account.address),
+        chainId: 1
+      },
+      key
+    )
+    expect(await pooled.eth.sendSignedTransaction(signed.rawTransaction)).toMatchObject({ status: 1n })
   })
 
   it("ethers reads and sends", async () => {

@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
+import type { EvmAdapters } from "../../src/Adapter.js"
 import type { BatchItem, Client } from "../../src/Client.js"
 import * as Algorand from "../../src/chains/Algorand.js"
 import type * as Beacon from "../../src/chains/Beacon.js"
@@ -56,7 +57,7 @@ import type {
 } from "../../src/Subscription.js"
 
 type Rpc<N extends Parameters<typeof init>[0]["network"]> = Sdk.Sdk<N>["rpc"]
-type Evms = { readonly subscribe: EvmSubscriptions }
+type Evms = { readonly subscribe: EvmSubscriptions } & EvmAdapters
 type PromiseRpc<N extends Parameters<typeof init>[0]["network"]> = PromiseSdk<N>["rpc"]
 
 describe("the network's id decides the client", () => {

@@ -1,0 +1,59 @@
+import { endOfString } from "./splitList.js"
+
+/** A number of JSON; the group is what makes it no integer. */
+const numeral = /^-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][-+]?\d+)?)$/
+
+/** Numbers of a text give way to their places in a list; what is in strings is left alone. */
+const indexed = (text: string, numbers: Array<bigint | number>): string => {
+  const place = (token: string): string => {
+    const [, fraction] = numeral.exec(token) ?? []
+    // what is no number stays where it is, and is refused there
+    return fraction === undefined
+      ? token
+      : String(numbers.push(fraction === "" ? BigInt(token) : Number(token)) - 1)
+  }
+  let result = ""
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from)
+    const until = quote === -1 ? text.length : quote
+    result += text.slice(from, until).replace(/[-+.\d][-+.\deE]*/g, place)
+    const end = quote === -1 ? -1 : endOfString(text, quote)
+    from = end === -1 ? text.length : end + 1
+    result += text.slice(until, from)
+  }
+  return result
+}
+
+/** Puts the numbers back in their places. */
+const restored = (value: unknown, numbers: ReadonlyArray<bigint | number>): unknown => {
+  if (typeof value === "number") return numbers[value]
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = restored(value[i], numbers)
+    return value
+  }
+  // what was just read belongs to nobody else
+  const members = value as Record<string, unknown>
+  for (const key of Object.keys(members)) members[key] = restored(members[key], numbers)
+  return value
+}
+
+/** JSON whose integers are `bigint`, whatever their size; what has a fraction or an exponent is a `number`. */
+export const parseLossless = (text: string): unknown => {
+  const numbers: Array<bigint | number> = []
+  return restored(JSON.parse(indexed(text, numbers)), numbers)
+}
+
+const textual = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+
+/** An answer, or a list of answers, whose integers are text; ids are those of the requests. */
+export const texts = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(texts)
+  if (typeof json !== "object" || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([name, member]) => [
+      name,
+      name === "id" ? member : JSON.parse(JSON.stringify(member, textual))
+    ])
+  )
+}

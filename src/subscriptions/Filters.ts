@@ -1,0 +1,357 @@
+/**
+ * Filters of EVM nodes over a pool. A node keeps its filters for itself: so each stays with the node that has made it, under
+ * an id that is the client's own, and is made anew at another one when its node is gone.
+ *
+ * - a log filter goes on after the last block that it has told: no log is lost, none told twice, and what a reorganisation
+ *   has taken away meanwhile is told as removed;
+ * - a block filter goes on from the head;
+ * - what was pending nobody can tell afterwards: a filter of it ends with an error.
+ *
+ * Server-side subscriptions have ids of the client's own too, and are ended where they were made.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { MakeClient } from "../balancer/Family.js"
+import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
+import { group } from "../Endpoint.js"
+import { numberIntegers } from "../internal/integers.js"
+import { decodeRpc, isRecord, nextId } from "../internal/jsonRpc.js"
+import type { Follower, Following } from "../internal/subscription.js"
+import { NodeError, RpcError, reasonOf } from "../SdkError.js"
+import type { Head, LogSubscription } from "../Subscription.js"
+import { type Call, type CallError, CallOptions, type Reply, type TransportService } from "../Transport.js"
+
+/** Filters that one client has at once, at most. */
+const MOST = 1_000
+
+/** What nobody polls for so long, in milliseconds, nodes drop, and so does the client. */
+const IDLE = 300_000
+
+/** A log filter is told so often, in milliseconds, how far its node is: it is all that would have to be read again. */
+const MARK = 60_000
+
+/** Blocks that are known to have been told. */
+const MEMORY = 1_024
+
+type Kind = "logs" | "blocks" | "pending" | "subscription"
+
+/** A filter of the caller's, and where it is kept. */
+interface Held {
+  readonly kind: Kind
+  /** What has made it: sent again to make it anew. */
+  readonly creation: Call<unknown>
+  readonly criteria: LogFilter
+  /** The node, by its url, and the node's own id; nothing if the node is gone. */
+  place: Place | undefined
+  /** Whether it was made anew: then its node knows nothing of the range that it began with. */
+  moved: boolean
+  polled: number
+  /** When it was last asked how far its node is. */
+  marked: number
+  /** Polls take turns: each takes away what the next does not get. */
+  readonly turn: Effect.Semaphore
+  readonly logs: Follower<Log> | undefined
+  readonly blocks: Set<unknown>
+}
+
+interface Place {
+  readonly node: string
+  readonly id: unknown
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  newFilter: "logs",
+  newBlockFilter: "blocks",
+  newPendingTransactionFilter: "pending",
+  subscribe: "subscription"
+}
+
+const nameOf = (method: string): string => method.slice(method.indexOf("_") + 1)
+
+/** The body of a call with other parameters. */
+const withParams = (call: Call<unknown>, params: ReadonlyArray<unknown>): Call<unknown> => ({
+  ...call,
+  body: JSON.stringify({ ...requestOf(call), params })
+})
+
+const requestOf = ({ body }: Call<unknown>): Readonly<Record<string, unknown>> => {
+  const request: unknown = typeof body === "string" ? JSON.parse(body) : undefined
+  return isRecord(request) ? request : {}
+}
+
+const paramsOf = (call: Call<unknown>): ReadonlyArray<unknown> => {
+  const { params } = requestOf(call)
+  return Array.isArray(params) ? params : []
+}
+
+/** The same call, with the node that has answered beside the answer. */
+const placed = (call: Call<unknown>): Call<Place> => {
+  const { accepted: _, heightOf: __, ...rest } = call
+  return {
+    ...rest,
+    decode: (reply: Reply) => Either.map(call.decode(reply), (id) => ({ node: reply.url, id }))
+  }
+}
+
+/** What a caller is told in the words of nodes, which clients know. */
+const refusal = (method: string, code: number, rpcMessage: string): RpcError =>
+  new RpcError({ method, code, rpcMessage, url: "" })
+
+const notFound = (method: string, more = ""): RpcError => refusal(method, -32_000, `filter not found${more}`)
+
+/** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or lacks what it takes. */
+const isLost = (error: CallError): boolean =>
+  error._tag === "RpcError"
+    ? error.code === -32_601 ||
+      /not found|not exist|unknown|expired/i.test(error.message) ||
+      dialect.classify?.(error) === "node"
+    : error._tag !== "InvalidArgument"
+
+const numberOf = (block: unknown): number =>
+  typeof block === "number" || typeof block === "bigint" || (typeof block === "string" && /^0x/.test(block))
+    ? Number(block)
+    : Number.NaN
+
+/** Whether a log is of the range that a filter was made for. */
+const isWithin = ({ fromBlock, toBlock }: LogFilter, { blockNumber }: Log): boolean => {
+  const height = Number(blockNumber)
+  return !(height < numberOf(fromBlock)) && !(height > numberOf(toBlock))
+}
+
+const newId = (): string =>
+  `0x${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
+
+/** How notifications of logs are followed and read, and heads: as subscriptions do it. */
+export interface Reading {
+  readonly followLogs: (following: Following, filter: LogSubscription) => Follower<Log>
+  readonly logOf: (value: unknown) => Log
+  readonly headOf: (value: unknown) => Head
+}
+
+/** Sends the calls of filters over `inner`; `client` reads from the same nodes what a filter has missed. */
+export const make = (
+  inner: TransportService,
+  client: MakeClient,
+  { followLogs, headOf, logOf }: Reading
+): TransportService["send"] => {
+  const held = new Map<unknown, Held>()
+  const logs = client(group(dialect, {}))
+
+  const at = <A>(node: string, sent: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
+    Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
+      Effect.provideService(sent, CallOptions, { ...options, node })
+    )
+
+  /** A read beside the calls of the caller, to the node where the filter is. */
+  const ask = (beside: Call<unknown>, node: string, method: string, params: ReadonlyArray<unknown>) => {
+    const id = nextId()
+    const { parse } = numberIntegers
+    const reading = { method, id, parse, numbers: [], decode: undefined, dialect }
+    return at(
+      node,
+      inner.send({
+        label: method,
+        repeat: "read",
+        archive: false,
+        gateway: beside.gateway,
+        verb: "POST",
+        path: beside.path,
+        body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+        decode: (reply) => decodeRpc(reply, reading)
+      })
+    )
+  }
+
+  /** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop what nobody polls. */
+  const open = (creation: Call<unknown>): Effect.Effect<Place, CallError> =>
+    inner.send({ ...placed(creation), repeat: "broadcast" })
+
+  const follow = (filter: Held, event: Parameters<Follower<Log>["on"]>[0]) =>
+    Effect.map(filter.logs?.on(event) ?? Effect.succeed([]), (logs) =>
+      logs.filter((log) => isWithin(filter.criteria, log))
+    )
+
+  /** What a node has told, without what was told before the filter came to it. */
+  const told = (filter: Held, answer: unknown): Effect.Effect<unknown, CallError> => {
+    if (!Array.isArray(answer)) return Effect.succeed(answer)
+    if (filter.kind === "blocks") return Effect.succeed(newBlocks(filter, answer))
+    if (filter.logs === undefined) return Effect.succeed(answer)
+    const { logs } = filter
+    const items = Effect.try({
+      try: () => answer.map(logOf),
+      catch: (error) =>
+        new NodeError({ kind: "malformed", call: "eth_getFilterChanges", url: "", reason: reasonOf(error) })
+    })
+    return Effect.flatMap(items, (found) =>
+      Effect.map(
+        Effect.forEach(found, (item) => logs.on({ _tag: "Item", item })),
+        (told) => told.flat()
+      )
+    )
+  }
+
+  /** What was before the mark before has been told by now. */
+  const mark = (filter: Held, node: string): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const now = clock.unsafeCurrentTimeMillis()
+      const { logs } = filter
+      if (logs === undefined || now - filter.marked < MARK) return Effect.void
+      filter.marked = now
+      return Effect.ignore(
+        Effect.flatMap(ask(filter.creation, node, "eth_blockNumber", []), (head) =>
+          logs.on({ _tag: "Mark", head: Number(head) })
+        )
+      )
+    })
+
+  const newBlocks = ({ blocks }: Held, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+    const found = hashes.filter((hash) => !blocks.has(hash))
+    for (const hash of found) blocks.add(hash)
+    for (const hash of blocks) {
+      if (blocks.size <= MEMORY) break
+      blocks.delete(hash)
+    }
+    return found
+  }
+
+  /** Makes a filter anew, at another node if its own is gone, and tells what it has missed. */
+  const moved = (filter: Held, method: string): Effect.Effect<unknown, CallError> =>
+    Effect.gen(function* () {
+      const { creation, criteria, kind } = filter
+      if (kind === "pending")
+        return yield* notFound(method, ": the node that kept this filter of pending transactions is gone")
+      // what the range began with has been told, or is read
+      const { fromBlock: _, ...rest } = criteria
+      const place = yield* open(kind === "logs" ? withParams(creation, [rest]) : creation)
+      // the head after the filter is there: what comes later the filter tells, be it told twice or not
+      const missed =
+        kind === "logs"
+          ? yield* Effect.flatMap(ask(creation, place.node, "eth_blockNumber", []), (head) =>
+              follow(filter, { _tag: "Up", first: false, head: Number(head) })
+            )
+          : yield* Effect.map(ask(creation, place.node, "eth_getBlockByNumber", ["latest", false]), (block) =>
+              newBlocks(filter, [headOf(block).hash])
+            )
+      filter.place = place
+      filter.moved = true
+      return missed
+    })
+
+  const changes = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> =>
+    filter.turn.withPermits(1)(
+      Effect.suspend(() => {
+        const { place } = filter
+        if (place === undefined) return moved(filter, call.label)
+        // until there is an answer, what the node has taken off its list may be lost
+        filter.place = undefined
+        return Effect.zipRight(
+          mark(filter, place.node),
+          at(place.node, inner.send(withParams(call, [place.id])))
+        ).pipe(
+          Effect.flatMap((answer) => told(filter, answer)),
+          Effect.tap(() => {
+            filter.place = place
+          }),
+          Effect.catchAll((error) => {
+            if (isLost(error))
+              return error._tag === "CallTimeout" ? Effect.fail(error) : moved(filter, call.label)
+            filter.place = place
+            return Effect.fail(error)
+          })
+        )
+      })
+    )
+
+  /** All logs of a filter; nodes to which it has moved know nothing of those before. */
+  const logsOf = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> => {
+    const anywhere = logs.rawRpcCall({ method: "eth_getLogs", params: [filter.criteria] })
+    const { moved, place } = filter
+    if (filter.kind === "logs" && (moved || place === undefined)) return anywhere
+    if (place === undefined) return Effect.fail(notFound(call.label))
+    return Effect.catchAll(at(place.node, inner.send(withParams(call, [place.id]))), (error) =>
+      filter.kind === "logs" && isLost(error) ? anywhere : Effect.fail(error)
+    )
+  }
+
+  const end = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> => {
+    const { place } = filter
+    if (place === undefined) return Effect.succeed(true)
+    return Effect.orElseSucceed(at(place.node, inner.send(withParams(call, [place.id]))), () => true)
+  }
+
+  /** Makes it, and has it begin where its node is. */
+  const settled = (filter: Held): Effect.Effect<Place, CallError> =>
+    Effect.tap(open(filter.creation), ({ node }) =>
+      filter.logs === undefined
+        ? Effect.void
+        : Effect.flatMap(ask(filter.creation, node, "eth_blockNumber", []), (head) =>
+            follow(filter, { _tag: "Up", first: true, head: Number(head) })
+          )
+    )
+
+  const begin = (call: Call<unknown>, kind: Kind, now: number): Effect.Effect<string, CallError> =>
+    Effect.gen(function* () {
+      for (const [id, { kind, polled }] of held)
+        if (kind !== "subscription" && now - polled > IDLE) held.delete(id)
+      if (held.size >= MOST)
+        return yield* refusal(
+          call.label,
+          -32_005,
+          `limit exceeded: the client has ${MOST} filters, which is the most`
+        )
+      const [given] = paramsOf(call)
+      // what a filter of logs looks for is the node's to check
+      const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
+      const { address, topics } = criteria
+      const filter: Held = {
+        kind,
+        creation: call,
+        criteria,
+        place: undefined,
+        moved: false,
+        polled: now,
+        marked: now,
+        turn: Effect.unsafeMakeSemaphore(1),
+        blocks: new Set(),
+        logs:
+          kind === "logs"
+            ? followLogs(
+                { client, options: {}, warn: () => Effect.void },
+                { ...(address === undefined ? {} : { address }), ...(topics === undefined ? {} : { topics }) }
+              )
+            : undefined
+      }
+      filter.place = yield* Effect.retry(settled(filter), { times: 2, while: isLost })
+      const id = newId()
+      held.set(id, filter)
+      return id
+    })
+
+  const answer = (call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
+    const name = nameOf(call.label)
+    const kind = kinds[name]
+    if (kind !== undefined) return begin(call, kind, now)
+    const [id] = paramsOf(call)
+    const filter = held.get(id)
+    const isOver = filter !== undefined && filter.kind !== "subscription" && now - filter.polled > IDLE
+    if (isOver || name === "uninstallFilter" || name === "unsubscribe") held.delete(id)
+    if (filter === undefined || isOver) {
+      return name === "uninstallFilter" || name === "unsubscribe"
+        ? Effect.succeed(false)
+        : Effect.fail(notFound(call.label))
+    }
+    filter.polled = now
+    switch (name) {
+      case "getFilterChanges":
+        return changes(call, filter)
+      case "getFilterLogs":
+        return logsOf(call, filter)
+      default:
+        return end(call, filter)
+    }
+  }
+
+  return <A>(call: Call<A>) =>
+    // what filters answer is what their calls are read as, which the compiler cannot know
+    Effect.clockWith((clock) => answer(call, clock.unsafeCurrentTimeMillis())) as Effect.Effect<A, CallError>
+}
