@@ -83,7 +83,7 @@ class Runner {
         }
         const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
         const abort = (): void => fiber.unsafeInterruptAsFork(fiber.id())
-        const settled = signal === undefined ? undefined : onAbort(signal, abort)
+        const settled = signal && onAbort(signal, abort)
         this.running.add(fiber)
         fiber.addObserver((exit) => {
           this.running.delete(fiber)
