@@ -364,8 +364,8 @@ describe("heads", () => {
   })
 
   it("that were there before are not told, where the nodes are behind the socket", async () => {
-    const late: Plan = { ...plan(every(300, 20), { ...well, opens: 1 }), latency: 60, lag: 2_000 }
-    const ran = await run({ ...late, steps: [{ after: 20, gone: 0, come: 3 }, ...late.steps] }, 5_000)
+    const late: Plan = { ...plan(every(300, 20), { ...well, opens: 1, lags: [0] }), latency: 60, lag: 2_000 }
+    const ran = await run({ ...late, steps: [{ after: 5, gone: 0, come: 3 }, ...late.steps] }, 5_000)
     expectAll(ran, 500)
   })
 

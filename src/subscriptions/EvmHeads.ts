@@ -99,18 +99,19 @@ class Branch {
   /** The first height that is of interest: below it nothing is known of the branch but the parent of its first head. */
   floor = 0
 
-  /** It begins at a head, which was there before it. */
+  /** It begins at a head: of what was before it nothing is told. */
   begin(head: Head): void {
+    this.hashes.clear()
     this.floor = heightOf(head)
     this.hashes.set(this.floor - 1, head.parentHash)
     this.hashes.set(this.floor, head.hash)
     this.last = head
   }
-  /** Takes heads, each the parent of the next one, in place of what the branch has at their heights. */
-  tell(heads: ReadonlyArray<Head>): ReadonlyArray<Head> {
+  /** Takes heads, each the parent of the next one, in place of what the branch has at their heights, or of all of it. */
+  tell(heads: ReadonlyArray<Head>, anew = false): ReadonlyArray<Head> {
     const [first] = heads
     if (first === undefined) return heads
-    if (this.last === undefined) this.begin(first)
+    if (this.last === undefined || anew) this.begin(first)
     const from = heightOf(first)
     const top = this.last === undefined ? from : heightOf(this.last)
     this.floor = Math.min(this.floor, from)
@@ -154,27 +155,22 @@ const forget = <K>(all: { readonly size: number; keys(): Iterable<K>; delete(key
 
 /**
  * Whether the chain has come to a head that is no higher than the last one: or is it late, from a node that is not in step?
- * What was given up comes back with a head that is built on it.
+ * What was given up comes back with a head that is built on it, and what was before the branch does not matter.
  */
-const isReal = (rpc: Reader, branch: Branch, head: Head, last: Head): Effect.Effect<boolean> => {
-  if (branch.hasGivenUp(head)) return Effect.succeed(false)
-  const height = heightOf(head)
-  // where nothing is known of a height, the last head tells whether the branch is still the chain's; nodes may lag behind it
-  const isLeft = branch.has(height)
-    ? Effect.succeed(true)
-    : Effect.map(blockAt(rpc, heightOf(last)), ({ hash }) => hash !== last.hash)
-  const isThere = Effect.map(blockAt(rpc, height), ({ hash }) => hash === head.hash)
-  return Effect.zipWith(isThere, isLeft, (there, left) => there && left, { concurrent: true }).pipe(
-    Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => false, onSuccess: (is) => is }),
-    Effect.catchAll(() => Effect.succeed(false))
-  )
-}
+const isReal = (rpc: Reader, branch: Branch, head: Head): Effect.Effect<boolean> =>
+  branch.hasGivenUp(head) || !branch.has(heightOf(head))
+    ? Effect.succeed(false)
+    : Effect.map(hashAt(rpc, head), (hash) => hash === head.hash)
 
 /** Whether the nodes have another block in the place of a head that comes from a branch of its own: then it is late. */
 const isLate = (rpc: Reader, head: Head): Effect.Effect<boolean> =>
-  Effect.map(blockAt(rpc, heightOf(head)), ({ hash }) => hash !== head.hash).pipe(
-    Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => false, onSuccess: (is) => is }),
-    Effect.catchAll(() => Effect.succeed(false))
+  Effect.map(hashAt(rpc, head), (hash) => hash !== undefined && hash !== head.hash)
+
+/** What the nodes have at the height of a head, if they have anything there, and say so in time. */
+const hashAt = (rpc: Reader, head: Head): Effect.Effect<string | undefined> =>
+  Effect.map(blockAt(rpc, heightOf(head)), ({ hash }) => hash).pipe(
+    Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => undefined, onSuccess: (hash) => hash }),
+    Effect.catchAll(() => Effect.succeed(undefined))
   )
 
 /** Finds the parents of a head. `from` is the first height that was not told. */
@@ -237,7 +233,7 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
       const gives = skipped <= 0 && first?.parentHash !== last.hash
       if (gives && height > top && (yield* isLate(rpc, head))) return []
       if (skipped > 0) yield* warn(`subscribe.newHeads: ${skipped} blocks are left out, more than maxGap`)
-      return branch.tell(path.reverse())
+      return branch.tell(path.reverse(), skipped > 0)
     })
 
   const onHead = (head: Head, isNew: boolean): Effect.Effect<ReadonlyArray<Head>, CallError> => {
@@ -251,7 +247,7 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
     if (branch.isAt(heightOf(head), head.hash)) return Effect.succeed([])
     return heightOf(head) > heightOf(last)
       ? reach(head, last)
-      : Effect.flatMap(isReal(rpc, branch, head, last), (is) => (is ? reach(head, last) : Effect.succeed([])))
+      : Effect.flatMap(isReal(rpc, branch, head), (is) => (is ? reach(head, last) : Effect.succeed([])))
   }
 
   return {
