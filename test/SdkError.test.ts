@@ -27,6 +27,7 @@ const {
   RequestRejected,
   RetryTimeout,
   RpcError,
+  StateUnavailable,
   SubscriptionOverflow,
   TransactionDenied,
   TransactionDropped,
@@ -262,6 +263,12 @@ const catalogue: ReadonlyArray<Row> = [
     new NoQuorum({ call: "eth_call", nodes: 3, agree: 2, answers: [] }),
     "eth_call: there are not 2 nodes to ask",
     []
+  ],
+  [
+    "StateUnavailable",
+    new StateUnavailable({ call: "eth_getLogs", block: "5", url }),
+    "eth_getLogs: no node that can be asked now holds block 5",
+    ["Node: https://node.example/…", "Ask again when an archive node is well, or add one to rpc.nodes."]
   ],
   [
     "BlockNotReached",
