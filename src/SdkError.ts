@@ -732,7 +732,7 @@ export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<Reque
     })
   }
   override get message(): string {
-    return this.messages.join("; ")
+    return this.messages.join("; ") || `HTTP ${this.status} without a reason`
   }
   override get details(): ReadonlyArray<string> {
     return [`Call: ${this.call}`, `HTTP status: ${this.status}`, `Node: ${this.url}`]
