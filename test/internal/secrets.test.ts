@@ -199,7 +199,14 @@ const mirror = (request: IncomingMessage, response: ServerResponse, body: string
     ...Object.values(request.headers).flat().map(String),
     ...secrets.flatMap(forms)
   ]
-  const id: unknown = JSON.parse(body === "" ? "{}" : body).id
+  const { id, method }: { readonly id?: unknown; readonly method?: unknown } = JSON.parse(
+    body === "" ? "{}" : body
+  )
+  // a node that is well by its probes is asked again and again
+  if (method === "eth_blockNumber") {
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x10" }))
+    return
+  }
   const said = heard.join(" ")
   const data = Object.fromEntries(heard.map((each) => [each, [each, { [each]: each }]]))
   const [status, answer] = (
@@ -240,7 +247,8 @@ describe("a client", () => {
       apiKey,
       verbose: true,
       retryDelay: 1,
-      rpc: { nodes: [node(inPath), node(`v3/${inPath}`)] },
+      verifyChain: false,
+      rpc: { nodes: [node(inPath), node(`v3/${inPath}`)], evictNodesOnFailure: false },
       provider: { baseUrl: `http://127.0.0.1:${port}` },
       logger: { trace: line, debug: line, info: line, warn: line, error: line }
     })
@@ -248,7 +256,7 @@ describe("a client", () => {
     const quorum = sdk.with({ quorum: { nodes: 2, agree: 2 } })
     for (let i = 0; i < 21; i++) {
       for (const result of await Promise.all([
-        sdk.rpc.blockNumber(),
+        sdk.rpc.getBalance("0x00000000000000000000000000000000000000aa"),
         sdk.rpc.rawRpcCall({ method: "eth_sendRawTransaction", params: ["0x"] }),
         sdk.rpc.rawBatchRpcCall([{ method: "eth_chainId" }]),
         quorum.rpc.rawRpcCall({ method: "eth_gasPrice" }),
@@ -262,7 +270,15 @@ describe("a client", () => {
     await sdk.destroy()
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
-    expect(told.length).toBeGreaterThan(200)
+    // what has been said has indeed been told
+    for (const tag of [
+      "RpcError: execution reverted",
+      "NodeError: ",
+      "NoQuorum: ",
+      "GatewayError: ",
+      '"Failed"'
+    ])
+      expect(told.filter((each) => each.includes(tag)).length, tag).toBeGreaterThan(0)
     for (const secret of secrets)
       expect(told.filter((each) => tells(each, secret)).slice(0, 2), secret).toEqual([])
   })
