@@ -232,7 +232,7 @@ describe("warnings", () => {
     Effect.gen(function* () {
       const { layer } = double(answering(() => ({ height: 1 })))
       const sdk = yield* Effect.provide(Sdk.make({ network: "near-mainnet", ...quiet }), layer)
-      expect(yield* sdk.rpc.rawRpcCall({ method: "status" })).toEqual({ height: 1 })
+      expect(yield* sdk.rpc.rawRpcCall({ method: "status" })).toEqual({ height: 1n })
     })
   )
 

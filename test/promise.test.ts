@@ -76,7 +76,9 @@ const callsOf = (
 ): ReadonlyArray<readonly [string, (...args: ReadonlyArray<unknown>) => unknown]> =>
   Object.entries(client).flatMap(([name, member]) =>
     // made of several calls, or no call at all
-    /^(waitForTransaction|eip1193|kitTransport|subscribe)$/.test(name)
+    /^(waitForTransaction|eip1193|viemTransport|ethersProvider|web3Provider|kitTransport|subscribe)$/.test(
+      name
+    )
       ? []
       : isCall(member)
         ? [[`${path}${name}`, member] as const]
