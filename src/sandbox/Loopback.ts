@@ -20,6 +20,7 @@ import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { withoutTail } from "../internal/tail.js"
 import { Access, admit, type Refusal } from "./Access.js"
 import { SandboxError } from "./SandboxError.js"
 
@@ -301,7 +302,7 @@ export const forward = (
       resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
     const outgoing = send(
       // Not as a relative url: a path that begins with two slashes would name another host.
-      new URL(`${url.replace(/\/+$/, "")}/${received.path.replace(/^\/+/, "")}`),
+      new URL(`${withoutTail(url, "/")}/${received.path.replace(/^\/+/, "")}`),
       {
         method: received.method,
         headers: { ...endToEnd(received.headers), "content-length": received.body.length },
