@@ -64,7 +64,8 @@ type MakeFilters = (inner: TransportService, client: MakeClient) => TransportSer
 export type LoadFilters = () => Promise<{ readonly makeFilters: MakeFilters }>
 
 /** What nodes keep for whoever asked them to: filters and subscriptions, by the methods that make, ask and end them. */
-const isOfFilter = /_(?:(?:new|get|uninstall)\w*Filter\w*|(?:un)?subscribe)$/
+const isOfFilter =
+  /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
 
 /** Filters stay with the node that has made them, whatever node other calls go to. */
 export const filtering = (
