@@ -158,11 +158,12 @@ describe("an answer that nobody can tell the meaning of", () => {
     () =>
       Effect.gen(function* () {
         const w = yield* world({
-          config: statics(A, B),
+          config: { ...statics(A, B), selection: "round-robin" },
           nodes: { [A]: gasPrice((ask) => error(ask, -32603, "oh")), [B]: node() }
         })
-        for (let i = 0; i < 3; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        for (let i = 0; i < 8; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
         expect(yield* w.failed).toEqual([A])
+        expect(w.hosts().filter((host) => host === A)).toHaveLength(3)
         expect(w.probes()).toHaveLength(1)
       })
   )

@@ -12,7 +12,6 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { makeRaw } from "../../src/Client.js"
-import { evm } from "../../src/chains/Evm.js"
 import { layers } from "../../src/internal/layers.js"
 import { resolve, type SdkConfig } from "../../src/services/Config.js"
 import { simulate } from "./simulation.js"
@@ -27,6 +26,7 @@ import {
   late,
   options,
   result,
+  tested,
   text,
   world
 } from "./world.js"
@@ -511,11 +511,7 @@ describe("whatever nodes do, and whoever calls", () => {
                   event.url === ask.url &&
                   event.at <= ask.at
               )?._tag === "Failed"
-            // (its chain is asked for before)
-            const copy = all.find(
-              (ask) =>
-                isOut(ask) && all.some(({ at, url }) => url !== ask.url && at <= ask.at && at > ask.at - 400)
-            )
+            const copy = all.length > 1 ? all.find(isOut) : undefined
             const own = all.filter((ask) => ask !== copy)
             const overtaken = hedged.flatMap((event) => (event.call === label ? [event.url] : []))
             const seconds = overtaken.length
@@ -687,7 +683,7 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
           w.transport,
           yield* resolve({ network: "ethereum-mainnet", ...config })
         )
-        const raw = makeRaw(evm.endpoints, transport, { archive: true, batchArchive: true })
+        const raw = makeRaw(tested, transport, { archive: true, batchArchive: true })
         return yield* Effect.forEach(
           plan.calls,
           ({ ahead, at, timeout }) =>
