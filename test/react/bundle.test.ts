@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { bundle, loaded, sizeOf } from "../../bench/sizes/bundle.mjs"
 
 /** Bytes after gzip. */
-const LIMIT = 6_000
+const LIMIT = 6_400
 
 /** What an application has that uses rx-react and the client without the bindings. */
 const base = `
@@ -29,7 +29,7 @@ const first = async (code: string): Promise<number> =>
   sizeOf(loaded(await bundle(code, { splitting: true }), "app.ts"))
 
 describe("effect-chains/react", () => {
-  it("adds at most 6 kB to rx-react and the core", async () => {
+  it("adds at most 6.4 kB to rx-react and the core", async () => {
     const [without, all] = await Promise.all([first(base), first(hooks)])
     console.log(`effect-chains/react: ${((all - without) / 1000).toFixed(2)} kB gzip over ${without}`)
     expect(without).toBeGreaterThan(50_000)
