@@ -88,7 +88,7 @@ const ask = <A>(
     }
     /** Asks one node; the next one in its place if it has nothing to say. Fails with the outcome as soon as there is one. */
     const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
-      const remaining = due - monotonic(clock)
+      const remaining = Math.ceil(due - monotonic(clock))
       const url = remaining > 0 ? waiting.shift() : undefined
       const enough = (): boolean => opinions.some(({ votes }) => votes + asking >= agree) || asking >= agree
       if (url === undefined) {

@@ -79,7 +79,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
       url: urlOf(member, call),
       headers,
       body: call.body,
-      timeout: Math.max(1, until - monotonic(clock)),
+      timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
@@ -91,7 +91,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
 
   /** If the node turns out not to be trusted, the call itself has not been sent. */
   const verified = (member: Member, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
-    const limit = until - monotonic(clock)
+    const limit = Math.ceil(until - monotonic(clock))
     const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(trust.verify(member), { duration: limit, onTimeout: late }),
