@@ -16,9 +16,6 @@ import type { Observer } from "./Observation.js"
 import { outcomeOf, table } from "./Outcome.js"
 import type { Run } from "./Run.js"
 
-/** The pause before the next copy: from 1 s, doubling, to 30 s. */
-const pauseAt = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
-
 /**
  * Sends a copy of a read to a failed node whose turn it is, if there is one; `later` says that one has just failed, and after
  * which pause it wants to be asked (milliseconds).
@@ -59,10 +56,10 @@ export const make = (nodes: Nodes, exchange: Exchange, observer: Observer, scope
       const member = nodes.members().find(({ copyAt, index }) => nodes.hasFailed(index) && copyAt <= now)
       // while all have failed the call is a trial itself
       if (member === undefined || state.nodes.every(({ failed }) => failed)) return Effect.void
-      member.copyAt = now + pauseAt(++member.copies)
+      member.copyAt = now + Pool.backOff(++member.copies)
       return behind(copied(run, member, now), scope)
     },
-    later: (member, now, pause = pauseAt(0)) => {
+    later: (member, now, pause = Pool.backOff(0)) => {
       member.copyAt = now + pause
       member.copies = 0
     }

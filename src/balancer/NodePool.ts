@@ -249,8 +249,14 @@ export type Choice =
 
 const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
-/** Back-off between trial calls into a failed pool: 1 s, doubling, at most 30 s. */
-const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
+/**
+ * The back-off between trial calls into a failed pool, and between copies of calls to a failed node, after so many in vain: 1 s,
+ * doubling, at most 30 s; in milliseconds.
+ *
+ * @since 0.1.0
+ * @category transitions
+ */
+export const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
 /** Each trial in a row asks the next node, beginning with the active one: the pool comes back with whichever does. */
 const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice, Pool] | undefined => {

@@ -115,12 +115,7 @@ export const outcomeOf = ({ error, fault, unsent = false }: Refusal): AttemptOut
   return isServerError(error) ? "down" : "lost"
 }
 
-/**
- * Whether a node has answered with a status of 500 to 599 and nothing of the protocol.
- *
- * @since 0.1.0
- * @category verdicts
- */
+/** The node has answered with a status of 500 to 599 and nothing of the protocol. */
 const isServerError = (error: Refusal["error"]): boolean =>
   error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
 
