@@ -159,7 +159,10 @@ export const make = (needs: Needs): Attempts => {
     if (!isEmpty || history === undefined || run.call.past === undefined) return timely(attempt, run, value)
     if (run.wanted !== "ARCHIVE" || nodes.typeOf(attempt.index) !== "NORMAL" || !nodes.has("ARCHIVE"))
       return timely(attempt, run, value)
-    return Effect.zipRight(history.shown(attempt.member, run), timely(attempt, run, value))
+    return Effect.zipRight(
+      history.shown(attempt.member, run),
+      Effect.suspend(() => timely(attempt, run, value))
+    )
   }
 
   /** What it tells of its height has to fit what it had told before. */
