@@ -48,7 +48,7 @@ const serving = async (serve: Serve) => {
   const answer = (request: Request): object | typeof silence | typeof patience => {
     asked.push(request.method)
     try {
-      const result = serve(request)
+      const result = serve({ ...request, params: request.params ?? [] })
       return result === silence || result === patience ? result : { jsonrpc: "2.0", id: request.id, result }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -35,13 +35,17 @@ const headOf = (at: number): object => ({
 beforeEach(async () => {
   height = 5
   subscribes = true
-  node = await socketNode((method) => {
+  node = await socketNode((method, params) => {
     if (method === "eth_subscribe") {
       return subscribes ? { result: "0x1" } : { error: { code: -32_601, message: "no subscriptions here" } }
     }
     if (method === "eth_unsubscribe") return { result: true }
     if (method === "eth_blockNumber") return { result: `0x${height.toString(16)}` }
-    if (method === "eth_getBlockByNumber") return { result: headOf(height) }
+    const [block] = Array.isArray(params) ? params : []
+    if (method === "eth_getBlockByNumber") {
+      return { result: headOf(block === "latest" ? height : Number(block)) }
+    }
+    if (method === "eth_getBlockByHash") return { result: headOf(Number(String(block).slice(2, -1))) }
     if (method === "eth_getBalance") return { result: `0x${height.toString(16)}` }
     unexpected.push(method)
     return { error: { code: -32_601, message: `unexpected ${method}` } }

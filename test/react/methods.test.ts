@@ -124,7 +124,8 @@ describe("what the console knows of methods", () => {
   })
 
   it("is read in a few seconds, and once", () => {
-    expect(took).toBeLessThan(15_000)
+    // the compiler reads all of the tables: 4 s on a quiet machine, 17 on a busy one
+    expect(took).toBeLessThan(40_000)
     expect(cachedMethods(root, () => methods)).toEqual(methods)
     const again = performance.now()
     cachedMethods(root, () => {
