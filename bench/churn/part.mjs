@@ -20,7 +20,7 @@ export const measures = ({ rows }) => {
 }
 
 export const run = async ({ quick, dist, only, say }) => {
-  const plan = quick ? { warm: 300, count: 1_000, limit: 8_000 } : { warm: 500, count: 1_000, limit: 60_000 }
+  const plan = quick ? { warm: 600, count: 300, limit: 10_000 } : { warm: 500, count: 1_000, limit: 60_000 }
   const server = start(file("../overhead/server.mjs"))
   const rows = []
   try {

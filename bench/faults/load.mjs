@@ -1,8 +1,16 @@
 /** An open-loop load: calls begin at their times, whether or not earlier ones have been answered. */
+import { median } from "../stats.mjs"
 import { address, isBalance, isHeight } from "../world.mjs"
 
 /** One call of so many asks for the height, the others for the balance of an address each. */
 const HEIGHTS = 5
+
+/** Milliseconds that a call of a warm client takes to a node that takes 20 to 30. */
+const PACE = 33
+/** So many calls tell whether it is warm. */
+const RECENT = 50
+/** Seconds after which the load begins anyway: under a fault from the start no call may be that fast. */
+const WARM = 6
 
 const now = () => performance.timeOrigin + performance.now()
 
@@ -43,10 +51,15 @@ export const caller = (client, { deadline, heights }) => {
 
   return {
     calls,
-    /** So many calls, three at a time, for the compiler: a second or so, or as long as the machine takes for it. */
+    /**
+     * So many calls, three at a time, for the compiler; and on until the last ones took no longer than `PACE`, since a
+     * program that is still being compiled does not keep up with the load, on a slow machine for seconds.
+     */
     warm: async (count) => {
+      const until = now() + 1_000 * WARM
+      const slow = () => calls.length < RECENT || median(calls.slice(-RECENT).map(([, time]) => time)) > PACE
       const worker = async () => {
-        while (n < count) await one()
+        while (n < count || (slow() && now() < until)) await one()
       }
       await Promise.all([worker(), worker(), worker()])
     },
