@@ -14,6 +14,14 @@ export const configOf = (root: string): InlineConfig => ({
     outDir: join(root, "node_modules", ".cache", "effect-chains", "playground"),
     emptyOutDir: true,
     target: "es2022",
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // what every part of the SDK needs comes as one file: thirty of 200 bytes each weigh more, and load later
+        advancedChunks: {
+          groups: [{ name: "sdk", test: /\/src\/(internal\/)?\w+\.ts$/, minShareCount: 2 }]
+        }
+      }
+    }
   }
 })

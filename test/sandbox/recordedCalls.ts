@@ -251,7 +251,7 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
       ]
     ],
     ["getBigMapValue", [{ bigMapId: 1, scriptExpression: "expr" }]],
-    ["forgeOperation", [operation.operation]],
+    ["forgeOperation", [{ operation: operation.operation }]],
     ["runOperation", [operation]],
     ["packData", [{ data: { int: "1" }, type: { prim: "int" } }]]
   ],

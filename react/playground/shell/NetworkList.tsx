@@ -1,0 +1,230 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState
+} from "react"
+import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/Network.js"
+import { Badge, Icon, Segments } from "../ui/index.js"
+import { monogram } from "./NetworkPicker.js"
+
+type Kind = "all" | "main" | "test"
+
+const all = Object.keys(networks).filter(isNetwork)
+
+const families = [...new Set(all.map((network) => info(network).family))].sort()
+
+const isReal = (network: Network): boolean => !isTestnet(network)
+
+/** What the provider does for a network besides its nodes. */
+const services = (network: Network): ReadonlyArray<string> => {
+  const row = info(network)
+  return [
+    ...(row.loadBalanced === true ? ["pool"] : []),
+    ...(row.archive === true ? ["archive"] : []),
+    ...(row.data === undefined ? [] : ["data"]),
+    ...(row.fee === true ? ["fees"] : []),
+    ...(row.notification === undefined ? [] : ["webhooks"])
+  ]
+}
+
+const matches = (network: Network, words: ReadonlyArray<string>): boolean => {
+  const { chainId, currency, family, symbol } = info(network)
+  const text = `${network} ${symbol} ${currency} ${family} ${chainId ?? ""}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly network: Network
+  readonly at: boolean
+  readonly selected: boolean
+}
+
+const Option = ({ at, id, network, selected }: OptionProps): ReactElement => {
+  const { chainId, family, status } = info(network)
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      data-at={at}
+      data-network={network}
+      className="picker-option"
+    >
+      <span className="monogram" aria-hidden="true">
+        {monogram(network)}
+      </span>
+      <span className="grow">
+        <span className="truncate" style={{ display: "block", fontWeight: 550 }}>
+          {network}
+        </span>
+        <span className="hint truncate" style={{ display: "block" }}>
+          {family}
+          {chainId === undefined ? "" : ` · chain ${chainId}`} · {services(network).join(", ") || "gateway"}
+        </span>
+      </span>
+      <span className="picker-tags">
+        {isSunset(network) ? (
+          <Badge tone="bad">sunset</Badge>
+        ) : status === undefined ? null : (
+          <Badge tone="warn">{status}</Badge>
+        )}
+        {isTestnet(network) ? <Badge>testnet</Badge> : null}
+      </span>
+    </div>
+  )
+}
+
+interface NetworkListProps {
+  readonly chosen: Network
+  readonly onClose: () => void
+  readonly onPick: (network: Network) => void
+}
+
+/** All networks of the table, to search and to choose from. */
+export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): ReactElement => {
+  const list = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState("")
+  const [kind, setKind] = useState<Kind>("all")
+  const [family, setFamily] = useState("")
+  const [at, setAt] = useState(Math.max(0, all.indexOf(chosen)))
+  const base = useId()
+  const query = useDeferredValue(text)
+  const found = useMemo(() => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+    return all.filter(
+      (each) =>
+        (kind === "all" || isReal(each) === (kind === "main")) &&
+        (family === "" || info(each).family === family) &&
+        matches(each, words)
+    )
+  }, [query, kind, family])
+  const current = found[Math.min(at, found.length - 1)]
+
+  const scrollTo = (index: number, block: ScrollLogicalPosition) =>
+    list.current?.children[index]?.scrollIntoView({ block })
+  useEffect(() => {
+    search.current?.focus()
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "center" })
+  }, [])
+  /** The options are those of the list: it takes their clicks, as the input takes their keys. */
+  const click = (event: MouseEvent<HTMLElement>) => {
+    const option = event.target instanceof Element ? event.target.closest("[data-network]") : null
+    const name = option?.getAttribute("data-network") ?? ""
+    if (isNetwork(name)) onPick(name)
+  }
+  const filter = (change: () => void) => {
+    change()
+    setAt(0)
+  }
+  const keys = (event: KeyboardEvent) => {
+    const page = 8
+    const to =
+      event.key === "ArrowDown"
+        ? at + 1
+        : event.key === "ArrowUp"
+          ? at - 1
+          : event.key === "PageDown"
+            ? at + page
+            : event.key === "PageUp"
+              ? at - page
+              : undefined
+    if (to !== undefined) {
+      event.preventDefault()
+      const next = Math.max(0, Math.min(found.length - 1, to))
+      setAt(next)
+      scrollTo(next, "nearest")
+    } else if (event.key === "Enter" && current !== undefined) {
+      event.preventDefault()
+      onPick(current)
+    }
+  }
+
+  return (
+    <>
+      <div className="picker-head">
+        <div className="row">
+          <h2 className="grow">Choose a network</h2>
+          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className="picker-search">
+          <Icon name="search" />
+          <input
+            className="input"
+            ref={search}
+            role="combobox"
+            aria-label="Search by name, symbol, family or chain id"
+            aria-expanded="true"
+            aria-autocomplete="list"
+            aria-controls={`${base}-list`}
+            aria-activedescendant={current === undefined ? undefined : `${base}-${current}`}
+            placeholder="Name, symbol, family or chain id"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => filter(() => setText(event.target.value))}
+            onKeyDown={keys}
+          />
+        </div>
+        <div className="picker-filters">
+          <Segments
+            label="Which networks"
+            value={kind}
+            options={[
+              { value: "all", title: "All" },
+              { value: "main", title: "Mainnets" },
+              { value: "test", title: "Testnets" }
+            ]}
+            onChange={(value) => filter(() => setKind(value))}
+          />
+          <select
+            className="input input-small"
+            aria-label="Family"
+            value={family}
+            onChange={(event) => filter(() => setFamily(event.target.value))}
+          >
+            <option value="">Every family</option>
+            {families.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div
+        id={`${base}-list`}
+        role="listbox"
+        aria-label="Networks"
+        className="picker-list"
+        tabIndex={-1}
+        ref={list}
+        onKeyDown={keys}
+        onClick={click}
+      >
+        {found.map((each, i) => (
+          <Option
+            key={each}
+            id={`${base}-${each}`}
+            network={each}
+            at={i === Math.min(at, found.length - 1)}
+            selected={each === chosen}
+          />
+        ))}
+      </div>
+      <p className="picker-foot" aria-live="polite">
+        {found.length === 0
+          ? "No network is called that."
+          : `${found.length} of ${all.length} networks. Arrows to move, Enter to choose.`}
+      </p>
+    </>
+  )
+}
