@@ -418,7 +418,7 @@ describe("time", () => {
 })
 
 describe("many calls at once", () => {
-  const many = 600
+  const many = 300
 
   it.scoped("in a storm of 429 are multiplied by no more than the budget of retries", () =>
     Effect.gen(function* () {

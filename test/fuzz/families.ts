@@ -14,8 +14,6 @@ import { answerOf, Chance, type HostileAnswer } from "./answers.js"
 /** `FUZZ_SEED` makes the answers of another run again, or others. */
 const seed = Number(process.env.FUZZ_SEED ?? 13)
 
-const ANSWERS = 10_000
-
 /** No answer here takes long to read; twice, since a machine may be busy with something else. */
 const SLOW = 500
 
@@ -185,8 +183,8 @@ const problemOf = (
   return "error"
 }
 
-/** The families of one of several files, which run beside each other. */
-export const feed = (part: number, parts: number): void => {
+/** `answers` for each of the families of one of several files, which run beside each other. */
+export const feed = (part: number, parts: number, answers = 2_500): void => {
   describe(`hostile answers (seed ${seed})`, () => {
     for (const [family, network] of families.filter((_, i) => i % parts === part)) {
       it(`to every call of ${family} are values or typed errors`, { timeout: 120_000 }, async () => {
@@ -200,7 +198,7 @@ export const feed = (part: number, parts: number): void => {
         const asks = probe?.(network, info(network))
         const outcomes = { value: 0, error: 0 }
         const problems: Array<string> = []
-        for (let i = 0; i < ANSWERS; i++) {
+        for (let i = 0; i < answers; i++) {
           const { call, name } = calls[i % calls.length] ?? chance.one(calls)
           const own = recorded.get(call.label) ?? recorded.get(routeOf(call.label))
           const seeds = own === undefined ? all : [own]
@@ -222,7 +220,7 @@ export const feed = (part: number, parts: number): void => {
         }
         expect(problems.slice(0, 5)).toEqual([])
         console.log(
-          `${family}: ${ANSWERS} answers to ${calls.length} calls (${recorded.size} recorded), ${outcomes.value} values, ${outcomes.error} typed errors${asks === undefined ? "" : ", probed"}${chain === undefined ? "" : ", verified"}`
+          `${family}: ${answers} answers to ${calls.length} calls (${recorded.size} recorded), ${outcomes.value} values, ${outcomes.error} typed errors${asks === undefined ? "" : ", probed"}${chain === undefined ? "" : ", verified"}`
         )
       })
     }

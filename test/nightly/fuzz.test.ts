@@ -1,0 +1,3 @@
+import { feed } from "../fuzz/families.js"
+
+feed(0, 1, 10_000)
