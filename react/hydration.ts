@@ -5,7 +5,7 @@
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import type { Network } from "../src/Network.js"
-import type { Path } from "./Reactive.js"
+import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
 import { keyOf } from "./values.js"
 

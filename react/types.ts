@@ -6,7 +6,7 @@ import type * as Stream from "effect/Stream"
 import type { Network } from "../src/Network.js"
 import type { Result as Outcome } from "../src/Result.js"
 import type { InitError, Unexpected } from "../src/SdkError.js"
-import type { Method, Path } from "./Reactive.js"
+import type { Method, Path } from "./paths.js"
 
 /**
  * Where an application says which network it is on, so that hooks are typed by it:

@@ -34,6 +34,8 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${root}pac
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"])
 }
 
+await import("./entries.mjs")
+
 // tests leave out what is not there, with a line that says so; the tour is nothing without the sandbox
 const { ensure } = await import("./nodes.mjs")
 const nodes = process.argv.includes("--nodes") ? ["anvil", "surfpool", "bcoin", "bcash"] : ["anvil"]

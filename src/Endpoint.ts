@@ -15,7 +15,6 @@
 import type * as Effect from "effect/Effect"
 import type { Integers } from "./internal/integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
-import type { PastBlock } from "./Transport.js"
 
 /**
  * What repeating a call does: nothing (`read`), the same once more (`write`: never sent twice after an ambiguous
@@ -25,6 +24,14 @@ import type { PastBlock } from "./Transport.js"
  * @category models
  */
 export type Repeat = "read" | "write" | "broadcast"
+
+/**
+ * A block before the head, by its number or its hash.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PastBlock = number | `0x${string}`
 
 declare const Method: unique symbol
 

@@ -13,109 +13,22 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Adapting } from "./Adapter.js"
-import type { NodePoolService } from "./balancer/Balancer.js"
-import type { AlgodRpc, IndexerRpc } from "./chains/Algorand.js"
-import type { BitcoinCashRpc, BitcoinRpc, DogeRpc } from "./chains/Bitcoin.js"
-import type { BnbRpc } from "./chains/Bnb.js"
-import type { CardanoRpc } from "./chains/Cardano.js"
-import type { CasperRpc } from "./chains/Casper.js"
-import type { CosmosRpc } from "./chains/Cosmos.js"
-import type { EosRpc } from "./chains/Eos.js"
-import type { EthereumRpc } from "./chains/Ethereum.js"
-import type { EvmRpc } from "./chains/Evm.js"
-import type { GenericRpc } from "./chains/Generic.js"
-import type { IotaRpc } from "./chains/Iota.js"
-import type { KadenaRpc } from "./chains/Kadena.js"
-import type { KlaytnRpc } from "./chains/Klaytn.js"
-import type { RostrumRpc } from "./chains/Rostrum.js"
-import type { SolanaRpc } from "./chains/Solana.js"
-import type { StellarRpc } from "./chains/Stellar.js"
-import type { TezosRpc } from "./chains/Tezos.js"
-import type { TonRpc } from "./chains/Ton.js"
-import type { TronRpc } from "./chains/Tron.js"
-import type { XrpRpc } from "./chains/Xrp.js"
-import type { ZkSyncRpc } from "./chains/ZkSync.js"
 import { type Http, layerPlatform } from "./Http.js"
-import { adaptersOf, type Sends } from "./internal/adapters.js"
-import { assemble } from "./internal/assemble.js"
-import { loadFamily, loadFilters } from "./internal/loaders.js"
+import { adaptersOf } from "./internal/adapters.js"
+import { assemble, type RpcSdk } from "./internal/assemble.js"
+import type { Sends } from "./internal/guests.js"
+import { loadFamily, loadFilters, type RpcOf } from "./internal/registry.js"
 import { servicesOf } from "./internal/services.js"
 import { subscribingOf } from "./internal/subscriptions.js"
-import type { Family as FamilyId, Network, networks } from "./Network.js"
+import type { Network } from "./Network.js"
 import { Aborted, type InitError, type RpcCallError } from "./SdkError.js"
 import type { ServicesOf } from "./Services.js"
 import type { Subscribing } from "./Subscription.js"
 import * as Config from "./services/Config.js"
 
-export { type Families, type Load, makeWith } from "./internal/assemble.js"
-export { loadFamily } from "./internal/loaders.js"
-export { supports } from "./Services.js"
-
-/**
- * The client type of every family. A new family is a line here and a line in the loaders below.
- *
- * @since 0.1.0
- * @category types
- */
-export interface Clients {
-  readonly evm: EvmRpc
-  readonly "evm-beacon": EthereumRpc
-  readonly "evm-native": KlaytnRpc
-  readonly zksync: ZkSyncRpc
-  readonly tron: TronRpc
-  readonly solana: SolanaRpc
-  readonly "algorand-algod": AlgodRpc
-  readonly "algorand-indexer": IndexerRpc
-  readonly utxo: BitcoinRpc
-  readonly "utxo-estimatefee": BitcoinCashRpc
-  readonly doge: DogeRpc
-  readonly rostrum: RostrumRpc
-  readonly electrs: RostrumRpc
-  readonly cardano: CardanoRpc
-  readonly cosmos: CosmosRpc
-  readonly casper: CasperRpc
-  readonly eos: EosRpc
-  readonly iota: IotaRpc
-  readonly kadena: KadenaRpc
-  readonly stellar: StellarRpc
-  readonly tezos: TezosRpc
-  readonly ton: TonRpc
-  readonly xrp: XrpRpc
-  readonly bnb: BnbRpc
-  readonly generic: GenericRpc
-}
-
-/**
- * The JSON-RPC and REST client of a network: its type follows the network's id.
- *
- * @since 0.1.0
- * @category types
- */
-export type RpcOf<N extends Network> = Clients[(typeof networks)[N]["family"]]
-
-/**
- * The networks of the given families.
- *
- * @since 0.1.0
- * @category types
- */
-export type NetworkOf<F extends FamilyId> = {
-  readonly [N in Network]: (typeof networks)[N]["family"] extends F ? N : never
-}[Network]
-
-/**
- * The client of a network's nodes on the Effect surface, without services: what `effect-chains/chains/*` make.
- *
- * @since 0.1.0
- * @category types
- */
-export interface RpcSdk<N extends Network = Network> {
-  readonly network: N
-  /** The calls of the network's nodes. */
-  readonly rpc: RpcOf<N>
-  /** The pool of nodes behind the calls. */
-  readonly nodes: NodePoolService
-}
+export { supports } from "./Coverage.js"
+export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from "./internal/assemble.js"
+export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "./internal/registry.js"
 
 /**
  * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has.
@@ -128,16 +41,6 @@ export type Sdk<N extends Network = Network> = RpcSdk<N> &
     /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
     readonly rpc: RpcOf<N> & Subscribing<N> & Adapting<N>
   }
-
-/**
- * How a client of nodes alone is made.
- *
- * @since 0.1.0
- * @category types
- */
-export type MakeRpc<N extends Network> = <M extends N>(
-  config: Config.SdkConfig<M>
-) => Effect.Effect<RpcSdk<M>, InitError, Http | Scope.Scope>
 
 /**
  * How a client is made: from its configuration, by an effect that lives in a scope.

@@ -14,6 +14,7 @@
  */
 import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
+import type { SubscriptionMode } from "./balancer/Observation.js"
 import type { BlockResult, Hex, Log, LogFilter } from "./chains/Evm.js"
 import type {
   Account,
@@ -30,6 +31,8 @@ import type {
 import type { Family, Network, networks } from "./Network.js"
 import type { SubscriptionOverflow, WebSocketUnavailable } from "./SdkError.js"
 import type { CallError } from "./Transport.js"
+
+export type { SubscriptionMode } from "./balancer/Observation.js"
 
 export type { MakeWebSocket, WebSocketLike } from "./internal/webSocket.js"
 
@@ -62,14 +65,6 @@ export interface SubscriptionOptions {
   readonly maxGap?: number
   readonly onMode?: (mode: SubscriptionMode) => void
 }
-
-/**
- * How a subscription goes: by a socket of a node, or by polls over HTTP, for want of a socket.
- *
- * @since 0.1.0
- * @category models
- */
-export type SubscriptionMode = "socket" | "polling"
 
 /**
  * What a subscription can end with: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no

@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import type { Accepted, Fault, Repeat } from "./Endpoint.js"
+import type { Accepted, Fault, PastBlock, Repeat } from "./Endpoint.js"
 import type {
   BlockNotReached,
   CallTimeout,
@@ -42,14 +42,6 @@ export interface Rejection {
   readonly fault: Fault
   readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
 }
-
-/**
- * A block before the head, by its number or its hash.
- *
- * @since 0.1.0
- * @category models
- */
-export type PastBlock = number | `0x${string}`
 
 /**
  * One call, ready to be sent to any node: everything about it but the node.

@@ -8,7 +8,7 @@ import type { MakeClient } from "../src/balancer/Family.js"
 import { make, makeRaw } from "../src/Client.js"
 import { endpoints } from "../src/chains/Evm.js"
 import { filtering } from "../src/internal/layers.js"
-import { loadFilters } from "../src/internal/loaders.js"
+import { loadFilters } from "../src/internal/registry.js"
 import { CallOptions, type TransportService } from "../src/Transport.js"
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
-import { init } from "../src/chains/Ethereum.js"
+import { init } from "../src/entries/Ethereum.js"
 import { InvalidConfig } from "../src/SdkError.js"
 
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
@@ -57,7 +57,7 @@ const sdkApp = (from: string): string => `${effectApp}
 
 describe("what an application ships", () => {
   it("has nothing of other chains when a family is imported", async () => {
-    const outputs = await bundle(promiseApp("./src/chains/Ethereum.ts"))
+    const outputs = await bundle(promiseApp("./src/entries/Ethereum.ts"))
     expect(outputs).toHaveLength(1)
     expect(chainsOf(outputs)).toEqual(ethereum)
     print("Promise surface, one family in one file", sizeOf(outputs))
@@ -75,7 +75,7 @@ describe("what an application ships", () => {
 
   it("has neither @effect/platform nor undici on the lean path", async () => {
     const apps = [
-      promiseApp("./src/chains/Ethereum.ts"),
+      promiseApp("./src/entries/Ethereum.ts"),
       `import { layerFetch } from "./src/Http.ts"; console.log(layerFetch)`,
       `import { makeFetch } from "./src/Http.ts"; console.log(makeFetch())`
     ]
@@ -89,7 +89,7 @@ describe("what an application ships", () => {
 
   it("adds little to an application that has Effect and its HttpClient", async () => {
     const before = sizeOf(await bundle(effectApp))
-    const family = sizeOf(await bundle(sdkApp("./src/chains/Ethereum.ts")))
+    const family = sizeOf(await bundle(sdkApp("./src/entries/Ethereum.ts")))
     const outputs = await bundle(sdkApp("./src/Sdk.ts"), { splitting: true })
     const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
     expect(chainsOf(needed)).toEqual(ethereum)

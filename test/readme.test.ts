@@ -20,7 +20,7 @@ const paths = {
   "effect-chains/query": ["./react/query.ts"],
   "effect-chains/sandbox": ["./src/sandbox/index.ts"],
   "effect-chains/webhook": ["./src/webhook.ts"],
-  "effect-chains/chains/*": ["./src/chains/*.ts"]
+  "effect-chains/chains/*": ["./src/entries/*.ts"]
 }
 
 describe("README", () => {

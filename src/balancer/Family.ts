@@ -7,8 +7,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Client, RawRpc } from "../Client.js"
+import type { PastBlock } from "../Endpoint.js"
 import type { NetworkInfo } from "../Network.js"
-import type { Call, CallError, PastBlock } from "../Transport.js"
+import type { Call, CallError } from "../Transport.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.
@@ -85,13 +86,12 @@ export interface TokenDetails {
 export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
 
 /**
- * A chain family: its endpoint table, and how its nodes are checked.
+ * How a family's nodes are checked, and what is asked of them besides its endpoints.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Family<out G extends object = object> {
-  readonly endpoints: G
+export interface FamilyNodes {
   readonly probe?: (id: string, network: NetworkInfo) => Probe
   readonly chain?: ChainCheck
   /** Without it, nodes are believed that a past block has nothing of what was asked for. */
@@ -106,16 +106,26 @@ export interface Family<out G extends object = object> {
   readonly restUrl?: (url: string) => string
 }
 
+declare const ClientType: unique symbol
+
+/**
+ * A chain family: its endpoint table, how its nodes are checked, and as a type alone its client `C`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Family<out G extends object = object, out C extends object = object> extends FamilyNodes {
+  readonly [ClientType]?: C
+  readonly endpoints: G
+}
+
 /**
  * The family of the client at hand, without its table: what the balancer needs.
  *
  * @since 0.1.0
  * @category services
  */
-export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
-  Checks,
-  Omit<Family, "endpoints">
->() {}
+export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<Checks, FamilyNodes>() {}
 
 /**
  * The member of an answer at a path of keys.

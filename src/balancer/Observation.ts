@@ -11,9 +11,16 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
-import type { SubscriptionMode } from "../Subscription.js"
 import type { CallError } from "../Transport.js"
 import type { NodeType } from "./NodePool.js"
+
+/**
+ * How a subscription goes: by a socket of a node, or by polls over HTTP, for want of a socket.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SubscriptionMode = "socket" | "polling"
 
 /**
  * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed.

@@ -4,21 +4,8 @@
  *
  * @since 0.1.0
  */
+import type { Selection } from "../services/Config.js"
 import type { Preference } from "./NodePool.js"
-
-/**
- * How nodes are chosen:
- *
- * - `fastest`: the fastest node in step, until it fails (the default).
- * - `p2c`: the better of two random nodes, by moving average of their response times and calls in flight.
- * - `weighted`: at random, by the `weight` of the node entries (default 1).
- * - `round-robin`: one after the other.
- * - `{ node }`: this url alone, as long as it is in the pool; calls fail when it does.
- *
- * @since 0.1.0
- * @category models
- */
-export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
 
 /**
  * What is known of a candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),

@@ -8,13 +8,9 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { del, type Failure, get, group, post } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
 import { refused, said } from "../internal/faults.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An address: 58 characters, base32 with checksum.
@@ -1694,7 +1690,7 @@ export interface IndexerRpc extends Client<typeof indexerEndpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const algod: Family<typeof algodEndpoints> = {
+export const algod: Family<typeof algodEndpoints, AlgodRpc> = {
   endpoints: algodEndpoints,
   probe: () => getProbe("/v2/status", ["last-round"])
 }
@@ -1705,31 +1701,7 @@ export const algod: Family<typeof algodEndpoints> = {
  * @since 0.1.0
  * @category family
  */
-export const indexer: Family<typeof indexerEndpoints> = {
+export const indexer: Family<typeof indexerEndpoints, IndexerRpc> = {
   endpoints: indexerEndpoints,
   probe: () => getProbe("/health", ["round"])
 }
-
-/**
- * Makes the client of Algorand nodes and indexers on the Promise surface, with nothing of other chains in
- * the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ initWith({
-  "algorand-algod": algod,
-  "algorand-indexer": indexer
-})
-
-/**
- * Makes the client of Algorand nodes and indexers on the Effect surface, with nothing of other chains in the
- * bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"algorand-algod" | "algorand-indexer">> = /*#__PURE__*/ makeWith({
-  "algorand-algod": algod,
-  "algorand-indexer": indexer
-})

@@ -11,12 +11,8 @@ import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { faultOf } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type { CallError } from "../Transport.js"
 
 /**
@@ -1174,7 +1170,7 @@ const probe: NonNullable<Family["probe"]> = () => rpcProbe("getblockcount", [], 
  * @since 0.1.0
  * @category family
  */
-export const bitcoin: Family<typeof endpoints> = { endpoints, probe, composed }
+export const bitcoin: Family<typeof endpoints, BitcoinRpc> = { endpoints, probe, composed }
 
 /**
  * The family of Bitcoin Cash.
@@ -1182,7 +1178,7 @@ export const bitcoin: Family<typeof endpoints> = { endpoints, probe, composed }
  * @since 0.1.0
  * @category family
  */
-export const bitcoinCash: Family<typeof estimateFeeEndpoints> = {
+export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = {
   endpoints: estimateFeeEndpoints,
   probe,
   composed
@@ -1194,30 +1190,4 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints> = {
  * @since 0.1.0
  * @category family
  */
-export const doge: Family<typeof dogeEndpoints> = { endpoints: dogeEndpoints, probe, composed }
-
-/**
- * Makes the client of networks that speak the JSON-RPC of Bitcoin Core on the Promise surface, with nothing of other
- * chains in the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ initWith({
-  utxo: bitcoin,
-  "utxo-estimatefee": bitcoinCash,
-  doge
-})
-
-/**
- * Makes the client of networks that speak the JSON-RPC of Bitcoin Core on the Effect surface, with nothing of other
- * chains in the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"utxo" | "utxo-estimatefee" | "doge">> = /*#__PURE__*/ makeWith({
-  utxo: bitcoin,
-  "utxo-estimatefee": bitcoinCash,
-  doge
-})
+export const doge: Family<typeof dogeEndpoints, DogeRpc> = { endpoints: dogeEndpoints, probe, composed }

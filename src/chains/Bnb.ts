@@ -7,12 +7,8 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, type Refusal, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { faultOf, ofTendermint } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An integer as an answer has it: a decimal string.
@@ -786,25 +782,7 @@ export interface BnbRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const bnb: Family<typeof endpoints> = {
+export const bnb: Family<typeof endpoints, BnbRpc> = {
   endpoints,
   probe: () => rpcProbe("block", {}, ["block", "header", "height"])
 }
-
-/**
- * Makes the client of the BNB Beacon Chain on the Promise surface, with nothing of other chains in the bundle. Any
- * other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"bnb">> = /*#__PURE__*/ initWith({ bnb })
-
-/**
- * Makes the client of the BNB Beacon Chain on the Effect surface, with nothing of other chains in the bundle. Any
- * other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"bnb">> = /*#__PURE__*/ makeWith({ bnb })

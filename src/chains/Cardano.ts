@@ -9,12 +9,8 @@
 import { at, type Family, type Probe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { refusesUs } from "../internal/jsonRpc.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An integer as an argument.
@@ -948,25 +944,7 @@ export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const cardano: Family<typeof endpoints> = {
+export const cardano: Family<typeof endpoints, CardanoRpc> = {
   endpoints,
   probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
 }
-
-/**
- * Makes the client of Cardano networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"cardano">> = /*#__PURE__*/ initWith({ cardano })
-
-/**
- * Makes the client of Cardano networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"cardano">> = /*#__PURE__*/ makeWith({ cardano })

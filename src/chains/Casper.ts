@@ -9,13 +9,9 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
 import { reading } from "../internal/reading.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * A hash, hexadecimal: of a block, a deploy, a state root.
@@ -1345,25 +1341,7 @@ export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const casper: Family<typeof endpoints> = {
+export const casper: Family<typeof endpoints, CasperRpc> = {
   endpoints,
   probe: () => rpcProbe("info_get_status", [], ["last_added_block_info", "height"], "/rpc")
 }
-
-/**
- * Makes the client of Casper networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"casper">> = /*#__PURE__*/ initWith({ casper })
-
-/**
- * Makes the client of Casper networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"casper">> = /*#__PURE__*/ makeWith({ casper })

@@ -9,13 +9,9 @@
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { ofTendermint, faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
 import { refusesUs } from "../internal/jsonRpc.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
 
 /**
@@ -1804,25 +1800,7 @@ export interface CosmosRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const cosmos: Family<typeof endpoints> = {
+export const cosmos: Family<typeof endpoints, CosmosRpc> = {
   endpoints,
   probe: () => rosettaProbe("cosmos", "mainnet")
 }
-
-/**
- * Makes the client of Cosmos networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"cosmos">> = /*#__PURE__*/ initWith({ cosmos })
-
-/**
- * Makes the client of Cosmos networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"cosmos">> = /*#__PURE__*/ makeWith({ cosmos })

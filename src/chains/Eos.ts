@@ -14,12 +14,8 @@
 import { at, type Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { shown } from "../internal/foreign.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * A name of an account, contract, action, table or permission: up to 13 of the characters `a-z`, `1-5` and `.`.
@@ -1375,25 +1371,7 @@ export interface EosRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const eos: Family<typeof endpoints> = {
+export const eos: Family<typeof endpoints, EosRpc> = {
   endpoints,
   probe: () => ({ verb: "POST", path: "/v1/chain/get_info", height: at("head_block_num") })
 }
-
-/**
- * Makes the client of EOS networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"eos">> = /*#__PURE__*/ initWith({ eos })
-
-/**
- * Makes the client of EOS networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"eos">> = /*#__PURE__*/ makeWith({ eos })

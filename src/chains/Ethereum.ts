@@ -7,10 +7,6 @@
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Beacon from "./Beacon.js"
 import * as Evm from "./Evm.js"
 
@@ -36,22 +32,4 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmCo
  * @since 0.1.0
  * @category family
  */
-export const ethereum: Family<typeof endpoints> = { ...Evm.evm, endpoints }
-
-/**
- * Makes the client of Ethereum networks on the Promise surface, with nothing of other chains in the bundle. Any
- * other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"evm-beacon">> = /*#__PURE__*/ initWith({ "evm-beacon": ethereum })
-
-/**
- * Makes the client of Ethereum networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"evm-beacon">> = /*#__PURE__*/ makeWith({ "evm-beacon": ethereum })
+export const ethereum: Family<typeof endpoints, EthereumRpc> = { endpoints, ...Evm.nodes }

@@ -11,6 +11,7 @@ import {
   at,
   type ChainCheck,
   type Family,
+  type FamilyNodes,
   type Holds,
   type MakeClient,
   type NativeBalances,
@@ -18,18 +19,14 @@ import {
 } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
+import type { PastBlock } from "../Endpoint.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { standard } from "../internal/faults.js"
 import { shown } from "../internal/foreign.js"
 import { numberIntegers } from "../internal/integers.js"
 import { decodeRpc, nextId } from "../internal/jsonRpc.js"
-import { initWith } from "../internal/start.js"
 import { withoutTail } from "../internal/tail.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { TransactionDropped } from "../SdkError.js"
-import type { PastBlock } from "../Transport.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.
@@ -1036,13 +1033,12 @@ const nativeBalances: NativeBalances = (client, addresses) => {
 }
 
 /**
- * The family of the EVM chains.
+ * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own.
  *
  * @since 0.1.0
  * @category family
  */
-export const evm: Family<typeof endpoints> = {
-  endpoints,
+export const nodes: FamilyNodes = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
@@ -1051,19 +1047,9 @@ export const evm: Family<typeof endpoints> = {
 }
 
 /**
- * Makes the client of EVM networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
+ * The family of the EVM chains.
  *
  * @since 0.1.0
- * @category constructors
+ * @category family
  */
-export const init: InitRpc<NetworkOf<"evm">> = /*#__PURE__*/ initWith({ evm })
-
-/**
- * Makes the client of EVM networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"evm">> = /*#__PURE__*/ makeWith({ evm })
+export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, ...nodes }

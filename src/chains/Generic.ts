@@ -6,12 +6,8 @@
 import type { Family } from "../balancer/Family.js"
 import type { RawRpc } from "../Client.js"
 import { group } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * The client of a network without endpoints of its own.
@@ -36,24 +32,6 @@ const broadcasts =
  * @since 0.1.0
  * @category family
  */
-export const generic: Family<{}> = {
+export const generic: Family<{}, GenericRpc> = {
   endpoints: group({ integers: bigintIntegers, classify: faultOf, reads, broadcasts }, {})
 }
-
-/**
- * Makes the client of networks without endpoints of their own on the Promise surface, with nothing of other chains
- * in the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"generic">> = /*#__PURE__*/ initWith({ generic })
-
-/**
- * Makes the client of networks without endpoints of their own on the Effect surface, with nothing of other chains in
- * the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"generic">> = /*#__PURE__*/ makeWith({ generic })

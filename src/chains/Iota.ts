@@ -8,14 +8,10 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf, refused, said } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { reading } from "../internal/reading.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * Bytes, hexadecimal with 0x.
@@ -1841,25 +1837,7 @@ export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const iota: Family<typeof endpoints> = {
+export const iota: Family<typeof endpoints, IotaRpc> = {
   endpoints,
   probe: () => getProbe("/api/core/v2/info", ["status", "latestMilestone", "index"])
 }
-
-/**
- * Makes the client of IOTA networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"iota">> = /*#__PURE__*/ initWith({ iota })
-
-/**
- * Makes the client of IOTA networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"iota">> = /*#__PURE__*/ makeWith({ iota })

@@ -9,12 +9,8 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post, put } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { refused } from "../internal/faults.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * A hash, base64url without padding: 43 characters.
@@ -649,26 +645,8 @@ export interface KadenaRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const kadena: Family<typeof endpoints> = {
+export const kadena: Family<typeof endpoints, KadenaRpc> = {
   endpoints,
   probe: (_, { testnet }) =>
     getProbe(`/chainweb/0.0/${testnet === true ? "testnet04" : "mainnet01"}/cut`, ["hashes", "0", "height"])
 }
-
-/**
- * Makes the client of Kadena networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"kadena">> = /*#__PURE__*/ initWith({ kadena })
-
-/**
- * Makes the client of Kadena networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"kadena">> = /*#__PURE__*/ makeWith({ kadena })

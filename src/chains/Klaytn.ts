@@ -7,10 +7,6 @@
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { dual, group } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 const prefix = "klay_"
@@ -139,22 +135,4 @@ export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const klaytn: Family<typeof endpoints> = { ...Evm.evm, endpoints }
-
-/**
- * Makes the client of Klaytn networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"evm-native">> = /*#__PURE__*/ initWith({ "evm-native": klaytn })
-
-/**
- * Makes the client of Klaytn networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"evm-native">> = /*#__PURE__*/ makeWith({ "evm-native": klaytn })
+export const klaytn: Family<typeof endpoints, KlaytnRpc> = { endpoints, ...Evm.nodes }

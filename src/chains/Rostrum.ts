@@ -9,13 +9,9 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Fault, group, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
 import { reading } from "../internal/reading.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type * as Bitcoin from "./Bitcoin.js"
 
 /**
@@ -665,31 +661,7 @@ export interface RostrumRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const rostrum: Family<typeof endpoints> = {
+export const rostrum: Family<typeof endpoints, RostrumRpc> = {
   endpoints,
   probe: () => rpcProbe("blockchain.headers.tip", [], ["height"])
 }
-
-/**
- * Makes the client of Electrum servers (rostrum and electrs) on the Promise surface, with nothing of other chains in
- * the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ initWith({
-  rostrum,
-  electrs: rostrum
-})
-
-/**
- * Makes the client of Electrum servers (rostrum and electrs) on the Effect surface, with nothing of other chains in
- * the bundle. Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"rostrum" | "electrs">> = /*#__PURE__*/ makeWith({
-  rostrum,
-  electrs: rostrum
-})

@@ -10,12 +10,8 @@ import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from 
 import type { Client, RawRpc } from "../Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
 import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf } from "../internal/faults.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import { TransactionDropped } from "../SdkError.js"
 
 /**
@@ -1319,27 +1315,9 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const solana: Family<typeof endpoints> = {
+export const solana: Family<typeof endpoints, SolanaRpc> = {
   endpoints,
   probe: () => rpcProbe("getBlockHeight", [], []),
   nativeBalances,
   composed
 }
-
-/**
- * Makes the client of Solana networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"solana">> = /*#__PURE__*/ initWith({ solana })
-
-/**
- * Makes the client of Solana networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"solana">> = /*#__PURE__*/ makeWith({ solana })

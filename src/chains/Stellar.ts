@@ -8,12 +8,8 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { commas } from "../internal/commas.js"
 import { numberIntegers } from "../internal/integers.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An account: `G…`, or `M…` with an id of its owner's choosing.
@@ -1199,25 +1195,7 @@ export interface StellarRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const stellar: Family<typeof endpoints> = {
+export const stellar: Family<typeof endpoints, StellarRpc> = {
   endpoints,
   probe: () => getProbe("/fee_stats", ["last_ledger"])
 }
-
-/**
- * Makes the client of Stellar networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"stellar">> = /*#__PURE__*/ initWith({ stellar })
-
-/**
- * Makes the client of Stellar networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"stellar">> = /*#__PURE__*/ makeWith({ stellar })

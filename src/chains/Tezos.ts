@@ -9,13 +9,9 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Failure, get, group, post } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { refused } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
 import { refusesUs } from "../internal/jsonRpc.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * What JSON can hold: answers whose fields each protocol chooses anew.
@@ -1486,25 +1482,7 @@ export interface TezosRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const tezos: Family<typeof endpoints> = {
+export const tezos: Family<typeof endpoints, TezosRpc> = {
   endpoints,
   probe: () => getProbe("/chains/main/blocks/head/header", ["level"])
 }
-
-/**
- * Makes the client of Tezos networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"tezos">> = /*#__PURE__*/ initWith({ tezos })
-
-/**
- * Makes the client of Tezos networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"tezos">> = /*#__PURE__*/ makeWith({ tezos })

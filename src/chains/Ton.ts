@@ -8,15 +8,11 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { commas } from "../internal/commas.js"
 import { refused, said, faultOf as standard } from "../internal/faults.js"
 import { type Integers, numberIntegers } from "../internal/integers.js"
 import { refusesUs } from "../internal/jsonRpc.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.
@@ -4830,25 +4826,7 @@ export interface TonRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const ton: Family<typeof endpoints> = {
+export const ton: Family<typeof endpoints, TonRpc> = {
   endpoints,
   probe: () => getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"])
 }
-
-/**
- * Makes the client of TON networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"ton">> = /*#__PURE__*/ initWith({ ton })
-
-/**
- * Makes the client of TON networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"ton">> = /*#__PURE__*/ makeWith({ ton })

@@ -8,13 +8,9 @@ import * as Effect from "effect/Effect"
 import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { bigintIntegers } from "../internal/bigintIntegers.js"
 import { faultOf, refused } from "../internal/faults.js"
-import { initWith } from "../internal/start.js"
 import { withoutTail } from "../internal/tail.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type { CallError } from "../Transport.js"
 import * as Evm from "./Evm.js"
 
@@ -1124,28 +1120,10 @@ const tokenDetails: AskToken = (client, contract) => {
  * @since 0.1.0
  * @category family
  */
-export const tron: Family<typeof endpoints> = {
+export const tron: Family<typeof endpoints, TronRpc> = {
   endpoints,
   chain: Evm.chain,
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
   probe: () => rpcProbe("eth_blockNumber", [], []),
   tokenDetails
 }
-
-/**
- * Makes the client of Tron networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"tron">> = /*#__PURE__*/ initWith({ tron })
-
-/**
- * Makes the client of Tron networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"tron">> = /*#__PURE__*/ makeWith({ tron })

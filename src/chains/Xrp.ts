@@ -10,13 +10,9 @@ import * as Effect from "effect/Effect"
 import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { recaseDeep } from "../internal/casing.js"
 import { faultOf } from "../internal/faults.js"
 import { numberIntegers } from "../internal/integers.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import type { CallError } from "../Transport.js"
 
 /**
@@ -1427,7 +1423,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const xrp: Family<typeof endpoints> = {
+export const xrp: Family<typeof endpoints, XrpRpc> = {
   endpoints,
   probe: () =>
     rpcProbe(
@@ -1437,21 +1433,3 @@ export const xrp: Family<typeof endpoints> = {
     ),
   nativeBalances
 }
-
-/**
- * Makes the client of networks of the XRP ledger on the Promise surface, with nothing of other chains in the bundle.
- * Any other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"xrp">> = /*#__PURE__*/ initWith({ xrp })
-
-/**
- * Makes the client of networks of the XRP ledger on the Effect surface, with nothing of other chains in the bundle. Any
- * other network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"xrp">> = /*#__PURE__*/ makeWith({ xrp })

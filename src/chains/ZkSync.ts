@@ -7,11 +7,7 @@
 import type { Family } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../Client.js"
 import { group, rpc } from "../Endpoint.js"
-import { makeWith } from "../internal/assemble.js"
 import { reading } from "../internal/reading.js"
-import { initWith } from "../internal/start.js"
-import type { InitRpc } from "../promise.js"
-import type { MakeRpc, NetworkOf } from "../Sdk.js"
 import * as Evm from "./Evm.js"
 
 /**
@@ -280,22 +276,4 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const zksync: Family<typeof endpoints> = { ...Evm.evm, endpoints }
-
-/**
- * Makes the client of ZKsync networks on the Promise surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: InitRpc<NetworkOf<"zksync">> = /*#__PURE__*/ initWith({ zksync })
-
-/**
- * Makes the client of ZKsync networks on the Effect surface, with nothing of other chains in the bundle. Any other
- * network is refused.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: MakeRpc<NetworkOf<"zksync">> = /*#__PURE__*/ makeWith({ zksync })
+export const zksync: Family<typeof endpoints, ZkSyncRpc> = { endpoints, ...Evm.nodes }

@@ -1,13 +1,10 @@
 import * as Effect from "effect/Effect"
 import type { EvmAdapters, RequestOptions, SolanaAdapters, ViemCustom, Web3Answer } from "../Adapter.js"
-import type { Eip1193Request, RawCalls } from "../Eip1193.js"
+import type { Eip1193Request } from "../Eip1193.js"
 import type { Network } from "../Network.js"
-import type { RpcCallError } from "../SdkError.js"
 import { Config } from "../services/Config.js"
 import type { Assembled } from "./assemble.js"
-
-/** How a surface sends, so that what is sent ends with the client. */
-export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
+import type { Sends } from "./guests.js"
 
 /** What web3 knows its providers by. */
 const web3 = Symbol.for("web3/base-provider")

@@ -1,20 +1,25 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { make as makeBalancer } from "../balancer/Balancer.js"
+import { make as makeBalancer, type NodePoolService } from "../balancer/Balancer.js"
 import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
 import type { Observer } from "../balancer/Observation.js"
 import { make as makeClient, makeRaw, type RawRpc, routingOf } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
-import type { MakeRpc, NetworkOf, RpcOf, RpcSdk } from "../Sdk.js"
-import { type ExtensionNotSupported, InvalidConfig, type UnsupportedNetwork } from "../SdkError.js"
+import {
+  type ExtensionNotSupported,
+  type InitError,
+  InvalidConfig,
+  type UnsupportedNetwork
+} from "../SdkError.js"
 import * as Config from "../services/Config.js"
 import * as Extension from "../services/Extension.js"
 import { Logger, type LogSink, make as makeLogger } from "../services/Logger.js"
 import { Transport, type TransportService } from "../Transport.js"
 import { Http } from "./http.js"
 import { filtering, type LoadFilters, layers } from "./layers.js"
+import type { NetworkOf, RpcOf } from "./registry.js"
 import type { ServiceContext } from "./services.js"
 
 /**
@@ -24,35 +29,6 @@ import type { ServiceContext } from "./services.js"
  * @category families
  */
 export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
-
-/** The module of `./chains` that a family is in, for builds that import families one by one. */
-const modules: { readonly [F in FamilyId]: string } = {
-  evm: "Evm",
-  "evm-beacon": "Ethereum",
-  "evm-native": "Klaytn",
-  zksync: "ZkSync",
-  tron: "Tron",
-  solana: "Solana",
-  "algorand-algod": "Algorand",
-  "algorand-indexer": "Algorand",
-  utxo: "Bitcoin",
-  "utxo-estimatefee": "Bitcoin",
-  doge: "Bitcoin",
-  rostrum: "Rostrum",
-  electrs: "Rostrum",
-  cardano: "Cardano",
-  cosmos: "Cosmos",
-  casper: "Casper",
-  eos: "Eos",
-  iota: "Iota",
-  kadena: "Kadena",
-  stellar: "Stellar",
-  tezos: "Tezos",
-  ton: "Ton",
-  xrp: "Xrp",
-  bnb: "Bnb",
-  generic: "Generic"
-}
 
 /**
  * Families imported by the caller, by id.
@@ -78,13 +54,37 @@ export const familyOf =
             issues: [
               {
                 path: "network",
-                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from effect-chains/chains/${modules[id]}, or from effect-chains/promise or Sdk for any network`
+                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from the module of effect-chains/chains that has it, or from effect-chains/promise or Sdk for any network`
               }
             ]
           })
         )
       : Effect.succeed(family)
   }
+
+/**
+ * The client of a network's nodes on the Effect surface, without services: what `effect-chains/chains/*` make.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RpcSdk<N extends Network = Network> {
+  readonly network: N
+  /** The calls of the network's nodes. */
+  readonly rpc: RpcOf<N>
+  /** The pool of nodes behind the calls. */
+  readonly nodes: NodePoolService
+}
+
+/**
+ * How a client of nodes alone is made.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type MakeRpc<N extends Network> = <M extends N>(
+  config: Config.SdkConfig<M>
+) => Effect.Effect<RpcSdk<M>, InitError, Http | Scope.Scope>
 
 /** The client of a network's nodes, and what services over it are made of. */
 export interface Assembled<N extends Network> {

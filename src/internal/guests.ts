@@ -11,9 +11,11 @@ import {
 import type { Network } from "../Network.js"
 import type { RpcCallError } from "../SdkError.js"
 import { onAbort } from "./abort.js"
-import type { Sends } from "./adapters.js"
 import type { Assembled } from "./assemble.js"
 import type { JsonRpcRequest } from "./jsonRpc.js"
+
+/** How a surface sends, so that what is sent ends with the client. */
+export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
 
 type Fields = Readonly<Record<string, unknown>>
 

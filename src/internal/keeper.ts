@@ -19,8 +19,7 @@ import type { Place, Places } from "./places.js"
 import { poll } from "./polling.js"
 import { IDLE, type OpenSocket, SETTLED } from "./sockets.js"
 import { type Begun, Standing } from "./standing.js"
-import type { Subscriber } from "./subscriber.js"
-import type { HeadQuestion } from "./subscription.js"
+import type { HeadQuestion, Subscriber } from "./subscription.js"
 import { monotonic } from "./time.js"
 
 /** What the subscriptions of a client share. */

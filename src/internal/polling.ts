@@ -7,7 +7,7 @@ import { Logger } from "../services/Logger.js"
 import type { CallError } from "../Transport.js"
 import { IDLE } from "./sockets.js"
 import type { Standing } from "./standing.js"
-import type { Subscriber } from "./subscriber.js"
+import type { Subscriber } from "./subscription.js"
 
 /** Without a socket the nodes are asked when two blocks are due: not more often than the one, nor less than the other (ms). */
 const OFTEN = 1_000

@@ -8,8 +8,7 @@ import { Config } from "../services/Config.js"
 import { type Connection, connect } from "./connection.js"
 import { hidingOf } from "./headers.js"
 import type { Place, Places } from "./places.js"
-import type { Subscriber } from "./subscriber.js"
-import type { SubscriptionTable } from "./subscription.js"
+import type { Subscriber, SubscriptionTable } from "./subscription.js"
 import { maker } from "./webSocket.js"
 
 /** A socket that nobody has heard of for so long is asked something (milliseconds). */

@@ -4,8 +4,7 @@ import { displayUrl } from "../SdkError.js"
 import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "../Subscription.js"
 import type { Inbox } from "./inbox.js"
 import { Pace } from "./pace.js"
-import type { Subscriber } from "./subscriber.js"
-import type { Declaration } from "./subscription.js"
+import type { Declaration, Subscriber } from "./subscription.js"
 import { monotonic } from "./time.js"
 
 /** A subscription that somebody has begun. */

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import type { NodeSnapshot } from "../balancer/Balancer.js"
+import type { Listen } from "../balancer/Observation.js"
 import type { Promised } from "../Client.js"
 import type { Family as FamilyId, Network } from "../Network.js"
-import type { InitConfig, InitRpc, PromiseCallOptions, PromiseRpcSdk } from "../promise.js"
 import { failure, type Result, success } from "../Result.js"
-import type { NetworkOf, RpcOf } from "../Sdk.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../SdkError.js"
 import { type Check, callOptionsProblem, type SdkConfig } from "../services/Config.js"
 import { CallOptions, type CallOptionsShape } from "../Transport.js"
@@ -15,6 +15,60 @@ import { onAbort } from "./abort.js"
 import { type Assembled, assemble, type Families, familyOf, type Load } from "./assemble.js"
 import { Http, makeFetch } from "./http.js"
 import type { LoadFilters } from "./layers.js"
+import type { NetworkOf, RpcOf } from "./registry.js"
+
+/**
+ * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface InitConfig<N extends Network = Network> extends SdkConfig<N> {
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/**
+ * Options of single calls: `signal` aborts them, `timeout` and `attemptTimeout` (milliseconds) override the
+ * configuration, `node` pins the url of a node of the pool, `minBlock` is the block that reads must not be behind.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromiseCallOptions extends CallOptionsShape {
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The client of a network's nodes on the Promise surface, without services: what `effect-chains/chains/*` make.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposable {
+  readonly network: N
+  /** The calls of the network's nodes. */
+  readonly rpc: Promised<RpcOf<N>>
+  /** The nodes as they are known now. */
+  readonly nodes: () => ReadonlyArray<NodeSnapshot>
+  /** Checks all nodes now. */
+  readonly checkNodes: () => Promise<void>
+  /** Tells what happens to the nodes from now on, until the function that it returns is called. */
+  readonly listen: Listen
+  /** The same client with these options for its calls. */
+  readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
+  /** Ends the client: its checks, timers and calls in flight. It always resolves. */
+  readonly destroy: () => Promise<void>
+}
+
+/**
+ * How a Promise client of nodes alone is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InitRpc<N extends Network> = <const M extends N>(
+  config: InitConfig<M>
+) => Promise<PromiseRpcSdk<M>>
 
 export type Run = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>

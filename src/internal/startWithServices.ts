@@ -1,16 +1,50 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { Adapting } from "../Adapter.js"
+import type { Promised } from "../Client.js"
 import type { Network } from "../Network.js"
-import type { InitConfig, PromiseSdk } from "../promise.js"
 import { failure, type Result } from "../Result.js"
 import { Unexpected } from "../SdkError.js"
+import type { ServicesOf } from "../Services.js"
+import type { Subscribing, Subscriptions } from "../Subscription.js"
 import { adaptersOf } from "./adapters.js"
 import type { Load } from "./assemble.js"
-import { loadFilters } from "./loaders.js"
 import type { Pulls } from "./pulls.js"
+import { loadFilters, type RpcOf } from "./registry.js"
 import { servicesOf } from "./services.js"
-import { type Run, start } from "./start.js"
+import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./start.js"
 import { subscribingOf } from "./subscriptions.js"
+
+/**
+ * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promised<Subscriptions[F]> }
+
+/**
+ * The client of a network on the Promise surface: its nodes with their subscriptions, and the services that the network
+ * has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
+  Promised<ServicesOf<N>> & {
+    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions> & Adapting<N>
+    /** The same client with these options for its calls. */
+    readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
+  }
+
+/**
+ * How a Promise client is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>) => Promise<PromiseSdk<M>>
 
 const over = { done: true, value: undefined } as const
 

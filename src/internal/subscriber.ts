@@ -5,9 +5,6 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Checks, MakeClient } from "../balancer/Family.js"
-import type { Pool } from "../balancer/NodePool.js"
-import type { Observer } from "../balancer/Observation.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../SdkError.js"
 import type { SubscriptionError, SubscriptionOptions } from "../Subscription.js"
 import { Config } from "../services/Config.js"
@@ -18,17 +15,7 @@ import { makePlaces } from "./places.js"
 import { isPassing } from "./polling.js"
 import { makeSockets } from "./sockets.js"
 import type { Begun } from "./standing.js"
-import type { Declaration, Follower, Happening, SubscriptionTable } from "./subscription.js"
-
-/** The client whose subscriptions these are. */
-export interface Subscriber {
-  readonly context: Context.Context<Checks | Config | Logger>
-  readonly client: MakeClient
-  /** The nodes as the balancer knows them now. */
-  readonly pool: () => Pool
-  /** Tells those who listen to the pool. */
-  readonly happened: Observer["happened"]
-}
+import type { Declaration, Follower, Happening, Subscriber, SubscriptionTable } from "./subscription.js"
 
 /** Items that may wait for a consumer, where nothing else is said. */
 const BUFFER = 4_096

@@ -1,7 +1,12 @@
+import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { MakeClient } from "../balancer/Family.js"
+import type { Checks, MakeClient } from "../balancer/Family.js"
+import type { Pool } from "../balancer/NodePool.js"
+import type { Observer } from "../balancer/Observation.js"
 import type { Fault } from "../Endpoint.js"
 import type { SubscriptionOptions } from "../Subscription.js"
+import type { Config } from "../services/Config.js"
+import type { Logger } from "../services/Logger.js"
 import type { CallError } from "../Transport.js"
 import type { Integers } from "./integers.js"
 
@@ -70,6 +75,16 @@ export interface SubscriptionTable {
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
   /** Where the socket of a node is whose entry does not say. */
   readonly socketUrl: (url: string) => string
+}
+
+/** The client whose subscriptions these are. */
+export interface Subscriber {
+  readonly context: Context.Context<Checks | Config | Logger>
+  readonly client: MakeClient
+  /** The nodes as the balancer knows them now. */
+  readonly pool: () => Pool
+  /** Tells those who listen to the pool. */
+  readonly happened: Observer["happened"]
 }
 
 /** Where a node's sockets are, where nothing else is said: at the same place, by the other protocol. */

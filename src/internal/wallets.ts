@@ -1,6 +1,21 @@
 import * as Effect from "effect/Effect"
 import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../SdkError.js"
-import type { BrowserWallet, DiscoveredWallet } from "../services/WalletProvider.js"
+import type { BrowserWallet } from "../services/Extension.js"
+
+/**
+ * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
+ * is a data URI, to be shown in an `<img>` only. What wallets say of themselves is not verified by anybody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DiscoveredWallet {
+  readonly uuid: string
+  readonly name: string
+  readonly icon: string
+  readonly rdns: string
+  readonly provider: BrowserWallet
+}
 
 /** What discovery needs of a window. */
 interface Page {

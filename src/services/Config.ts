@@ -11,7 +11,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Selection } from "../balancer/Selection.js"
 import { nearest } from "../internal/nearest.js"
 import { withoutTail } from "../internal/tail.js"
 import type { MakeWebSocket } from "../internal/webSocket.js"
@@ -19,7 +18,21 @@ import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, sugges
 import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../SdkError.js"
 import type { BatchOptions, CallOptionsShape } from "../Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
-import type { LogSink } from "./Logger.js"
+import type { LogSink } from "./LogSink.js"
+
+/**
+ * How nodes are chosen:
+ *
+ * - `fastest`: the fastest node in step, until it fails (the default).
+ * - `p2c`: the better of two random nodes, by moving average of their response times and calls in flight.
+ * - `weighted`: at random, by the `weight` of the node entries (default 1).
+ * - `round-robin`: one after the other.
+ * - `{ node }`: this url alone, as long as it is in the pool; calls fail when it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
 
 /**
  * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.

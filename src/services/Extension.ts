@@ -9,9 +9,6 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Network } from "../Network.js"
 import { ExtensionNotSupported, reasonOf } from "../SdkError.js"
-import type { ResolvedConfig } from "./Config.js"
-import type { LoggerService } from "./Logger.js"
-import type { BrowserWallet } from "./WalletProvider.js"
 
 /**
  * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client
@@ -28,6 +25,21 @@ export interface Extension {
 }
 
 /**
+ * A wallet after EIP-1193, as browsers, WalletConnect and others have it. `on` and `removeListener` are for its events.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BrowserWallet {
+  /** Resolves to what the method gives; rejects with an error that has a `code`. */
+  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /** Begins to listen to an event. */
+  on?(event: string, listener: (value: unknown) => void): unknown
+  /** Ends listening to it. */
+  removeListener?(event: string, listener: (value: unknown) => void): unknown
+}
+
+/**
  * A wallet provider: an extension that may bring a wallet (EIP-1193), which `sdk.wallet` then uses in place of those of
  * the page. It is looked at when the wallet is first needed, so that `init` may make it.
  *
@@ -39,7 +51,15 @@ export interface WalletExtension extends Extension {
 }
 
 /** What of a configuration is looked at here. */
-type Extended = Pick<ResolvedConfig, "extensions" | "network">
+interface Extended {
+  readonly extensions: ReadonlyArray<Extension>
+  readonly network: Network
+}
+
+/** What is told of an extension that fails. */
+interface Complains {
+  readonly error: (message: string) => Effect.Effect<void>
+}
 
 /**
  * Refuses extensions that do not support the network, before anything has been started.
@@ -67,10 +87,7 @@ const LONGEST_END = "10 seconds"
  * @since 0.1.0
  * @category lifecycle
  */
-export const start = (
-  config: Extended,
-  logger: Pick<LoggerService, "error">
-): Effect.Effect<void, never, Scope.Scope> =>
+export const start = (config: Extended, logger: Complains): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forEach(
     config.extensions,
     (extension) => {

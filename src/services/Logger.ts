@@ -9,20 +9,9 @@ import * as Layer from "effect/Layer"
 import { tell } from "../internal/foreign.js"
 import { hidingOf } from "../internal/headers.js"
 import { Config, type ResolvedConfig } from "./Config.js"
+import type { LogSink } from "./LogSink.js"
 
-/**
- * A logger as applications have them: one function per level, called with a message. `console` is one.
- *
- * @since 0.1.0
- * @category models
- */
-export interface LogSink {
-  readonly trace: (message: string) => void
-  readonly debug: (message: string) => void
-  readonly info: (message: string) => void
-  readonly warn: (message: string) => void
-  readonly error: (message: string) => void
-}
+export type { LogSink } from "./LogSink.js"
 
 /**
  * The SDK's logger. `debug` takes its message as a function, which is called only when the configuration says

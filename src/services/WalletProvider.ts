@@ -14,6 +14,7 @@ import { make as makeClient, routingOf } from "../Client.js"
 import { group, Refused, rpc } from "../Endpoint.js"
 import { addressProblem } from "../internal/evmAddress.js"
 import { answer, input } from "../internal/schema.js"
+import type { DiscoveredWallet } from "../internal/wallets.js"
 import * as Wallets from "../internal/wallets.js"
 import { info as infoOf, isEvm, isNetwork, type Network } from "../Network.js"
 import {
@@ -37,37 +38,11 @@ import {
 import { Transport } from "../Transport.js"
 import * as Units from "../Units.js"
 import { Config, type ResolvedConfig } from "./Config.js"
+import type { BrowserWallet } from "./Extension.js"
 import { Gateway } from "./Gateway.js"
 
-/**
- * A wallet after EIP-1193, as browsers, WalletConnect and others have it. `on` and `removeListener` are for its events.
- *
- * @since 0.1.0
- * @category models
- */
-export interface BrowserWallet {
-  /** Resolves to what the method gives; rejects with an error that has a `code`. */
-  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  /** Begins to listen to an event. */
-  on?(event: string, listener: (value: unknown) => void): unknown
-  /** Ends listening to it. */
-  removeListener?(event: string, listener: (value: unknown) => void): unknown
-}
-
-/**
- * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
- * is a data URI, to be shown in an `<img>` only. What wallets say of themselves is not verified by anybody.
- *
- * @since 0.1.0
- * @category models
- */
-export interface DiscoveredWallet {
-  readonly uuid: string
-  readonly name: string
-  readonly icon: string
-  readonly rdns: string
-  readonly provider: BrowserWallet
-}
+export type { DiscoveredWallet } from "../internal/wallets.js"
+export type { BrowserWallet } from "./Extension.js"
 
 /**
  * A quantity in the smallest unit (wei, gas): hexadecimal with 0x, or a bigint.

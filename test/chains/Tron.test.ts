@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { endpoints, init, tron } from "../../src/chains/Tron.js"
+import { endpoints, tron } from "../../src/chains/Tron.js"
 import { specOf } from "../../src/Endpoint.js"
+import { init } from "../../src/entries/Tron.js"
 import { error, rpcNode, value, wire } from "./wire.js"
 
 const owner = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import type { Argument, Method, Shape } from "../../react/playground/console/model.js"
 import { cachedMethods, methodsPlugin, readMethods } from "../../scripts/methods.js"
 import { type Spec, specOf } from "../../src/Endpoint.js"
-import { loadFamily } from "../../src/internal/loaders.js"
+import { loadFamily } from "../../src/internal/registry.js"
 import { type Family, type Network, networks } from "../../src/Network.js"
 import { catalogue } from "../../src/Services.js"
 

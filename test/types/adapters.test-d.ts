@@ -13,7 +13,7 @@ import {
 import { mainnet } from "viem/chains"
 import { describe, expectTypeOf, it } from "vitest"
 import { Web3 } from "web3"
-import * as Evm from "../../src/chains/Evm.js"
+import * as Evm from "../../src/entries/Evm.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import type * as Sdk from "../../src/Sdk.js"
 

@@ -1,7 +1,8 @@
 import loaders from "virtual:effect-chains-methods"
 import { useEffect, useState } from "react"
+import { supports } from "../../../src/Coverage.js"
 import { info, type Network } from "../../../src/Network.js"
-import { type Services, supports } from "../../../src/Services.js"
+import type { Services } from "../../../src/Services.js"
 import type { Method } from "./model.js"
 
 const isService = (path: string): path is keyof Services | `${keyof Services}.${string}` =>

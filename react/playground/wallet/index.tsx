@@ -5,8 +5,8 @@
  */
 import * as Option from "effect/Option"
 import { type FormEvent, type ReactElement, useState } from "react"
+import { supports } from "../../../src/Coverage.js"
 import { info, type Network } from "../../../src/Network.js"
-import { supports } from "../../../src/Services.js"
 import type { DiscoveredWallet } from "../../../src/services/WalletProvider.js"
 import { parse } from "../../../src/Units.js"
 import { useBalance, useConnect, useSendTransaction, useWallet } from "../../index.js"

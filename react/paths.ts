@@ -1,0 +1,65 @@
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { Effectful } from "../src/Client.js"
+import type { Network } from "../src/Network.js"
+import type { RpcOf, Sdk } from "../src/Sdk.js"
+import type { catalogue, MethodKind, Services } from "../src/Services.js"
+
+/**
+ * What hooks and Rx can reach of a network's client: its nodes and services, by name. Of no network in particular, that is
+ * every service, and what the nodes of all networks have in common.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ClientOf<N extends Network> = [Network] extends [N]
+  ? { readonly rpc: RpcOf<N> } & Services
+  : Omit<Sdk<N>, "network" | "nodes">
+
+export type Callable = (...args: never) => unknown
+
+/** The part of the catalogue that a member has, or nothing: the functions of nodes are marked instead. */
+export type Entry<K, M> = M extends keyof K ? K[M] : unknown
+
+export type KindOf<F, K> = K extends MethodKind
+  ? K
+  : F extends Effectful
+    ? "write"
+    : F extends (...args: never) => Effect.Effect<infer _A, infer _E>
+      ? "read"
+      : F extends (...args: never) => Stream.Stream<infer _A, infer _E>
+        ? "live"
+        : never
+
+type PathsIn<C, K, Kind, Before extends string> = {
+  [M in keyof C & string]: C[M] extends Callable
+    ? KindOf<C[M], Entry<K, M>> extends Kind
+      ? `${Before}${M}`
+      : never
+    : PathsIn<C[M], Entry<K, M>, Kind, `${Before}${M}.`>
+}[keyof C & string]
+
+/**
+ * The methods of a kind that a network's client has, as dotted paths: `"address.getBalance"`, `"rpc.beacon.v1.getGenesis"`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Path<N extends Network, Kind extends MethodKind> = string &
+  PathsIn<ClientOf<N>, typeof catalogue, Kind, "">
+
+type At<C, P> = P extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof C
+    ? At<C[Head], Rest>
+    : never
+  : P extends keyof C
+    ? C[P]
+    : never
+
+/**
+ * The method at a dotted path of a network's client.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Method<N extends Network, P extends string> = At<ClientOf<N>, P>

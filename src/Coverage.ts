@@ -1,0 +1,79 @@
+/**
+ * Which networks have which services: a table over the columns of the table of networks.
+ *
+ * @since 0.1.0
+ */
+import * as Network from "./Network.js"
+
+/** What a row of the table of networks must have: one of these values in a column, or (`true`) anything at all. */
+type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }
+
+/**
+ * Which networks have a service: those whose row has what one of the alternatives needs. Types and {@link supports} read
+ * the same table.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const where = {
+  address: [{ data: true }, { family: ["solana", "tron", "xrp"] }],
+  contract: [{ data: ["evm"] }, { family: ["tezos"] }],
+  data: [{}],
+  fee: [{ fee: true }],
+  gateway: [{}],
+  ipfs: [{}],
+  nft: [{ data: ["evm", "tezos"] }],
+  notification: [{ notification: true }],
+  rates: [{}],
+  token: [{ data: ["evm"] }],
+  wallet: [{ family: ["evm", "evm-beacon", "evm-native", "zksync"], chainId: true }]
+} as const satisfies Record<string, ReadonlyArray<Needs>>
+
+/** The columns that a row lacks, or has another value in. */
+type Missing<R, N> = {
+  readonly [C in keyof N]: C extends keyof R
+    ? N[C] extends ReadonlyArray<infer V>
+      ? R[C] extends V
+        ? never
+        : C
+      : never
+    : C
+}[keyof N]
+
+type Fits<R, N> = N extends unknown ? ([Missing<R, N>] extends [never] ? true : never) : never
+
+/**
+ * The names of the services that a network has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ServiceName<N extends Network.Network> = {
+  readonly [S in keyof typeof where]: true extends Fits<
+    (typeof Network.networks)[N],
+    (typeof where)[S][number]
+  >
+    ? S
+    : never
+}[keyof typeof where]
+
+/**
+ * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
+ * What a method needs besides is told by its own errors.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const supports = (
+  network: Network.Network,
+  path: keyof typeof where | `${keyof typeof where}.${string}`
+): boolean => {
+  const row = Network.info(network)
+  const needs = Object.entries(where).find(([service]) => service === path.split(".", 1)[0])?.[1] ?? []
+  const fits = (alternative: Needs): boolean =>
+    Object.entries(alternative).every(([column, values]) => {
+      const value: unknown = Reflect.get(row, column)
+      return values === true ? value !== undefined : values.some((each) => each === value)
+    })
+  return needs.some(fits)
+}

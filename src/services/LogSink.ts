@@ -1,0 +1,13 @@
+/**
+ * A logger as applications have them: one function per level, called with a message. `console` is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogSink {
+  readonly trace: (message: string) => void
+  readonly debug: (message: string) => void
+  readonly info: (message: string) => void
+  readonly warn: (message: string) => void
+  readonly error: (message: string) => void
+}
