@@ -2,8 +2,8 @@ import { Result, Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import type { NodeSnapshot } from "../src/balancer/Balancer.js"
 import type { PoolEvent } from "../src/balancer/Observation.js"
-import type { Sdk } from "../src/Sdk.js"
-import type { InitError } from "../src/SdkError.js"
+import type { Sdk } from "../src/client/Sdk.js"
+import type { InitError } from "../src/data/SdkError.js"
 
 /**
  * The nodes of a network's client, and what has happened to them since somebody looks: the last 100 events at most.

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
-import type { Network } from "../src/Network.js"
+import type { Network } from "../src/data/Network.js"
 import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
 import { keyOf } from "./values.js"

@@ -28,19 +28,19 @@
  */
 import type { DataTag, InfiniteData } from "@tanstack/react-query"
 import type { NodeSnapshot } from "../src/balancer/Balancer.js"
-import type { Effectful } from "../src/Client.js"
-import type { Network } from "../src/Network.js"
+import type { Effectful } from "../src/transport/Client.js"
+import type { Network } from "../src/data/Network.js"
 import type { PromiseCallOptions } from "../src/promise.js"
-import type { Result } from "../src/Result.js"
-import type { RpcOf } from "../src/Sdk.js"
+import type { Result } from "../src/data/Result.js"
+import type { RpcOf } from "../src/client/Sdk.js"
 import {
   type Aborted,
   InvalidArgument,
   NoActiveNode,
   type RpcCallError,
   type Unexpected
-} from "../src/SdkError.js"
-import type { catalogue } from "../src/Services.js"
+} from "../src/data/SdkError.js"
+import type { catalogue } from "../src/services/Services.js"
 import type { AddressTransaction, AddressTransactionsQuery, BalanceQuery } from "../src/services/Address.js"
 import type { SubscriptionQuery } from "../src/services/Notification.js"
 import type { RateQuery } from "../src/services/Rates.js"

@@ -3,9 +3,9 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
-import type { Network } from "../src/Network.js"
-import type { Result as Outcome } from "../src/Result.js"
-import type { InitError, Unexpected } from "../src/SdkError.js"
+import type { Network } from "../src/data/Network.js"
+import type { Result as Outcome } from "../src/data/Result.js"
+import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Method, Path } from "./paths.js"
 
 /**

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
-const registry = readFileSync(`${root}src/internal/registry.ts`, "utf8")
+const registry = readFileSync(`${root}src/client/registry.ts`, "utf8")
 
 const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\.\/chains\/(\w+)\.js"\), "(\w+)"\)/gm
 
@@ -22,9 +22,9 @@ const made = (name, families) => {
   const record = families.map(({ family, id }) => `${JSON.stringify(id)}: ${family}`).join(", ")
   const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
   return `import { ${names} } from "../chains/${name}.js"
-import { type MakeRpc, makeWith } from "../internal/assemble.js"
-import type { NetworkOf } from "../internal/registry.js"
-import { type InitRpc, initWith } from "../internal/start.js"
+import { type MakeRpc, makeWith } from "../client/make.js"
+import type { NetworkOf } from "../client/registry.js"
+import { type InitRpc, initWith } from "../client/init.js"
 
 export * from "../chains/${name}.js"
 

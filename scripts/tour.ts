@@ -12,7 +12,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import type { Block, Hex } from "../src/chains/Evm.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import * as Sandbox from "../src/sandbox/index.js"
-import { format } from "../src/Units.js"
+import { format } from "../src/data/Units.js"
 import { decode } from "../src/webhook.js"
 
 const colours =

@@ -12,9 +12,9 @@
  *
  * @since 0.1.0
  */
-import { loadFamily } from "./internal/registry.js"
-import { type Init, startWithServices } from "./internal/startWithServices.js"
-import type { Network } from "./Network.js"
+import { loadFamily } from "./client/registry.js"
+import { type Init, startWithServices } from "./client/surface.js"
+import type { Network } from "./data/Network.js"
 
 export type { PoolEvent } from "./balancer/Observation.js"
 export {
@@ -23,10 +23,10 @@ export {
   initWith,
   type PromiseCallOptions,
   type PromiseRpcSdk
-} from "./internal/start.js"
-export type { Init, PromiseSdk, PromiseSubscriptions } from "./internal/startWithServices.js"
-export { type Failure, isFailure, isSuccess, type Result, type Success } from "./Result.js"
-export { type RetryOptions, retryPromise as retry } from "./Retry.js"
+} from "./client/init.js"
+export type { Init, PromiseSdk, PromiseSubscriptions } from "./client/surface.js"
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
+export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad

@@ -6,13 +6,13 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import type { MakeClient } from "../src/balancer/Family.js"
-import { make, makeRaw } from "../src/Client.js"
-import { confirmed } from "../src/Confirmation.js"
+import { make, makeRaw } from "../src/transport/Client.js"
+import { confirmed } from "../src/chains/internal/Confirmation.js"
 import * as Bitcoin from "../src/chains/Bitcoin.js"
 import { composed } from "../src/chains/Evm.js"
 import * as Solana from "../src/chains/Solana.js"
-import { NodeError } from "../src/SdkError.js"
-import type { TransportService } from "../src/Transport.js"
+import { NodeError } from "../src/data/SdkError.js"
+import type { TransportService } from "../src/wire/Transport.js"
 
 const hash = `0x${"a".repeat(64)}`
 const never = Effect.die("nothing may be asked")

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import { make } from "../src/Client.js"
-import * as Endpoint from "../src/Endpoint.js"
-import { bigintIntegers } from "../src/internal/bigintIntegers.js"
-import { recase } from "../src/internal/casing.js"
-import { route } from "../src/internal/route.js"
-import type { Call, TransportService } from "../src/Transport.js"
+import { make } from "../src/transport/Client.js"
+import * as Endpoint from "../src/data/Endpoint.js"
+import { bigintIntegers } from "../src/wire/bigintIntegers.js"
+import { recase } from "../src/wire/casing.js"
+import { route } from "../src/wire/route.js"
+import type { Call, TransportService } from "../src/wire/Transport.js"
 
 const { del, dialectOf, dual, get, group, post, put, rpc, specOf } = Endpoint
 

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import type { MakeClient } from "../src/balancer/Family.js"
-import { make, makeRaw } from "../src/Client.js"
+import { make, makeRaw } from "../src/transport/Client.js"
 import { endpoints } from "../src/chains/Evm.js"
-import { filtering } from "../src/internal/layers.js"
-import { loadFilters } from "../src/internal/registry.js"
-import { CallOptions, type TransportService } from "../src/Transport.js"
+import { filtering } from "../src/transport/stack.js"
+import { loadFilters } from "../src/client/registry.js"
+import { CallOptions, type TransportService } from "../src/wire/Transport.js"
 
 interface Asked {
   readonly node: string | undefined

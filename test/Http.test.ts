@@ -19,7 +19,7 @@ import {
   layerPlatform,
   layerUndici,
   makeFetch
-} from "../src/Http.js"
+} from "../src/http/Http.js"
 
 interface Subject {
   readonly name: string

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import * as Network from "../src/Network.js"
-import * as constants from "../src/networks.js"
+import * as Network from "../src/data/Network.js"
+import * as constants from "../src/data/networks.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const ids = Object.keys(Network.networks).filter(Network.isNetwork)
@@ -27,7 +27,7 @@ const shared = (
 
 describe("the table of networks", () => {
   it("has one line per network", () => {
-    const source = readFileSync(resolve(root, "src/Network.ts"), "utf8")
+    const source = readFileSync(resolve(root, "src/data/Network.ts"), "utf8")
     const lines = [...source.matchAll(/^ {2}"([^"]+)": \{ family: .* \},?$/gm)].map((match) => match[1])
     expect(lines).toHaveLength(125)
     // An id that stands there twice would be one key only.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { failure, isFailure, isSuccess, type Result, success } from "../src/Result.js"
-import { Aborted, GatewayError, NodeError, NoRpcUrls, RpcError, Unexpected } from "../src/SdkError.js"
+import { failure, isFailure, isSuccess, type Result, success } from "../src/data/Result.js"
+import { Aborted, GatewayError, NodeError, NoRpcUrls, RpcError, Unexpected } from "../src/data/SdkError.js"
 
 const url = "https://node.example"
 

@@ -4,9 +4,9 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { expectTypeOf } from "vitest"
 import { type Result, retry as retryPromise } from "../src/promise.js"
-import { failure, success } from "../src/Result.js"
-import { retry } from "../src/Retry.js"
-import { type InvalidArgument, NoRpcUrls, type NullResult, RetryTimeout } from "../src/SdkError.js"
+import { failure, success } from "../src/data/Result.js"
+import { retry } from "../src/client/Retry.js"
+import { type InvalidArgument, NoRpcUrls, type NullResult, RetryTimeout } from "../src/data/SdkError.js"
 
 /** Gives the answers in their order, the last one again and again, and counts. */
 const answering = <A>(...answers: ReadonlyArray<Effect.Effect<A, Error>>) => {

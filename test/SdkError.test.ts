@@ -1,7 +1,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import * as SdkError from "../src/SdkError.js"
+import * as SdkError from "../src/data/SdkError.js"
 
 const {
   AccountAccessDenied,

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { type ServiceName, supports, where } from "../src/Coverage.js"
-import { type Network, networks } from "../src/Network.js"
+import { type ServiceName, supports, where } from "../src/data/Coverage.js"
+import { type Network, networks } from "../src/data/Network.js"
 import { init } from "../src/promise.js"
-import { catalogue, type Services } from "../src/Services.js"
+import { catalogue, type Services } from "../src/services/Services.js"
 
 const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
 const ids = Object.keys(networks) as ReadonlyArray<Network>

@@ -13,15 +13,15 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/Http.js"
-import { assemble, familyOf } from "../src/internal/assemble.js"
+import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
+import { assemble, familyOf } from "../src/client/make.js"
 import type {
   EvmSubscriptions,
   Head,
   SubscriptionMode,
   SubscriptionOptions,
   WebSocketLike
-} from "../src/Subscription.js"
+} from "../src/subscriptions/Subscription.js"
 import { make } from "../src/subscriptions/Evm.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { decodeBase58 } from "../src/internal/base58.js"
-import { format, parse } from "../src/Units.js"
+import { decodeBase58 } from "../src/chains/internal/base58.js"
+import { format, parse } from "../src/data/Units.js"
 
 const decimals = FastCheck.nat(40)
 const amount = FastCheck.bigInt({ min: -(2n ** 300n), max: 2n ** 300n })

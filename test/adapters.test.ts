@@ -6,11 +6,11 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Scope from "effect/Scope"
 import { afterEach, describe, expect, it } from "vitest"
-import { make as makeProvider, ProviderRpcError } from "../src/Eip1193.js"
+import { make as makeProvider, ProviderRpcError } from "../src/client/adapters/Eip1193.js"
 import * as Evm from "../src/entries/Evm.js"
-import { layerFetch } from "../src/Http.js"
+import { layerFetch } from "../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
-import * as Sdk from "../src/Sdk.js"
+import * as Sdk from "../src/client/Sdk.js"
 
 interface Request {
   readonly id: unknown

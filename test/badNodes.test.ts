@@ -2,7 +2,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { init } from "../src/promise.js"
-import type { SdkConfig } from "../src/services/Config.js"
+import type { SdkConfig } from "../src/config/Config.js"
 
 const CAP = 20_000
 const TIMEOUT = 1_500

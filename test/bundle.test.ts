@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
 import { init } from "../src/entries/Ethereum.js"
-import { InvalidConfig } from "../src/SdkError.js"
+import { InvalidConfig } from "../src/data/SdkError.js"
 
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {
@@ -47,7 +47,7 @@ const effectApp = `
 
 /** The same application with a client. */
 const sdkApp = (from: string): string => `${effectApp}
-  import * as Http from "./src/Http.ts"
+  import * as Http from "./src/http/Http.ts"
   import { make } from "${from}"
   const program = Effect.gen(function* () {
     const sdk = yield* make({ network: "ethereum-mainnet" })
@@ -76,8 +76,8 @@ describe("what an application ships", () => {
   it("has neither @effect/platform nor undici on the lean path", async () => {
     const apps = [
       promiseApp("./src/entries/Ethereum.ts"),
-      `import { layerFetch } from "./src/Http.ts"; console.log(layerFetch)`,
-      `import { makeFetch } from "./src/Http.ts"; console.log(makeFetch())`
+      `import { layerFetch } from "./src/http/Http.ts"; console.log(layerFetch)`,
+      `import { makeFetch } from "./src/http/Http.ts"; console.log(makeFetch())`
     ]
     for (const app of apps) {
       const inputs = inputsOf(await bundle(app))
@@ -90,7 +90,7 @@ describe("what an application ships", () => {
   it("adds little to an application that has Effect and its HttpClient", async () => {
     const before = sizeOf(await bundle(effectApp))
     const family = sizeOf(await bundle(sdkApp("./src/entries/Ethereum.ts")))
-    const outputs = await bundle(sdkApp("./src/Sdk.ts"), { splitting: true })
+    const outputs = await bundle(sdkApp("./src/client/Sdk.ts"), { splitting: true })
     const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
     expect(chainsOf(needed)).toEqual(ethereum)
     print("Effect, HttpClient, Layer and Schedule without the SDK", before)
@@ -101,10 +101,10 @@ describe("what an application ships", () => {
   })
 
   it("has a constant of a network for next to nothing", async () => {
-    const outputs = await bundle(`export { ETHEREUM } from "./src/networks.ts"`)
+    const outputs = await bundle(`export { ETHEREUM } from "./src/data/networks.ts"`)
     print("a constant of ./networks", sizeOf(outputs))
     expect(sizeOf(outputs)).toBeLessThan(limits.constant)
-    expect(inputsOf(outputs)).toEqual(["src/networks.ts"])
+    expect(inputsOf(outputs)).toEqual(["src/data/networks.ts"])
   })
 })
 

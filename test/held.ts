@@ -7,7 +7,7 @@ import {
   CallOptions,
   type CallOptionsShape,
   type TransportService
-} from "../src/Transport.js"
+} from "../src/wire/Transport.js"
 
 export interface Held {
   readonly call: Call<unknown>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import type { Network } from "../src/Network.js"
+import type { Network } from "../src/data/Network.js"
 import { type InitConfig, init, type PromiseSdk, type Result } from "../src/promise.js"
 
 const node = "http://127.0.0.1:1"

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
-import * as SdkError from "../src/SdkError.js"
+import * as SdkError from "../src/data/SdkError.js"
 
 const root = dirname(import.meta.dirname)
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -15,7 +15,7 @@ const blocks = Array.from(
 const paths = {
   "effect-chains": ["./src/index.ts"],
   "effect-chains/promise": ["./src/promise.ts"],
-  "effect-chains/networks": ["./src/networks.ts"],
+  "effect-chains/networks": ["./src/data/networks.ts"],
   "effect-chains/react": ["./react/index.ts"],
   "effect-chains/query": ["./react/query.ts"],
   "effect-chains/sandbox": ["./src/sandbox/index.ts"],

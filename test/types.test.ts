@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
-import { networks } from "../src/Network.js"
+import { networks } from "../src/data/Network.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { version } from "../src/internal/version.js"
+import { version } from "../src/config/version.js"
 
 it("the version that requests carry is that of the package", () => {
   const manifest: { readonly version: string } = JSON.parse(

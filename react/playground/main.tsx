@@ -1,6 +1,6 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { isNetwork } from "../../src/Network.js"
+import { isNetwork } from "../../src/data/Network.js"
 import { App } from "./App.js"
 import type { SandboxInfo } from "./session.js"
 import "./styles.css"

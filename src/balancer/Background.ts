@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../internal/time.js"
+import { monotonic } from "../http/time.js"
 
 /** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
 const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

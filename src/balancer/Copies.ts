@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../internal/time.js"
+import { monotonic } from "../http/time.js"
 import { behind } from "./Background.js"
 import type { Exchange } from "./Exchange.js"
 import type { Member } from "./Member.js"

@@ -8,9 +8,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "../internal/time.js"
-import type { ResolvedConfig } from "../services/Config.js"
-import type { Call, CallError } from "../Transport.js"
+import { monotonic } from "../http/time.js"
+import type { ResolvedConfig } from "../config/Config.js"
+import type { Call, CallError } from "../wire/Transport.js"
 import type { Attempt, Attempts } from "./Attempt.js"
 import type { Budget } from "./Budget.js"
 import type { Health } from "./Health.js"

@@ -6,10 +6,10 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Client, RawRpc } from "../Client.js"
-import type { PastBlock } from "../Endpoint.js"
-import type { NetworkInfo } from "../Network.js"
-import type { Call, CallError } from "../Transport.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import type { PastBlock } from "../data/Endpoint.js"
+import type { NetworkInfo } from "../data/Network.js"
+import type { Call, CallError } from "../wire/Transport.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.

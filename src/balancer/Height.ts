@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../internal/time.js"
+import { monotonic } from "../http/time.js"
 import { shared, untilOver } from "./Background.js"
 import { type Member, told } from "./Member.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { PastBlock } from "../Endpoint.js"
-import { monotonic } from "../internal/time.js"
-import { StateUnavailable } from "../SdkError.js"
+import type { PastBlock } from "../data/Endpoint.js"
+import { monotonic } from "../http/time.js"
+import { StateUnavailable } from "../data/SdkError.js"
 import type { Exchange } from "./Exchange.js"
 import type { Holds } from "./Family.js"
 import type { Member } from "./Member.js"

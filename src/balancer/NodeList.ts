@@ -5,16 +5,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { HttpService } from "../internal/http.js"
-import { displayUrl } from "../SdkError.js"
+import type { HttpService } from "../http/service.js"
+import { displayUrl } from "../data/SdkError.js"
 import {
   isProviderUrl,
   type NodeEntry,
   type ResolvedConfig,
   type ResolvedNode,
   resolveNode
-} from "../services/Config.js"
-import type { LoggerService } from "../services/Logger.js"
+} from "../config/Config.js"
+import type { LoggerService } from "../config/Logger.js"
 
 /**
  * Limit of one request for a list or a probe, in milliseconds (specification, section 9).

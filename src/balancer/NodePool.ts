@@ -31,7 +31,7 @@
  *
  * @since 0.1.0
  */
-import type { ResolvedNode } from "../services/Config.js"
+import type { ResolvedNode } from "../config/Config.js"
 
 /**
  * NORMAL nodes serve the recent state, ARCHIVE nodes the whole history.

@@ -11,7 +11,7 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
-import type { CallError } from "../Transport.js"
+import type { CallError } from "../wire/Transport.js"
 import type { NodeType } from "./NodePool.js"
 
 /**

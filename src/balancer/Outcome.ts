@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import type * as Clock from "effect/Clock"
-import type { Repeat } from "../Endpoint.js"
-import type { HttpResponse } from "../internal/http.js"
-import { type AttemptOutcome, NodeError, type StateUnavailable } from "../SdkError.js"
-import type { Rejection } from "../Transport.js"
+import type { Repeat } from "../data/Endpoint.js"
+import type { HttpResponse } from "../http/service.js"
+import { type AttemptOutcome, NodeError, type StateUnavailable } from "../data/SdkError.js"
+import type { Rejection } from "../wire/Transport.js"
 
 /**
  * Why an attempt has no answer: whose fault that is, and what goes with it.

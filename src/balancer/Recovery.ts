@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../internal/time.js"
+import { monotonic } from "../http/time.js"
 import { behind, shared, untilOver } from "./Background.js"
 import type { Heights } from "./Height.js"
 import type { Latencies } from "./Latency.js"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Selection } from "../services/Config.js"
+import type { Selection } from "../config/Config.js"
 import type { Preference } from "./NodePool.js"
 
 /**

@@ -5,10 +5,10 @@
  *
  * @since 0.1.0
  */
-import { type Failure, get, group, post } from "../Endpoint.js"
-import { refused } from "../internal/faults.js"
-import { numberIntegers } from "../internal/integers.js"
-import { isRecord } from "../internal/jsonRpc.js"
+import { type Failure, get, group, post } from "../data/Endpoint.js"
+import { refused } from "./internal/faults.js"
+import { numberIntegers } from "../wire/integers.js"
+import { isRecord } from "../wire/jsonRpc.js"
 
 /**
  * Bytes, hexadecimal with 0x: roots, public keys, signatures, bit fields, blobs.

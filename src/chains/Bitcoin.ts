@@ -8,12 +8,12 @@
  */
 import * as Effect from "effect/Effect"
 import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
-import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
-import { faultOf } from "../internal/faults.js"
-import { numberIntegers } from "../internal/integers.js"
-import type { CallError } from "../Transport.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
+import { faultOf } from "./internal/faults.js"
+import { numberIntegers } from "../wire/integers.js"
+import type { CallError } from "../wire/Transport.js"
 
 /**
  * Bytes in hexadecimal, without 0x.

@@ -7,11 +7,11 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
-import { ofTendermint, faultOf as standard } from "../internal/faults.js"
-import { type Integers, numberIntegers } from "../internal/integers.js"
-import { refusesUs } from "../internal/jsonRpc.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import { ofTendermint, faultOf as standard } from "./internal/faults.js"
+import { type Integers, numberIntegers } from "../wire/integers.js"
+import { refusesUs } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
 
 /**

@@ -17,16 +17,16 @@ import {
   type NativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
-import type { PastBlock } from "../Endpoint.js"
-import { type Dialect, type Fault, group, Refused, rpc } from "../Endpoint.js"
-import { standard } from "../internal/faults.js"
-import { shown } from "../internal/foreign.js"
-import { numberIntegers } from "../internal/integers.js"
-import { decodeRpc, nextId } from "../internal/jsonRpc.js"
-import { withoutTail } from "../internal/tail.js"
-import { TransactionDropped } from "../SdkError.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import type { PastBlock } from "../data/Endpoint.js"
+import { type Dialect, type Fault, group, Refused, rpc } from "../data/Endpoint.js"
+import { standard } from "./internal/faults.js"
+import { shown } from "../data/foreign.js"
+import { numberIntegers } from "../wire/integers.js"
+import { decodeRpc, nextId } from "../wire/jsonRpc.js"
+import { withoutTail } from "../data/tail.js"
+import { TransactionDropped } from "../data/SdkError.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.

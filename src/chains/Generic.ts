@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import type { RawRpc } from "../Client.js"
-import { group } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { faultOf } from "../internal/faults.js"
+import type { RawRpc } from "../transport/Client.js"
+import { group } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * The client of a network without endpoints of its own.

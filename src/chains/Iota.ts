@@ -6,12 +6,12 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, JsonRpcRequest, RawRpc } from "../Client.js"
-import { del, type Failure, get, group, merge, post, put, type Refusal } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { faultOf, refused, said } from "../internal/faults.js"
-import { numberIntegers } from "../internal/integers.js"
-import { reading } from "../internal/reading.js"
+import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
+import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { faultOf, refused, said } from "./internal/faults.js"
+import { numberIntegers } from "../wire/integers.js"
+import { reading } from "./internal/reading.js"
 
 /**
  * Bytes, hexadecimal with 0x.

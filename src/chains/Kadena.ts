@@ -7,10 +7,10 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { type Failure, get, group, post, put } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { refused } from "../internal/faults.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { type Failure, get, group, post, put } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { refused } from "./internal/faults.js"
 
 /**
  * A hash, base64url without padding: 43 characters.

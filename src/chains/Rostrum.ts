@@ -7,11 +7,11 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { type Fault, group, rpc } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { faultOf } from "../internal/faults.js"
-import { reading } from "../internal/reading.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { type Fault, group, rpc } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { faultOf } from "./internal/faults.js"
+import { reading } from "./internal/reading.js"
 import type * as Bitcoin from "./Bitcoin.js"
 
 /**

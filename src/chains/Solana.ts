@@ -7,12 +7,12 @@
  */
 import * as Effect from "effect/Effect"
 import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "../Confirmation.js"
-import { type Dialect, type Fault, group, rpc } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { faultOf } from "../internal/faults.js"
-import { TransactionDropped } from "../SdkError.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { faultOf } from "./internal/faults.js"
+import { TransactionDropped } from "../data/SdkError.js"
 
 /**
  * The address of an account: Base58 of 32 bytes.
@@ -955,7 +955,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
 
 /** The first signature of a transaction on the wire: what the node answers to it. */
 const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
-  const { decodeBase58, encodeBase58 } = await import("../internal/base58.js")
+  const { decodeBase58, encodeBase58 } = await import("./internal/base58.js")
   const base64 = typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
   const bytes = base64
     ? Uint8Array.from(atob(String(transaction)), (character) => character.charCodeAt(0))

@@ -6,13 +6,13 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { type Dialect, type Failure, type Fault, get, group, merge, post, type Refusal } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { commas } from "../internal/commas.js"
-import { refused, said, faultOf as standard } from "../internal/faults.js"
-import { type Integers, numberIntegers } from "../internal/integers.js"
-import { refusesUs } from "../internal/jsonRpc.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { type Dialect, type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { commas } from "./internal/commas.js"
+import { refused, said, faultOf as standard } from "./internal/faults.js"
+import { type Integers, numberIntegers } from "../wire/integers.js"
+import { refusesUs } from "../wire/jsonRpc.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.

@@ -5,9 +5,9 @@
  */
 
 import type { Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../Client.js"
-import { group, rpc } from "../Endpoint.js"
-import { reading } from "../internal/reading.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { group, rpc } from "../data/Endpoint.js"
+import { reading } from "./internal/reading.js"
 import * as Evm from "./Evm.js"
 
 /**

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { withoutTail } from "../internal/tail.js"
+import { withoutTail } from "../data/tail.js"
 import { group } from "./api/Admin.js"
 import { Seen } from "./api/FaultRule.js"
 

@@ -12,7 +12,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as PubSub from "effect/PubSub"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Network from "../Network.js"
+import * as Network from "../data/Network.js"
 import {
   FaultInput,
   type FaultKind,

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Network from "../Network.js"
+import * as Network from "../data/Network.js"
 import { type Answer, json, type Received } from "./Loopback.js"
 import { SandboxError } from "./SandboxError.js"
 

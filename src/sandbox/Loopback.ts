@@ -20,7 +20,7 @@ import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { withoutTail } from "../internal/tail.js"
+import { withoutTail } from "../data/tail.js"
 import { Access, admit, type Refusal } from "./Access.js"
 import { SandboxError } from "./SandboxError.js"
 

@@ -5,7 +5,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Network } from "../Network.js"
+import type { Network } from "../data/Network.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**

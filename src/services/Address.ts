@@ -14,8 +14,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Checks, type MakeClient, type TokenDetails } from "../balancer/Family.js"
-import { make as makeClient, makeRaw, routingOf } from "../Client.js"
-import { Holding, plain, sum } from "../internal/amounts.js"
+import { make as makeClient, makeRaw, routingOf } from "../transport/Client.js"
+import { Holding, plain, sum } from "./internal/amounts.js"
 import {
   Filled,
   Index,
@@ -26,13 +26,13 @@ import {
   queryOf,
   TransferKind,
   wire
-} from "../internal/dataInput.js"
-import { BalanceRow, pageOf, present, TransferRow, transferOf } from "../internal/dataRows.js"
-import { ending } from "../internal/ends.js"
-import { byOffset } from "../internal/offsets.js"
-import { answer, input } from "../internal/schema.js"
-import { HistoryRow, netOf } from "../internal/utxoHistory.js"
-import * as Network from "../Network.js"
+} from "./internal/dataInput.js"
+import { BalanceRow, pageOf, present, TransferRow, transferOf } from "./internal/dataRows.js"
+import { ending } from "./internal/ends.js"
+import { byOffset } from "./internal/offsets.js"
+import { answer, input } from "./internal/schema.js"
+import { HistoryRow, netOf } from "./internal/utxoHistory.js"
+import * as Network from "../data/Network.js"
 import {
   GatewayError,
   InvalidArgument,
@@ -40,13 +40,13 @@ import {
   shownValue,
   UnsupportedNetworkForNow,
   UtxoSingleAddress
-} from "../SdkError.js"
-import { type CallError, Transport } from "../Transport.js"
-import * as Units from "../Units.js"
-import { Config } from "./Config.js"
+} from "../data/SdkError.js"
+import { type CallError, Transport } from "../wire/Transport.js"
+import * as Units from "../data/Units.js"
+import { Config } from "../config/Config.js"
 import { type AssetKind, type Direction, type Fetching, paths, type Streaming } from "./Data.js"
 import { Gateway } from "./Gateway.js"
-import { Logger } from "./Logger.js"
+import { Logger } from "../config/Logger.js"
 
 type Row<N extends Network.Network> = (typeof Network.networks)[N]
 

@@ -20,11 +20,11 @@ import {
   supplyProblem,
   tokenFields,
   wire
-} from "../internal/dataInput.js"
-import { byOffset } from "../internal/offsets.js"
-import { answer, input } from "../internal/schema.js"
-import type { GatewayError, InvalidArgument } from "../SdkError.js"
-import { Config } from "./Config.js"
+} from "./internal/dataInput.js"
+import { byOffset } from "./internal/offsets.js"
+import { answer, input } from "./internal/schema.js"
+import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
+import { Config } from "../config/Config.js"
 import { Gateway } from "./Gateway.js"
 
 const specified = {

@@ -12,9 +12,9 @@ import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
-import { Filled, queryOf } from "../internal/dataInput.js"
-import { answer, input } from "../internal/schema.js"
-import { type GatewayError, InvalidArgument, reasonOf } from "../SdkError.js"
+import { Filled, queryOf } from "./internal/dataInput.js"
+import { answer, input } from "./internal/schema.js"
+import { type GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 
 /**

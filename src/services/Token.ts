@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { plain } from "../internal/amounts.js"
+import { plain } from "./internal/amounts.js"
 import {
   Direction,
   Filled,
@@ -20,19 +20,19 @@ import {
   supplyProblem,
   tokenFields,
   wire
-} from "../internal/dataInput.js"
-import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "../internal/dataRows.js"
-import { byOffset } from "../internal/offsets.js"
-import { answer, input } from "../internal/schema.js"
-import * as Network from "../Network.js"
+} from "./internal/dataInput.js"
+import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "./internal/dataRows.js"
+import { byOffset } from "./internal/offsets.js"
+import { answer, input } from "./internal/schema.js"
+import * as Network from "../data/Network.js"
 import {
   type GatewayError,
   type InvalidArgument,
   NotSupportedForNetwork,
   UnsupportedNetwork
-} from "../SdkError.js"
+} from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
-import { Config } from "./Config.js"
+import { Config } from "../config/Config.js"
 import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
 import { Gateway } from "./Gateway.js"
 

@@ -2,9 +2,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { MakeClient } from "../balancer/Family.js"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
-import { numberIntegers } from "../internal/integers.js"
-import { isRecord } from "../internal/jsonRpc.js"
-import { type MakeStreams, makeOf } from "../internal/subscriber.js"
+import { numberIntegers } from "../wire/integers.js"
+import { isRecord } from "../wire/jsonRpc.js"
+import { type MakeStreams, makeOf } from "./subscriber.js"
 import {
   type Declaration,
   type Follower,
@@ -12,9 +12,9 @@ import {
   type Happening,
   type HeadQuestion,
   socketUrl
-} from "../internal/subscription.js"
-import type { EvmSubscriptions, Head, LogSubscription } from "../Subscription.js"
-import type { CallError, TransportService } from "../Transport.js"
+} from "./declaration.js"
+import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
+import type { CallError, TransportService } from "../wire/Transport.js"
 import {
   again,
   DEPTH,

@@ -11,11 +11,11 @@ import {
   type Signature,
   type WithContext
 } from "../chains/Solana.js"
-import { dialectOf, group } from "../Endpoint.js"
-import { bigintIntegers } from "../internal/bigintIntegers.js"
-import { isRecord } from "../internal/jsonRpc.js"
-import { type MakeStreams, makeOf } from "../internal/subscriber.js"
-import { type Declaration, type Follower, type Following, socketUrl } from "../internal/subscription.js"
+import { dialectOf, group } from "../data/Endpoint.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { isRecord } from "../wire/jsonRpc.js"
+import { type MakeStreams, makeOf } from "./subscriber.js"
+import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
 import type {
   ProgramSubscription,
   SignatureResult,
@@ -24,8 +24,8 @@ import type {
   SolanaLogsFilter,
   SolanaSubscriptions,
   TransactionLogs
-} from "../Subscription.js"
-import type { CallError } from "../Transport.js"
+} from "./Subscription.js"
+import type { CallError } from "../wire/Transport.js"
 
 const { getAccountInfo, getSignatureStatuses } = endpoints
 

@@ -4,8 +4,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { following, outcomeOf, type Refusal, table } from "../../src/balancer/Outcome.js"
-import type { Repeat } from "../../src/Endpoint.js"
-import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/SdkError.js"
+import type { Repeat } from "../../src/data/Endpoint.js"
+import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/data/SdkError.js"
 import {
   A,
   type Answer,

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { make as makeClient, makeRaw } from "../../src/Client.js"
+import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
 import { evm } from "../../src/chains/Evm.js"
-import { layers } from "../../src/internal/layers.js"
+import { layers } from "../../src/transport/stack.js"
 import { init } from "../../src/promise.js"
-import * as Config from "../../src/services/Config.js"
-import type { CallOptionsShape } from "../../src/Transport.js"
+import * as Config from "../../src/config/Config.js"
+import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
   type Answer,

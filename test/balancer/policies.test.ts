@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import * as Budget from "../../src/balancer/Budget.js"
 import * as Latency from "../../src/balancer/Latency.js"
 import { type Candidate, type Pick, policyOf } from "../../src/balancer/Selection.js"
-import type { Selection } from "../../src/services/Config.js"
+import type { Selection } from "../../src/config/Config.js"
 
 describe("a budget", () => {
   const events = fc.array(fc.constantFrom("call", "spend"), { maxLength: 300, size: "max" })

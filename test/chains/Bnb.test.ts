@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { bnb, classify, endpoints } from "../../src/chains/Bnb.js"
-import { networks } from "../../src/Network.js"
+import { networks } from "../../src/data/Network.js"
 import { rpcNode } from "./wire.js"
 
 const value = Effect.runPromise

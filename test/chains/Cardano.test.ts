@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { cardano, endpoints, type Operation, rosettaProbe } from "../../src/chains/Cardano.js"
-import { networks } from "../../src/Network.js"
+import { networks } from "../../src/data/Network.js"
 import { error, fixtures, value, wire } from "./wire.js"
 
 const networkIdentifier = { blockchain: "cardano", network: "mainnet" }

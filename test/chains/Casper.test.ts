@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casper, classify, endpoints } from "../../src/chains/Casper.js"
-import { networks } from "../../src/Network.js"
+import { networks } from "../../src/data/Network.js"
 import { rpcNode } from "./wire.js"
 
 const value = Effect.runPromise

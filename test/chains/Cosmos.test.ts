@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Any, Tx } from "../../src/chains/Cosmos.js"
 import { classify, cosmos, endpoints } from "../../src/chains/Cosmos.js"
-import { networks } from "../../src/Network.js"
+import { networks } from "../../src/data/Network.js"
 import { error, rpcNode, value, wire } from "./wire.js"
 
 const big = 9007199254740993n

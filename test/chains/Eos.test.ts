@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints, eos } from "../../src/chains/Eos.js"
-import { networks } from "../../src/Network.js"
+import { networks } from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
 import { error, value, wire } from "./wire.js"
 

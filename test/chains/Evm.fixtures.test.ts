@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Evm.js"
-import { specOf } from "../../src/Endpoint.js"
+import { specOf } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 
 /** Request and response pairs of Geth (execution-apis, CC0). They are not part of this repository. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type BlockRequest, endpoints } from "../../src/chains/Iota.js"
-import { specOf } from "../../src/Endpoint.js"
+import { specOf } from "../../src/data/Endpoint.js"
 import { error, value, wire } from "./wire.js"
 
 const chainID = "iota1prcw42l7apdkhw6syp5ju4w3v6ffg6nvj9s7y9zk2smj8t4qgvse9umqpg4"

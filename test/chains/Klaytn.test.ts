@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/Klaytn.js"
-import { specOf } from "../../src/Endpoint.js"
+import { specOf } from "../../src/data/Endpoint.js"
 import { error, rpcNode, value } from "./wire.js"
 
 const address = `0x${"ab".repeat(20)}`

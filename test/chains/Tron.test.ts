@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints, tron } from "../../src/chains/Tron.js"
-import { specOf } from "../../src/Endpoint.js"
+import { specOf } from "../../src/data/Endpoint.js"
 import { init } from "../../src/entries/Tron.js"
 import { error, rpcNode, value, wire } from "./wire.js"
 

@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Xrp.js"
-import type { CallError } from "../../src/Transport.js"
+import type { CallError } from "../../src/wire/Transport.js"
 import { error, fixtures, rpcNode, value } from "./wire.js"
 
 const transaction = {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Client, make, makeRaw, type RawRpc } from "../../src/Client.js"
-import type { Call, Rejection, TransportService } from "../../src/Transport.js"
+import { type Client, make, makeRaw, type RawRpc } from "../../src/transport/Client.js"
+import type { Call, Rejection, TransportService } from "../../src/wire/Transport.js"
 
 interface Node {
   readonly transport: TransportService

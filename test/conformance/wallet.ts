@@ -1,5 +1,5 @@
 /** A browser wallet for the vectors that have one: it records what it is asked, and refuses what its user would refuse. */
-import * as Network from "../../src/Network.js"
+import * as Network from "../../src/data/Network.js"
 import type { CallVector } from "./vectors.js"
 
 export interface Wallet {

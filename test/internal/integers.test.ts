@@ -1,8 +1,8 @@
 import * as FastCheck from "effect/FastCheck"
 import { isInteger, parse } from "lossless-json"
 import { describe, expect, it } from "vitest"
-import { numberIntegers } from "../../src/internal/integers.js"
-import { parseLossless } from "../../src/internal/lossless.js"
+import { numberIntegers } from "../../src/wire/integers.js"
+import { parseLossless } from "../../src/wire/lossless.js"
 
 describe("integers that are numbers", () => {
   it("are refused where they would lose digits, and rounded only under names that are listed", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { join, queryString, route } from "../../src/internal/route.js"
+import { join, queryString, route } from "../../src/wire/route.js"
 
 describe("join", () => {
   it.each([

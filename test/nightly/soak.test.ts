@@ -5,7 +5,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type * as Network from "../../src/Network.js"
+import type * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 

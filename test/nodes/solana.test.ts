@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Solana.js"
-import { decodeBase58, encodeBase58 } from "../../src/internal/base58.js"
+import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { type Front, front, present } from "./process.js"
 

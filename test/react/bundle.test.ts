@@ -11,8 +11,8 @@ const base = `
   import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
   import * as Effect from "effect/Effect"
   import * as Layer from "effect/Layer"
-  import { Http, makeFetch } from "./src/internal/http.ts"
-  import { make } from "./src/Sdk.ts"
+  import { Http, makeFetch } from "./src/http/service.ts"
+  import { make } from "./src/client/Sdk.ts"
   const family = Rx.family((address) =>
     Rx.make(Effect.scoped(Effect.flatMap(make({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance(address))).pipe(
       Effect.provide(Layer.sync(Http, () => makeFetch())))

@@ -24,7 +24,7 @@ import {
   useTransactions,
   useWallet
 } from "../../react/index.js"
-import { Http, makeFetch } from "../../src/internal/http.js"
+import { Http, makeFetch } from "../../src/http/service.js"
 import { counting, later, type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { Argument, Method, Shape } from "../../react/playground/console/model.js"
 import { cachedMethods, methodsPlugin, readMethods } from "../../scripts/methods.js"
-import { type Spec, specOf } from "../../src/Endpoint.js"
-import { loadFamily } from "../../src/internal/registry.js"
-import { type Family, type Network, networks } from "../../src/Network.js"
-import { catalogue } from "../../src/Services.js"
+import { type Spec, specOf } from "../../src/data/Endpoint.js"
+import { loadFamily } from "../../src/client/registry.js"
+import { type Family, type Network, networks } from "../../src/data/Network.js"
+import { catalogue } from "../../src/services/Services.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const started = performance.now()

@@ -9,9 +9,9 @@ import { readArguments } from "../../react/playground/console/values.js"
 import { type HookName, type Shown, snippetsOf } from "../../react/playground/snippets/generate.js"
 import { literal, literals } from "../../react/playground/snippets/literal.js"
 import { cachedMethods } from "../../scripts/methods.js"
-import { supports } from "../../src/Coverage.js"
-import { info, type Network } from "../../src/Network.js"
-import { catalogue, type Services } from "../../src/Services.js"
+import { supports } from "../../src/data/Coverage.js"
+import { info, type Network } from "../../src/data/Network.js"
+import { catalogue, type Services } from "../../src/services/Services.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const playground = join(root, "react", "playground")

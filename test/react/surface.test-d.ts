@@ -13,10 +13,10 @@ import {
   useTransactions,
   useWrite
 } from "../../react/index.js"
-import type { Result as Outcome } from "../../src/Result.js"
-import type { Sdk } from "../../src/Sdk.js"
-import type { Aborted, InitError, RpcCallError, Unexpected } from "../../src/SdkError.js"
-import type { SubscriptionError } from "../../src/Subscription.js"
+import type { Result as Outcome } from "../../src/data/Result.js"
+import type { Sdk } from "../../src/client/Sdk.js"
+import type { Aborted, InitError, RpcCallError, Unexpected } from "../../src/data/SdkError.js"
+import type { SubscriptionError } from "../../src/subscriptions/Subscription.js"
 import type {
   AddressBalance,
   AddressTransaction,

@@ -14,7 +14,7 @@ import {
   maxUint256,
   parseAbi
 } from "viem"
-import type { Network } from "../../src/Network.js"
+import type { Network } from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
 import { group } from "../../src/sandbox/api/Contract.js"
 import { group as filesGroup } from "../../src/sandbox/api/Files.js"

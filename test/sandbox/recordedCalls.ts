@@ -1,5 +1,5 @@
 /** Calls of recorded methods that the vectors have none of, by family. */
-import type { Family } from "../../src/Network.js"
+import type { Family } from "../../src/data/Network.js"
 
 type Call = readonly [name: string, args: ReadonlyArray<unknown>]
 

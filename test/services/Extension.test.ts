@@ -6,9 +6,9 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import { resolve } from "../../src/services/Config.js"
-import * as Extension from "../../src/services/Extension.js"
-import { make as makeLogger } from "../../src/services/Logger.js"
+import { resolve } from "../../src/config/Config.js"
+import * as Extension from "../../src/config/Extension.js"
+import { make as makeLogger } from "../../src/config/Logger.js"
 
 const network = "ethereum-mainnet"
 

@@ -5,12 +5,12 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/Http.js"
-import { version } from "../../src/internal/version.js"
-import { layer as configLayer, type SdkConfig } from "../../src/services/Config.js"
+import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
+import { version } from "../../src/config/version.js"
+import { layer as configLayer, type SdkConfig } from "../../src/config/Config.js"
 import * as Gateway from "../../src/services/Gateway.js"
-import { layer as loggerLayer } from "../../src/services/Logger.js"
-import { CallOptions } from "../../src/Transport.js"
+import { layer as loggerLayer } from "../../src/config/Logger.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 
 type Answer =
   | { readonly status?: number; readonly text?: string; readonly type?: string }

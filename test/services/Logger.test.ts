@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as EffectLogger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import { layer as configLayer, type SdkConfig } from "../../src/services/Config.js"
-import * as Logger from "../../src/services/Logger.js"
+import { layer as configLayer, type SdkConfig } from "../../src/config/Config.js"
+import * as Logger from "../../src/config/Logger.js"
 
 type Line = readonly [level: string, message: string]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { HttpFailure } from "../../src/Http.js"
+import { HttpFailure } from "../../src/http/Http.js"
 import * as Provider from "../../src/services/Provider.js"
 import { bodyOf, scripted } from "./scripted.js"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
-import { NotificationType } from "../../src/networks.js"
+import { NotificationType } from "../../src/data/networks.js"
 import * as Webhook from "../../src/services/Webhook.js"
 import { decode, verify } from "../../src/webhook.js"
 

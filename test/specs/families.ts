@@ -13,7 +13,7 @@ import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
-import type { Family } from "../../src/Network.js"
+import type { Family } from "../../src/data/Network.js"
 
 /** What one side has and the other has not, and why. A pattern that fits nothing is a mistake in this list. */
 type Reasons = ReadonlyArray<readonly [what: RegExp, reason: string]>

@@ -1,8 +1,8 @@
 /** Every query parameter and field that the descriptions have, given to our calls under its name in ours. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { make } from "../../src/Client.js"
-import type { Call, TransportService } from "../../src/Transport.js"
+import { make } from "../../src/transport/Client.js"
+import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { isJson, describe as open, present } from "./descriptions.js"
 import { rest, unexplained } from "./families.js"
 import { fieldsOf, listOf } from "./requests.js"

@@ -1,6 +1,6 @@
 /** Walks endpoint tables. */
 
-import { type Dialect, dialectOf, type RestSpec, type RpcSpec, specOf } from "../../src/Endpoint.js"
+import { type Dialect, dialectOf, type RestSpec, type RpcSpec, specOf } from "../../src/data/Endpoint.js"
 import type { Description, Operation } from "./descriptions.js"
 
 export interface Declared<S> {

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { init } from "../../src/promise.js"
-import * as Sdk from "../../src/Sdk.js"
+import * as Sdk from "../../src/client/Sdk.js"
 
 declare const given: never
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { PoolEvent } from "../../../src/balancer/Observation.js"
-import type { Sdk } from "../../../src/Sdk.js"
+import type { Sdk } from "../../../src/client/Sdk.js"
 import type { Method } from "./model.js"
 import type { Texts } from "./values.js"
 

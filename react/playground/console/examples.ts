@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { type Family, info, type Network } from "../../../src/Network.js"
+import { type Family, info, type Network } from "../../../src/data/Network.js"
 import type { Argument, Method } from "./model.js"
 import { keyOf, type Texts } from "./values.js"
 

@@ -1,8 +1,8 @@
 import loaders from "virtual:effect-chains-methods"
 import { useEffect, useState } from "react"
-import { supports } from "../../../src/Coverage.js"
-import { info, type Network } from "../../../src/Network.js"
-import type { Services } from "../../../src/Services.js"
+import { supports } from "../../../src/data/Coverage.js"
+import { info, type Network } from "../../../src/data/Network.js"
+import type { Services } from "../../../src/services/Services.js"
 import type { Method } from "./model.js"
 
 const isService = (path: string): path is keyof Services | `${keyof Services}.${string}` =>

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react"
-import type { Network } from "../../../src/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead } from "../../index.js"
 import { usePlayground } from "../session.js"

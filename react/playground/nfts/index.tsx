@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import { type FormEvent, type ReactElement, useEffect, useState } from "react"
-import { supports } from "../../../src/Coverage.js"
-import { isEvm, type Network } from "../../../src/Network.js"
+import { supports } from "../../../src/data/Coverage.js"
+import { isEvm, type Network } from "../../../src/data/Network.js"
 import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead, useRun, useWrite } from "../../index.js"
 import { effectAt } from "../../Reactive.js"

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react"
-import { hasFee, type Network } from "../../../src/Network.js"
+import { hasFee, type Network } from "../../../src/data/Network.js"
 import type { FeeNetwork } from "../../../src/services/Fee.js"
 import { useFee } from "../../index.js"
 import { usePlayground } from "../session.js"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { lazy, type ReactElement, Suspense, useState } from "react"
 import type { NodeSnapshot } from "../../../src/balancer/Balancer.js"
-import { isLoadBalanced } from "../../../src/Network.js"
+import { isLoadBalanced } from "../../../src/data/Network.js"
 import type { FaultInput, FaultState } from "../../../src/sandbox/api/FaultRule.js"
 import type { NodeNumbers } from "../live/monitor.js"
 import { useNames } from "../live/names.js"

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react"
-import { info } from "../../../src/Network.js"
+import { info } from "../../../src/data/Network.js"
 import { useRate } from "../../index.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"

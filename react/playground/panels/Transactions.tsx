@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from "react"
-import { supports } from "../../../src/Coverage.js"
-import { info, isEvm } from "../../../src/Network.js"
+import { supports } from "../../../src/data/Coverage.js"
+import { info, isEvm } from "../../../src/data/Network.js"
 import type { AddressTransaction } from "../../../src/services/Address.js"
 import { useTransactions } from "../../index.js"
 import { usePlayground } from "../session.js"

@@ -9,7 +9,7 @@ import {
   useRef,
   useState
 } from "react"
-import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/Network.js"
+import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/data/Network.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
 import { monogram } from "./NetworkPicker.js"
 

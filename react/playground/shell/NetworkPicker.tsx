@@ -1,5 +1,5 @@
 import { lazy, type ReactElement, Suspense, useRef, useState } from "react"
-import { info, type Network } from "../../../src/Network.js"
+import { info, type Network } from "../../../src/data/Network.js"
 import { usePlayground } from "../session.js"
 import { Icon } from "../ui/index.js"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Network } from "../../../src/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { literal, literals } from "./literal.js"
 
 /**

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react"
-import { format } from "../../../src/Units.js"
+import { format } from "../../../src/data/Units.js"
 import { Icon } from "./Icon.js"
 
 /** Text for screen readers alone. */

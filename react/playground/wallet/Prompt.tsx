@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react"
 import { createRoot } from "react-dom/client"
-import { format } from "../../../src/Units.js"
+import { format } from "../../../src/data/Units.js"
 import { Modal } from "../console/Modal.js"
 import { Button, Field } from "../ui/index.js"
 import type { Question, Reply } from "./SandboxWallet.js"

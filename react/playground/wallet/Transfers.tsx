@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type ReactElement, useEffect, useState } from "react"
-import type { Network } from "../../../src/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { useRun } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
 import { Address, Badge, describe, Hash, Live, Time } from "../ui/index.js"

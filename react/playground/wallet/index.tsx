@@ -5,10 +5,10 @@
  */
 import * as Option from "effect/Option"
 import { type FormEvent, type ReactElement, useState } from "react"
-import { supports } from "../../../src/Coverage.js"
-import { info, type Network } from "../../../src/Network.js"
+import { supports } from "../../../src/data/Coverage.js"
+import { info, type Network } from "../../../src/data/Network.js"
 import type { DiscoveredWallet } from "../../../src/services/WalletProvider.js"
-import { parse } from "../../../src/Units.js"
+import { parse } from "../../../src/data/Units.js"
 import { useBalance, useConnect, useSendTransaction, useWallet } from "../../index.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { info, type Network } from "../../../src/Network.js"
+import { info, type Network } from "../../../src/data/Network.js"
 import type { AdminClient } from "../../../src/sandbox/Client.js"
 import { run, usePlayground } from "../session.js"
 import { ask } from "./Prompt.js"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { type FormEvent, type ReactElement, useMemo, useState } from "react"
-import { supports } from "../../../src/Coverage.js"
-import { info, isEvm, type Network } from "../../../src/Network.js"
+import { supports } from "../../../src/data/Coverage.js"
+import { info, isEvm, type Network } from "../../../src/data/Network.js"
 import { useRead, useSubscriptions } from "../../index.js"
 import { useAdmin, usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Network from "../../Network.js"
+import * as Network from "../../data/Network.js"
 import { type Edit, isJson, type Json, type RpcCall, toHex, toNumber } from "./Exchange.js"
 
 /**

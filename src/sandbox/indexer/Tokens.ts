@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { withoutTail } from "../../internal/tail.js"
+import { withoutTail } from "../../data/tail.js"
 import type { SandboxError } from "../SandboxError.js"
 import type { Rpc } from "./Utxo.js"
 

@@ -6,7 +6,7 @@
  */
 import { createECDH, createHash, createPrivateKey, createPublicKey } from "node:crypto"
 import { ripemd160 } from "@noble/hashes/legacy.js"
-import { encodeBase58 } from "../../internal/base58.js"
+import { encodeBase58 } from "../../chains/internal/base58.js"
 
 /**
  * An address with its private key, as the wallets of its chain take them: in the import format of Bitcoin (for a

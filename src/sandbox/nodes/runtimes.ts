@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Network from "../../Network.js"
+import * as Network from "../../data/Network.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as Bcoin from "./Bcoin.js"
 import { find } from "./binaries.js"

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import type * as Layer from "effect/Layer"
-import { withoutTail } from "../../internal/tail.js"
+import { withoutTail } from "../../data/tail.js"
 import { group } from "../api/Rate.js"
 import { invalid } from "../api/Refusal.js"
 

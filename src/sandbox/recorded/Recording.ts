@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import { dialectOf, type Endpoint, type Spec, specOf } from "../../Endpoint.js"
-import type { Network } from "../../Network.js"
+import { dialectOf, type Endpoint, type Spec, specOf } from "../../data/Endpoint.js"
+import type { Network } from "../../data/Network.js"
 
 /**
  * A request as a recording sees it. `height` is the newest block now, `now` the time in milliseconds since 1970.

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { createHash } from "node:crypto"
-import { encodeBase58 } from "../../internal/base58.js"
+import { encodeBase58 } from "../../chains/internal/base58.js"
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
 

@@ -1,6 +1,6 @@
 /** The page: clients of the SDK, a wallet, and functions for the test to call, which give what JSON can carry. */
 import { announceProvider } from "mipd"
-import type { Network } from "../../../src/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { init, type PromiseSdk } from "../../../src/promise.js"
 import { PageWallet } from "./wallet.js"
 

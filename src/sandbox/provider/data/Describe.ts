@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Units from "../../../Units.js"
+import * as Units from "../../../data/Units.js"
 import type { TokenDetails, TokenInfo } from "../../api/Data.js"
 import { ask, describe, integerOf, kindOf, textOf } from "../../indexer/Tokens.js"
 import type { Rpc } from "../../indexer/Utxo.js"

@@ -5,7 +5,7 @@
  */
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Schema from "effect/Schema"
-import * as Units from "../../../Units.js"
+import * as Units from "../../../data/Units.js"
 import type { ChainEvent, EventsQuery } from "../../api/Data.js"
 import { addressOf, numberOf, topics, transferOf, wordsOf } from "../../indexer/Tokens.js"
 import type { Transaction, Value } from "../../Store.js"

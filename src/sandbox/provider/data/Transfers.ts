@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as Units from "../../../Units.js"
+import * as Units from "../../../data/Units.js"
 import type { Transfer } from "../../api/Data.js"
 import type { Transaction, Value } from "../../Store.js"
 import type { Part } from "./Pages.js"

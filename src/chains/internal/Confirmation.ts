@@ -1,0 +1,97 @@
+/**
+ * Waiting until a transaction is in the chain, deep enough to stay there.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { InvalidArgument, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type { CallError } from "../../wire/Transport.js"
+
+/**
+ * How long to wait, and for how much: `confirmations` blocks, the transaction's own among them (default 1), looked for
+ * every `pollingInterval` milliseconds (default 1,000) for `timeout` milliseconds (default 120,000).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WaitOptions {
+  readonly confirmations?: number
+  readonly timeout?: number
+  readonly pollingInterval?: number
+}
+
+/**
+ * A transaction that has been seen in the chain.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen<A> {
+  readonly transaction: A
+  /** Blocks on top of it, its own included; 0 while it waits for a block. */
+  readonly confirmations: number
+}
+
+/** Nodes that cannot be reached now say nothing about the transaction. */
+const isPassing = (error: { readonly _tag: string }): boolean =>
+  error._tag === "NodeError" || error._tag === "NoActiveNode" || error._tag === "CallTimeout"
+
+const pending = { _tag: "Pending" } as const
+
+const problemWith = ({
+  confirmations = 1,
+  pollingInterval = 1,
+  timeout = 1
+}: WaitOptions): string | undefined =>
+  !Number.isSafeInteger(confirmations) || confirmations < 1
+    ? "confirmations must be a whole number of at least 1"
+    : !(pollingInterval > 0 && timeout > 0)
+      ? "pollingInterval and timeout must be milliseconds above 0"
+      : undefined
+
+/**
+ * Looks for a transaction until it is as deep as wanted. A look that yields nothing (unknown, or its block given up by a
+ * reorganisation) is no failure, and neither are nodes that cannot be reached for a while.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const confirmed = <A, E extends { readonly _tag: string }>(
+  hash: string,
+  options: WaitOptions,
+  look: Effect.Effect<Seen<A> | undefined, E>
+): Effect.Effect<A, E | InvalidArgument | TransactionNotConfirmed> => {
+  const problem = problemWith(options)
+  if (problem !== undefined) {
+    return Effect.fail(new InvalidArgument({ call: "waitForTransaction", reason: problem }))
+  }
+  const { confirmations = 1, pollingInterval = 1_000, timeout = 120_000 } = options
+  let reached = 0
+  return look.pipe(
+    Effect.flatMap((seen) => {
+      reached = seen?.confirmations ?? 0
+      return seen !== undefined && reached >= confirmations
+        ? Effect.succeed(seen.transaction)
+        : Effect.fail(pending)
+    }),
+    Effect.retry({
+      schedule: Schedule.spaced(pollingInterval),
+      while: (error) => error === pending || isPassing(error)
+    }),
+    Effect.catchTag("Pending", () => Effect.never),
+    Effect.timeoutFail({
+      duration: timeout,
+      onTimeout: () =>
+        new TransactionNotConfirmed({ hash, confirmations: reached, wanted: confirmations, timeout })
+    })
+  )
+}
+
+/**
+ * What waiting for a transaction can fail with, on any chain.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WaitError = CallError | TransactionNotConfirmed

@@ -1,0 +1,112 @@
+/**
+ * Repeats a call until it gives something: a receipt that is not there yet, a balance that has not arrived.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import type { Result } from "../data/Result.js"
+import { NullResult, RetryTimeout } from "../data/SdkError.js"
+
+/**
+ * How long to go on (`timeout`, default 10 seconds) and how long to wait between two tries (`delay`, default 500 ms).
+ * Numbers are milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RetryOptions {
+  readonly timeout?: Duration.DurationInput
+  readonly delay?: Duration.DurationInput
+}
+
+/**
+ * What an effect is repeated with where nothing else is said (specification, section 9).
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const defaults = { timeout: 10_000, delay: 500 } as const
+
+/**
+ * Repeats an effect until it yields something other than null and undefined. When the time is up, a try that is under way
+ * is interrupted, and the last failure is the failure of the whole: `NullResult` if the last try had yielded nothing,
+ * `RetryTimeout` if none had ended. Defects are not repeated.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const retry = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  { delay = defaults.delay, timeout = defaults.timeout }: RetryOptions = {}
+): Effect.Effect<NonNullable<A>, E | NullResult | RetryTimeout, R> =>
+  Effect.flatMap(Ref.make(Option.none<E | NullResult>()), (last) =>
+    effect.pipe(
+      Effect.flatMap((value) =>
+        value === null || value === undefined
+          ? Effect.fail(new NullResult())
+          : Effect.succeed<NonNullable<A>>(value)
+      ),
+      Effect.tapError((error) => Ref.set(last, Option.some(error))),
+      Effect.retry(Schedule.spaced(delay)),
+      Effect.timeoutOption(timeout),
+      Effect.flatMap(
+        Option.match({
+          onSome: (value) => Effect.succeed(value),
+          onNone: () =>
+            Effect.flatMap(Ref.get(last), (error) =>
+              Effect.fail(Option.getOrElse(error, () => new RetryTimeout()))
+            )
+        })
+      )
+    )
+  )
+
+/** What a call of the Promise surface carries, or what any other one gives. */
+type Carried<A> = [A] extends [Result<infer D, infer _>] ? D : A
+
+const isResult = (value: unknown): value is Result<unknown, unknown> =>
+  typeof value === "object" &&
+  value !== null &&
+  "status" in value &&
+  "data" in value &&
+  (value.status === "SUCCESS" || (value.status === "ERROR" && "error" in value))
+
+/** Something that was thrown, which may be anything. */
+class Thrown {
+  constructor(readonly error: unknown) {}
+}
+
+/**
+ * {@link retry} for ordinary async code. Repeats `call` until it gives something other than null and undefined, and
+ * resolves to that; of a `Result` it is the data that counts. When the time is up it rejects with what the last try has
+ * thrown, with the error of its `Result`, with `NullResult`, or with `RetryTimeout` if no try had ended. `call` gets a
+ * signal that is aborted then.
+ *
+ * @since 0.1.0
+ * @category promise
+ */
+export const retryPromise = async <A>(
+  call: (signal: AbortSignal) => A | Promise<A>,
+  options: RetryOptions = {}
+): Promise<NonNullable<Carried<A>>> => {
+  const attempt = Effect.tryPromise({
+    try: async (signal): Promise<unknown> => {
+      const value: unknown = await call(signal)
+      if (!isResult(value)) return value
+      if (value.status === "ERROR") throw value.error.cause
+      return value.data
+    },
+    catch: (error) => new Thrown(error)
+  })
+  const exit = await Effect.runPromiseExit(retry(attempt, options))
+  // the data of a Result was just taken out, which the compiler cannot follow
+  if (Exit.isSuccess(exit)) return exit.value as NonNullable<Carried<A>>
+  const error = Cause.squash(exit.cause)
+  throw error instanceof Thrown ? error.error : error
+}

@@ -1,0 +1,162 @@
+/**
+ * A configuration in, the client of that network out.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Cause from "effect/Cause"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Adapting } from "./adapters/Adapter.js"
+import { type Http, layerPlatform } from "../http/Http.js"
+import { adaptersOf } from "./adapters/load.js"
+import { assemble, type RpcSdk } from "./make.js"
+import type { Sends } from "./adapters/guests.js"
+import { loadFamily, loadFilters, type RpcOf } from "./registry.js"
+import { servicesOf } from "../services/internal/load.js"
+import { subscribingOf } from "../subscriptions/load.js"
+import type { Network } from "../data/Network.js"
+import { Aborted, type InitError, type RpcCallError } from "../data/SdkError.js"
+import type { ServicesOf } from "../services/Services.js"
+import type { Subscribing } from "../subscriptions/Subscription.js"
+import * as Config from "../config/Config.js"
+
+export { supports } from "../data/Coverage.js"
+export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from "./make.js"
+export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "./registry.js"
+
+/**
+ * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Sdk<N extends Network = Network> = RpcSdk<N> &
+  ServicesOf<N> & {
+    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    readonly rpc: RpcOf<N> & Subscribing<N> & Adapting<N>
+  }
+
+/**
+ * How a client is made: from its configuration, by an effect that lives in a scope.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Make<N extends Network> = <M extends N>(
+  config: Config.SdkConfig<M>
+) => Effect.Effect<Sdk<M>, InitError, Http | Scope.Scope>
+
+/** A call of those that do not live in the client's scope themselves, and end with it all the same. */
+const within =
+  (scope: Scope.Scope): Sends =>
+  (call) =>
+    Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
+      Effect.catchAllCause(
+        Fiber.join(fiber),
+        (cause): Effect.Effect<never, Aborted | RpcCallError> =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
+            : Effect.failCause(cause)
+      )
+    )
+
+/**
+ * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
+ * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
+ * be reached are no reason to fail here.
+ *
+ * ```ts
+ * const sdk = yield* Sdk.make({ network: "ethereum-mainnet" })
+ * const height = yield* sdk.rpc.blockNumber()
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
+  Effect.map(assemble(config, loadFamily, undefined, loadFilters), (assembled) => ({
+    ...assembled.sdk,
+    // the facades have the methods of the catalogues, which the compiler checks against the interfaces
+    ...(servicesOf(assembled.context)({
+      call: (effect) => effect,
+      stream: (method, args) =>
+        Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
+    }) as ServicesOf<M>),
+    rpc: {
+      ...assembled.sdk.rpc,
+      ...subscribingOf(assembled)(Stream.unwrap),
+      ...adaptersOf(assembled)(within(assembled.scope))
+    } as RpcOf<M> & Subscribing<M> & Adapting<M>
+  }))
+
+/**
+ * The service of one client: `layer` from an object, `layerConfig` from the environment (`Config.fromEnvironment`, which
+ * the object overrides), `layerHttp` over an `Http` of your own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TagClass<Self, Id extends string, N extends Network>
+  extends Context.TagClass<Self, `effect-chains/Sdk/${Id}`, Sdk<N>> {
+  readonly layer: (
+    config?: Omit<Config.SdkConfig<N>, "network">
+  ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
+  readonly layerConfig: (
+    config?: Omit<Config.SdkConfig<N>, "network">
+  ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
+  readonly layerHttp: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, Http>
+}
+
+/**
+ * Makes the class of a service that is a client. The id is part of the service's key, so that two networks, or two
+ * clients of one network, live in one program.
+ *
+ * ```ts
+ * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+ * const live = Eth.layer({ apiKey }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const Tag =
+  <const Id extends string, const N extends Network>(id: Id, network: N) =>
+  <Self>(): TagClass<Self, Id, N> => {
+    const tag = Context.Tag(`effect-chains/Sdk/${id}`)<Self, Sdk<N>>()
+    type Options = Omit<Config.SdkConfig<N>, "network">
+    const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
+      Layer.scoped(tag, make<N>({ ...config, network }))
+    return Object.assign(tag, {
+      layerHttp,
+      layer: (config?: Options) => layer(tag, { ...config, network }),
+      layerConfig: (config?: Options) =>
+        Layer.unwrapEffect(
+          Effect.map(Config.fromEnvironment, (environment) =>
+            layer(tag, { ...environment, ...config, network })
+          )
+        )
+    })
+  }
+
+/**
+ * The layer of a client under any tag of yours, over the HttpClient that you provide.
+ *
+ * ```ts
+ * class Chain extends Context.Tag("app/Chain")<Chain, Sdk.Sdk<"polygon-mainnet">>() {}
+ * const live = Sdk.layer(Chain, { network: "polygon-mainnet" })
+ * ```
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <Self, N extends Network>(
+  tag: Context.Tag<Self, Sdk<N>>,
+  config: Config.SdkConfig<N>
+): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
+  Layer.provide(Layer.scoped(tag, make<N>(config)), layerPlatform)

@@ -1,0 +1,159 @@
+/**
+ * The pool of a client in the shapes that other libraries take: viem, ethers, web3, whatever speaks EIP-1193, and
+ * `@solana/kit`. None of them is imported; what each has is loaded with its first request.
+ *
+ * @since 0.1.0
+ */
+import type { Eip1193Provider, Eip1193Request } from "./Eip1193.js"
+import type { Network, networks } from "../../data/Network.js"
+
+/**
+ * Options of one request. `signal` aborts it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * How viem requests. It rejects with errors that have viem's names, codes, `details` and `data`.
+ *
+ * @since 0.1.0
+ * @category viem
+ */
+export type ViemRequest = <A>(args: Eip1193Request, options?: RequestOptions) => Promise<A>
+
+/**
+ * A transport of viem: for `createPublicClient({ transport })` and its like. viem does not retry: the pool has.
+ *
+ * @since 0.1.0
+ * @category viem
+ */
+export type ViemTransport = () => {
+  readonly config: {
+    readonly key: string
+    readonly name: string
+    readonly type: string
+    readonly retryCount: number
+    readonly request: ViemRequest
+  }
+  readonly request: ViemRequest
+}
+
+/**
+ * viem's `custom`, as far as it is used here.
+ *
+ * @since 0.1.0
+ * @category viem
+ */
+export type ViemCustom<T> = (provider: Eip1193Provider, config: { readonly retryCount: number }) => T
+
+/**
+ * The module of ethers (version 6), as far as it is used here: `P` is its `BrowserProvider`.
+ *
+ * @since 0.1.0
+ * @category ethers
+ */
+export interface Ethers<P> {
+  readonly BrowserProvider: new (
+    provider: Eip1193Provider,
+    chainId: number | undefined,
+    options: { readonly staticNetwork: boolean }
+  ) => P
+}
+
+/**
+ * A JSON-RPC answer, as web3 takes it.
+ *
+ * @since 0.1.0
+ * @category web3
+ */
+export interface Web3Answer<A> {
+  readonly jsonrpc: "2.0"
+  readonly id: string | number
+  readonly result: A
+}
+
+/**
+ * A provider of web3 (version 4). It answers with whole JSON-RPC answers, errors of nodes included, of which web3 makes
+ * its own as it does for those of its HTTP provider.
+ *
+ * @since 0.1.0
+ * @category web3
+ */
+export interface Web3Provider {
+  readonly request: <A>(payload: Eip1193Request) => Promise<Web3Answer<A>>
+  /** False: what would have to come by itself does not. `rpc.subscribe` has it. */
+  readonly supportsSubscriptions: () => boolean
+}
+
+/**
+ * A transport of `@solana/kit`: for its `createSolanaRpcFromTransport`.
+ *
+ * @since 0.1.0
+ * @category kit
+ */
+export type KitTransport = <A>(request: {
+  readonly payload: unknown
+  readonly signal?: AbortSignal
+}) => Promise<A>
+
+/**
+ * The pool of an EVM chain for other libraries. All of them end with the client: what is asked of them then fails.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface EvmAdapters {
+  /** As an EIP-1193 provider. It rejects with `ProviderRpcError`. */
+  readonly eip1193: () => Eip1193Provider
+  /**
+   * As a transport of viem, without retries. Given viem's own `custom`, the transport is made by it, and errors are
+   * instances of viem's classes: CCIP-Read (EIP-3668) and `instanceof` need that.
+   */
+  readonly viemTransport: {
+    (): ViemTransport
+    <T>(custom: ViemCustom<T>): T
+  }
+  /** As a provider of ethers, whose module is given: `rpc.ethersProvider(ethers)`. Its network is known and not asked for. */
+  readonly ethersProvider: <P>(ethers: Ethers<P>) => P
+  /** As a provider of web3: `new Web3(rpc.web3Provider())`. */
+  readonly web3Provider: () => Web3Provider
+}
+
+/**
+ * The pool of Solana for other libraries.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface SolanaAdapters {
+  /** As a transport of `@solana/kit`. It ends with the client: what is asked of it then fails. */
+  readonly kitTransport: () => KitTransport
+}
+
+/**
+ * The adapters of families of chains that have some.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Adapters {
+  readonly evm: EvmAdapters
+  readonly "evm-beacon": EvmAdapters
+  readonly "evm-native": EvmAdapters
+  readonly zksync: EvmAdapters
+  readonly solana: SolanaAdapters
+}
+
+type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
+
+/**
+ * What the adapters of a network add to its calls, on both surfaces.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Adapting<N extends Network> = FamilyOf<N> extends keyof Adapters ? Adapters[FamilyOf<N>] : unknown

@@ -1,0 +1,119 @@
+/**
+ * The pool of nodes as an EIP-1193 provider, and how such a provider rejects.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { JsonRpcRequest } from "../../transport/Client.js"
+import type { Result } from "../../data/Result.js"
+import type { Aborted, RpcCallError } from "../../data/SdkError.js"
+
+/**
+ * A request as EIP-1193 has it: a method, and its parameters as a list or by name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Eip1193Request {
+  readonly method: string
+  readonly params?: unknown
+}
+
+/**
+ * A provider after EIP-1193. Its requests go through the pool: health checks, failover and archive routing included. It
+ * has no accounts, signs nothing and emits no events. Filters have ids of the client's own, and go on at another node
+ * when theirs is gone; one that nobody polls for five minutes is dropped.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Eip1193Provider {
+  /** Resolves to the result; rejects with `ProviderRpcError`. */
+  readonly request: (request: Eip1193Request) => Promise<unknown>
+}
+
+/** Errors of EIP-1193 and EIP-1474, for failures that no node has a code for. */
+const codes: ReadonlyMap<unknown, number> = new Map([
+  ["NoActiveNode", 4900],
+  ["Aborted", 4900],
+  ["InvalidArgument", -32_602]
+])
+
+const INTERNAL = -32_603
+
+/**
+ * How a provider rejects: `code` and `data` are the node's own where it said no itself; 4900 where no node could be
+ * reached or the client has been destroyed; -32603 where the nodes failed. `cause` is the error of the SDK.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ProviderRpcError extends Error {
+  override readonly name: string = "ProviderRpcError"
+  readonly code: number
+  readonly data: unknown
+  constructor(message: string, code: number, options: { readonly data?: unknown; readonly cause: unknown }) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.data = options.data
+  }
+}
+
+/** The error of a provider that a failure of a call is. */
+const rejection = (error: unknown): ProviderRpcError => {
+  const { _tag, code, data }: { readonly _tag?: unknown; readonly code?: unknown; readonly data?: unknown } =
+    Object(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return _tag === "RpcError" && typeof code === "number"
+    ? new ProviderRpcError(message, code, { cause: error, data })
+    : new ProviderRpcError(message, codes.get(_tag) ?? INTERNAL, { cause: error })
+}
+
+/**
+ * Raw calls of a client, on either surface.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RawCalls {
+  readonly rawRpcCall: (
+    body: JsonRpcRequest
+  ) => Effect.Effect<unknown, RpcCallError | Aborted> | Promise<Result<unknown, RpcCallError>>
+}
+
+/**
+ * Sends a raw call on either surface. Rejects with the error of the SDK.
+ *
+ * @since 0.1.0
+ * @category sending
+ */
+export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Promise<unknown> => {
+  const sent = rawRpcCall(body)
+  if (Effect.isEffect(sent)) {
+    const exit = await Effect.runPromiseExit(sent)
+    if (Exit.isSuccess(exit)) return exit.value
+    throw Cause.squash(exit.cause)
+  }
+  const result = await sent
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}
+
+/**
+ * Makes a provider of the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193` of their
+ * own. Calls have the limits of the client's configuration; filters are whatever node's they reach.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (calls: RawCalls): Eip1193Provider => ({
+  request: async ({ method, params }) => {
+    try {
+      return await send(calls, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })
+    } catch (error) {
+      throw rejection(error)
+    }
+  }
+})

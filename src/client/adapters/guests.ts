@@ -1,0 +1,133 @@
+/** What stands between the pool of a client and the libraries that use it: loaded with the first request of one. */
+import * as Effect from "effect/Effect"
+import type { KitTransport, RequestOptions } from "./Adapter.js"
+import {
+  type Eip1193Request,
+  make as makeProvider,
+  ProviderRpcError,
+  type RawCalls,
+  send
+} from "./Eip1193.js"
+import type { Network } from "../../data/Network.js"
+import type { RpcCallError } from "../../data/SdkError.js"
+import { onAbort } from "../abort.js"
+import type { Assembled } from "../make.js"
+import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
+
+/** How a surface sends, so that what is sent ends with the client. */
+export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+/** Ends when the signal does. */
+const until = (signal: AbortSignal): Effect.Effect<never> =>
+  Effect.async((resume) => {
+    const abort = (): void => resume(Effect.interrupt)
+    if (signal.aborted) abort()
+    const forget = onAbort(signal, abort)
+    return Effect.sync(forget)
+  })
+
+/** Raw calls as `sends` makes them end with the client. */
+const callsOf = ({ raw }: Assembled<Network>, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
+  rawRpcCall: (body) => {
+    const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
+    return sends(signal === undefined ? sent : Effect.raceFirst(sent, until(signal)))
+  }
+})
+
+/** The names that viem's errors have, by their codes: parts of it, and of what is built on it, go by them. */
+const viemNames: Readonly<Record<number, string>> = {
+  [-32700]: "ParseRpcError",
+  [-32600]: "InvalidRequestRpcError",
+  [-32601]: "MethodNotFoundRpcError",
+  [-32602]: "InvalidParamsRpcError",
+  [-32603]: "InternalRpcError",
+  [-32000]: "InvalidInputRpcError",
+  [-32001]: "ResourceNotFoundRpcError",
+  [-32002]: "ResourceUnavailableRpcError",
+  [-32003]: "TransactionRejectedRpcError",
+  [-32004]: "MethodNotSupportedRpcError",
+  [-32005]: "LimitExceededRpcError",
+  [-32006]: "JsonRpcVersionUnsupportedError",
+  4900: "ProviderDisconnectedError"
+}
+
+/** A rejection as viem has them: what it looks for in the words of nodes is in `details`. */
+const toViem = (error: unknown): unknown =>
+  error instanceof ProviderRpcError
+    ? Object.assign(error, {
+        name: viemNames[error.code] ?? "RpcRequestError",
+        details: error.message,
+        shortMessage: error.message
+      })
+    : error
+
+/** What a node said itself, if that is what a call has failed with. */
+const saidBy = (error: unknown): Fields | undefined =>
+  isFields(error) && error._tag === "RpcError" ? error : undefined
+
+/** The pool of an EVM chain, for those who send single requests. */
+export const evm = (assembled: Assembled<Network>, sends: Sends) => {
+  const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
+    try {
+      return await makeProvider(callsOf(assembled, sends, signal)).request(request)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+  }
+
+  const viem = (request: Eip1193Request, options?: RequestOptions): Promise<unknown> =>
+    eip1193(request, options).catch((error: unknown) => {
+      throw toViem(error)
+    })
+
+  const answer = async (payload: unknown): Promise<unknown> => {
+    const { id, method, params }: Fields = isFields(payload) ? payload : {}
+    const answered = { jsonrpc: "2.0", id }
+    try {
+      return { ...answered, result: await eip1193({ method: String(method), params }) }
+    } catch (error) {
+      // what a node said itself is an answer
+      if (!(error instanceof ProviderRpcError) || saidBy(error.cause) === undefined) throw error
+      const { code, data, message } = error
+      return { ...answered, error: { code, message, ...(data === undefined ? {} : { data }) } }
+    }
+  }
+
+  return {
+    eip1193,
+    viem,
+    /** web3 asks for several things at once with a list. */
+    web3: (payload: unknown): Promise<unknown> =>
+      Array.isArray(payload) ? Promise.all(payload.map(answer)) : answer(payload)
+  }
+}
+
+const isRequest = (payload: unknown): payload is JsonRpcRequest =>
+  isFields(payload) && typeof payload.method === "string"
+
+/** The pool of Solana for kit, which makes errors of its own of what a node said; anything else is a rejection. */
+export const solana = (assembled: Assembled<Network>, sends: Sends): KitTransport => {
+  const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
+    if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
+    const answered = { jsonrpc: "2.0", id: payload.id }
+    try {
+      // integers are `bigint`: kit makes numbers of those that are to be numbers
+      return { ...answered, result: await send(callsOf(assembled, sends, signal), payload) }
+    } catch (error) {
+      const said = saidBy(error)
+      if (said !== undefined) {
+        const { code, data, rpcMessage: message } = said
+        return { ...answered, error: { code, message, data } }
+      }
+      signal?.throwIfAborted()
+      throw error
+    }
+  }
+  // what the answer is, is kit's to say
+  return request as KitTransport
+}

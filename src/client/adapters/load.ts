@@ -1,0 +1,57 @@
+import * as Effect from "effect/Effect"
+import type { EvmAdapters, RequestOptions, SolanaAdapters, ViemCustom, Web3Answer } from "./Adapter.js"
+import type { Eip1193Request } from "./Eip1193.js"
+import type { Network } from "../../data/Network.js"
+import { Config } from "../../config/Config.js"
+import type { Assembled } from "../make.js"
+import type { Sends } from "./guests.js"
+
+/** What web3 knows its providers by. */
+const web3 = Symbol.for("web3/base-provider")
+
+const evm = (assembled: Assembled<Network>, sends: Sends): EvmAdapters => {
+  const { chainId } = Effect.runSync(Effect.provide(Config, assembled.context)).info
+  const load = async () => (await import("./guests.js")).evm(assembled, sends)
+  const eip1193 = () => ({
+    request: async (request: Eip1193Request, options?: RequestOptions) =>
+      (await load()).eip1193(request, options)
+  })
+  const request = async <A>(args: Eip1193Request, options?: RequestOptions): Promise<A> =>
+    // what a method yields is for viem to say
+    (await load()).viem(args, options) as Promise<A>
+  const config = { key: "effectChains", name: "effect-chains", type: "custom", retryCount: 0, request }
+  return {
+    eip1193,
+    // two signatures, which the one function cannot have
+    viemTransport: ((custom?: ViemCustom<unknown>) =>
+      custom === undefined
+        ? () => ({ config, request })
+        : custom(eip1193(), { retryCount: 0 })) as EvmAdapters["viemTransport"],
+    ethersProvider: ({ BrowserProvider }) =>
+      new BrowserProvider(eip1193(), chainId, { staticNetwork: chainId !== undefined }),
+    web3Provider: () => ({
+      [web3]: true,
+      // what a method yields is for web3 to say
+      request: async <A>(payload: Eip1193Request) => (await load()).web3(payload) as Promise<Web3Answer<A>>,
+      supportsSubscriptions: () => false
+    })
+  }
+}
+
+const solana = (assembled: Assembled<Network>, sends: Sends): SolanaAdapters => ({
+  kitTransport: () => async (request) => (await import("./guests.js")).solana(assembled, sends)(request)
+})
+
+const adapters: Readonly<Record<string, typeof evm | typeof solana>> = {
+  evm,
+  "evm-beacon": evm,
+  "evm-native": evm,
+  zksync: evm,
+  solana
+}
+
+/** The adapters of a client, on a surface that sends as `sends` says. */
+export const adaptersOf = (assembled: Assembled<Network>): ((sends: Sends) => object) => {
+  const { family } = Effect.runSync(Effect.provide(Config, assembled.context)).info
+  return (sends) => adapters[family]?.(assembled, sends) ?? {}
+}

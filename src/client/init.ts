@@ -1,0 +1,244 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import type { NodeSnapshot } from "../balancer/Balancer.js"
+import type { Listen } from "../balancer/Observation.js"
+import type { Promised } from "../transport/Client.js"
+import type { Family as FamilyId, Network } from "../data/Network.js"
+import { failure, type Result, success } from "../data/Result.js"
+import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
+import { type Check, callOptionsProblem, type SdkConfig } from "../config/Config.js"
+import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
+import { onAbort } from "./abort.js"
+import { type Assembled, assemble, type Families, familyOf, type Load } from "./make.js"
+import { Http, makeFetch } from "../http/service.js"
+import type { LoadFilters } from "../transport/stack.js"
+import type { NetworkOf, RpcOf } from "./registry.js"
+
+/**
+ * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface InitConfig<N extends Network = Network> extends SdkConfig<N> {
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/**
+ * Options of single calls: `signal` aborts them, `timeout` and `attemptTimeout` (milliseconds) override the
+ * configuration, `node` pins the url of a node of the pool, `minBlock` is the block that reads must not be behind.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromiseCallOptions extends CallOptionsShape {
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The client of a network's nodes on the Promise surface, without services: what `effect-chains/chains/*` make.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposable {
+  readonly network: N
+  /** The calls of the network's nodes. */
+  readonly rpc: Promised<RpcOf<N>>
+  /** The nodes as they are known now. */
+  readonly nodes: () => ReadonlyArray<NodeSnapshot>
+  /** Checks all nodes now. */
+  readonly checkNodes: () => Promise<void>
+  /** Tells what happens to the nodes from now on, until the function that it returns is called. */
+  readonly listen: Listen
+  /** The same client with these options for its calls. */
+  readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
+  /** Ends the client: its checks, timers and calls in flight. It always resolves. */
+  readonly destroy: () => Promise<void>
+}
+
+/**
+ * How a Promise client of nodes alone is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InitRpc<N extends Network> = <const M extends N>(
+  config: InitConfig<M>
+) => Promise<PromiseRpcSdk<M>>
+
+export type Run = <A, E extends { readonly message: string }>(
+  effect: Effect.Effect<A, E>
+) => Promise<Result<A, E>>
+
+const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
+
+/** Lifts an object of functions that return effects, recursively; what is no function, object or effect passes through. */
+const promisify = (client: object, run: Run): object =>
+  Object.fromEntries(
+    Object.entries(client).map(([name, member]): readonly [string, unknown] => [
+      name,
+      isCallable(member)
+        ? // what a function shows of its kind is true of this one too
+          Object.assign((...args: ReadonlyArray<unknown>) => {
+            try {
+              const made = member(...args)
+              return isEffect(made) ? run(made) : made
+            } catch (defect) {
+              return Promise.resolve(failure(new Unexpected({ defect })))
+            }
+          }, member)
+        : typeof member === "object" && member !== null
+          ? promisify(member, run)
+          : member
+    ])
+  )
+
+const toResult = <A, E extends { readonly message: string }>(
+  exit: Exit.Exit<A, E>,
+  reason: () => unknown
+): Result<A, E> => {
+  if (Exit.isSuccess(exit)) return success(exit.value)
+  const error = Cause.failureOption(exit.cause)
+  if (error._tag === "Some") return failure(error.value)
+  return failure(
+    Cause.isInterruptedOnly(exit.cause)
+      ? new Aborted({ reason: reason() })
+      : new Unexpected({ defect: Cause.squash(exit.cause) })
+  )
+}
+
+/** Runs calls as fibers, all of which end with the client. */
+class Runner {
+  private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
+  private closed = false
+
+  with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
+    const plain = Object.keys(options).length === 0
+    return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
+      new Promise<Result<A, E>>((resolve) => {
+        if (this.closed) {
+          resolve(failure(new Aborted({ reason: new Error("The client has been destroyed") })))
+          return
+        }
+        if (problem !== undefined) {
+          resolve(failure(new InvalidArgument({ call: "with", reason: problem })))
+          return
+        }
+        if (signal?.aborted === true) {
+          resolve(failure(new Aborted({ reason: signal.reason })))
+          return
+        }
+        const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
+        const abort = (): void => fiber.unsafeInterruptAsFork(fiber.id())
+        const settled = signal && onAbort(signal, abort)
+        this.running.add(fiber)
+        fiber.addObserver((exit) => {
+          this.running.delete(fiber)
+          settled?.()
+          resolve(
+            toResult(exit, () =>
+              signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
+            )
+          )
+        })
+      })
+  }
+
+  close(): void {
+    this.closed = true
+    for (const fiber of this.running) fiber.unsafeInterruptAsFork(fiber.id())
+  }
+}
+
+/** What `console` has at every level; read when a line is written, so that tests and tools may replace it. */
+const consoleSink: NonNullable<SdkConfig["logger"]> = {
+  trace: (message) => console.trace(message),
+  debug: (message) => console.debug(message),
+  info: (message) => console.info(message),
+  warn: (message) => console.warn(message),
+  error: (message) => console.error(message)
+}
+
+/** The options that calls of Promise clients have besides. Null is how fetch writes that there is no signal. */
+const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: Check } = {
+  signal: (value) =>
+    value === null ||
+    (typeof value === "object" && typeof Reflect.get(value, "addEventListener") === "function")
+      ? undefined
+      : `must be an AbortSignal, not ${kindOf(value)}`
+}
+
+/** What a surface adds to the client of nodes, and to its calls: made anew for every set of call options. */
+export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
+
+/** Steps of every `init`: check, make, lift. `extend` says what the client has beside its nodes. */
+export const start = async <N extends Network>(
+  config: InitConfig<N>,
+  load: Load,
+  extend: (assembled: Assembled<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
+  loadFilters?: LoadFilters
+): Promise<PromiseRpcSdk<N>> => {
+  if (typeof config !== "object" || config === null) {
+    throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
+  }
+  const { fetch, ...rest } = config
+  if (fetch !== undefined && typeof fetch !== "function") {
+    throw new InvalidConfig({ issues: [{ path: "fetch", message: "must be a function" }] })
+  }
+  const scope = Effect.runSync(Scope.make())
+  const exit = await Effect.runPromiseExit(
+    assemble<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
+      Effect.provideService(Http, makeFetch(fetch)),
+      Scope.extend(scope)
+    )
+  )
+  if (Exit.isFailure(exit)) {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    throw Cause.squash(exit.cause)
+  }
+  const { sdk } = exit.value
+  const extra = extend(exit.value)
+  const runner = new Runner()
+  const destroy = async (): Promise<void> => {
+    runner.close()
+    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
+  }
+  const lift = (options: PromiseCallOptions, problem?: string): PromiseRpcSdk<N> => {
+    const run = runner.with(options, problem)
+    const { beside, rpc } = extra(run)
+    return {
+      ...beside,
+      network: sdk.network,
+      // promisify follows the type Promised by construction
+      rpc: { ...promisify(sdk.rpc, run), ...rpc } as Promised<RpcOf<N>>,
+      nodes: () => Effect.runSync(sdk.nodes.snapshot),
+      listen: sdk.nodes.listen,
+      checkNodes: async () => {
+        await run(sdk.nodes.check)
+      },
+      with: (more) => lift({ ...options, ...more }, problem ?? callOptionsProblem(more, ownFields)),
+      destroy,
+      [Symbol.asyncDispose]: destroy
+    }
+  }
+  return lift({})
+}
+
+/**
+ * {@link init} for the networks of families that the caller has imported: for builds without code splitting.
+ * `./chains/*` export it for their own. Rejects with `InvalidConfig` on a network of another family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
+  const load = familyOf(families)
+  return (config) => start(config, load)
+}

@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { Adapting } from "./adapters/Adapter.js"
+import type { Promised } from "../transport/Client.js"
+import type { Network } from "../data/Network.js"
+import { failure, type Result } from "../data/Result.js"
+import { Unexpected } from "../data/SdkError.js"
+import type { ServicesOf } from "../services/Services.js"
+import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.js"
+import { adaptersOf } from "./adapters/load.js"
+import type { Load } from "./make.js"
+import type { Pulls } from "./iterator.js"
+import { loadFilters, type RpcOf } from "./registry.js"
+import { servicesOf } from "../services/internal/load.js"
+import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./init.js"
+import { subscribingOf } from "../subscriptions/load.js"
+
+/**
+ * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promised<Subscriptions[F]> }
+
+/**
+ * The client of a network on the Promise surface: its nodes with their subscriptions, and the services that the network
+ * has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
+  Promised<ServicesOf<N>> & {
+    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions> & Adapting<N>
+    /** The same client with these options for its calls. */
+    readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
+  }
+
+/**
+ * How a Promise client is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>) => Promise<PromiseSdk<M>>
+
+const over = { done: true, value: undefined } as const
+
+/**
+ * A stream as an async iterable of results, which ends after the first ERROR, and at once when it is left, even if the next
+ * item is awaited then. What runs streams is loaded with the first.
+ */
+const iterable = (
+  run: Run,
+  stream: Effect.Effect<Stream.Stream<unknown, Error>>
+): AsyncIterable<Result<unknown, Error>> => ({
+  [Symbol.asyncIterator]() {
+    let isOver = false
+    let pull: Promise<Pulls<unknown, Error>> | undefined
+    let turn: Promise<unknown> = Promise.resolve()
+    const load = async () => (await import("./iterator.js")).pulls(stream)
+    const end = async (): Promise<void> => {
+      isOver = true
+      if (pull !== undefined) await Effect.runPromise((await pull).end)
+    }
+    const step = async (): Promise<IteratorResult<Result<unknown, Error>, undefined>> => {
+      if (isOver) return over
+      try {
+        pull ??= load()
+        const next = await run((await pull).next)
+        // it was left in the meantime
+        if (isOver) return over
+        if (next.status === "SUCCESS" && next.data._tag === "Some") {
+          return { done: false, value: { ...next, data: next.data.value } }
+        }
+        await end()
+        return next.status === "ERROR" ? { done: false, value: next } : over
+      } catch (defect) {
+        isOver = true
+        return { done: false, value: failure(new Unexpected({ defect })) }
+      }
+    }
+    return {
+      next: () => {
+        const next = turn.then(step)
+        turn = next
+        return next
+      },
+      return: async () => {
+        await end().catch(() => {})
+        return over
+      }
+    }
+  }
+})
+
+/** Steps of `init` for any network: the client of its nodes, and its services, which are loaded when called. */
+export const startWithServices = async <N extends Network>(
+  config: InitConfig<N>,
+  load: Load
+): Promise<PromiseSdk<N>> =>
+  // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
+  (await start(
+    config,
+    load,
+    (assembled) => {
+      const subscribing = subscribingOf(assembled)
+      const adapters = adaptersOf(assembled)
+      const services = servicesOf(assembled.context)
+      return (run) => ({
+        beside: services({
+          call: run,
+          stream: (method, args) =>
+            iterable(
+              run,
+              Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
+            )
+        }),
+        rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
+      })
+    },
+    loadFilters
+  )) as unknown as PromiseSdk<N>

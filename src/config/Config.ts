@@ -1,0 +1,864 @@
+/**
+ * The configuration of a client: what users write, its checks, and what the rest of the SDK reads.
+ *
+ * @since 0.1.0
+ */
+import * as EffectConfig from "effect/Config"
+import { type ConfigError, InvalidData } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { nearest } from "../data/nearest.js"
+import { withoutTail } from "../data/tail.js"
+import type { MakeWebSocket } from "../http/webSocket.js"
+import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../data/Network.js"
+import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../data/SdkError.js"
+import type { BatchOptions, CallOptionsShape } from "../wire/Transport.js"
+import type { Extension, WalletExtension } from "./Extension.js"
+import type { LogSink } from "./LogSink.js"
+
+/**
+ * How nodes are chosen:
+ *
+ * - `fastest`: the fastest node in step, until it fails (the default).
+ * - `p2c`: the better of two random nodes, by moving average of their response times and calls in flight.
+ * - `weighted`: at random, by the `weight` of the node entries (default 1).
+ * - `round-robin`: one after the other.
+ * - `{ node }`: this url alone, as long as it is in the pool; calls fail when it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
+
+/**
+ * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
+ * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeEntry {
+  readonly url: string
+  readonly wsUrl?: string
+  readonly type?: "normal" | "archive" | 0 | 1
+  readonly weight?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly sendApiKey?: boolean
+}
+
+/**
+ * A key, or one per version of the provider's API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ApiKey =
+  | string
+  | Redacted.Redacted
+  | { readonly v3?: string | Redacted.Redacted; readonly v4?: string | Redacted.Redacted }
+
+/**
+ * Second attempts: a read that takes longer than almost all others (the 95th percentile, and a bit) is sent to another
+ * node too, and the first answer wins. `maxExtraLoad` is the share of calls that may be sent twice, up to 1. `delay` (in
+ * milliseconds) stands in place of what was observed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HedgeOptions {
+  readonly maxExtraLoad?: number
+  readonly delay?: number
+}
+
+/**
+ * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once (0 allows none ever). When
+ * there are none left, calls fail with what their first node did.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RetryBudgetOptions {
+  readonly ratio?: number
+  readonly burst?: number
+}
+
+/**
+ * Sockets of subscriptions. `webSocket` makes them; by default that is the runtime's own constructor, or that of the
+ * package `undici` on Node 20. A socket that has been silent for `idle` milliseconds (default 15,000) is asked something,
+ * and replaced if it does not answer within `timeout` (default: `attemptTimeout`), which is also the limit of opening one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SocketOptions {
+  readonly webSocket?: MakeWebSocket
+  readonly idle?: number
+  readonly timeout?: number
+}
+
+/**
+ * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SdkConfig<N extends Network = Network> {
+  /** Id of the network, as in the table of networks. */
+  readonly network: N
+  /** Without a key only a subset of the features works. */
+  readonly apiKey?: ApiKey
+  /** Version of the provider's API; default V4. */
+  readonly version?: "V3" | "V4"
+  /** How often an answer of 500 to 599 is asked for again; default 1, 0 for never. */
+  readonly retryCount?: number
+  /** Pause before such a retry; default 1,000. */
+  readonly retryDelay?: number
+  /** Limit of a whole call with its attempts; default 30,000. */
+  readonly timeout?: number
+  /** Limit of a single attempt; default 10,000. */
+  readonly attemptTimeout?: number
+  /** Largest answer of a node, in bytes; default 64 MiB. */
+  readonly maxResponseBytes?: number
+  readonly rpc?: {
+    /** Nodes of your own, used in place of the provider's. */
+    readonly nodes?: ReadonlyArray<NodeEntry>
+    /** Check the nodes once, at the start, and never again; default false. */
+    readonly oneTimeLoadBalancing?: boolean
+    /** How many blocks a node may be behind the highest and still be chosen; default 10. */
+    readonly allowedBlocksBehind?: number
+    /** Keep failed nodes out until a check or a trial call brings them back; default true for several own nodes. */
+    readonly evictNodesOnFailure?: boolean
+    /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
+    readonly statusCheckInterval?: number
+    /** Whether a call for an archive node goes to a normal one when no archive node is well: default `"prefer"`, it does. */
+    readonly archive?: "prefer" | "strict"
+  }
+  /** The provider, where it is not the public one: a gateway of your own, or the sandbox. */
+  readonly provider?: {
+    readonly baseUrl?: string
+    readonly nodeListUrl?: string
+    readonly domain?: string
+  }
+  /** Names of the data API's routes: those of the specification (default) or the newer ones. */
+  readonly dataApi?: "data" | "portfolio"
+  /** Send the SDK's own headers to every host, not only to the provider's; default false. */
+  readonly sendSdkHeaders?: boolean
+  /** Ask every node for its chain id before it is trusted; default true. */
+  readonly verifyChain?: boolean
+  /** How nodes are chosen; default the fastest one in step. */
+  readonly selection?: Selection
+  /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.08 }`. */
+  readonly hedge?: boolean | HedgeOptions
+  /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
+  readonly retryBudget?: boolean | RetryBudgetOptions
+  /** One request for equal reads in flight; default false. */
+  readonly coalesce?: boolean
+  /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
+  readonly batch?: boolean | BatchOptions
+  /**
+   * What reads may be answered by: the node that is chosen (`"eventual"`, the default), or only by one that is not behind what
+   * this client has read before (`"monotonic"`): of every answer the node has to tell at which height it was.
+   */
+  readonly consistency?: "eventual" | "monotonic"
+  /** Sockets of subscriptions. */
+  readonly subscriptions?: SocketOptions
+  /** Where log lines go; default the console, or the Effect logger. */
+  readonly logger?: LogSink
+  /** No log lines at all. */
+  readonly quiet?: boolean
+  /** Log every request and every decision of the balancer. */
+  readonly verbose?: boolean
+  /** Extensions to start with the client, and to end with it. */
+  readonly configureExtensions?: ReadonlyArray<Extension>
+  /** Wallet providers to start with the client, and to end with it. The first that has a `provider` is its wallet. */
+  readonly configureWalletProviders?: ReadonlyArray<WalletExtension>
+}
+
+/**
+ * A configuration after its checks, with every default filled in. Keys are redacted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedConfig {
+  readonly network: Network
+  readonly info: NetworkInfo
+  readonly apiKey: { readonly V3: Redacted.Redacted | undefined; readonly V4: Redacted.Redacted | undefined }
+  readonly version: "V3" | "V4"
+  readonly retryCount: number
+  readonly retryDelay: number
+  readonly timeout: number
+  readonly attemptTimeout: number
+  readonly maxResponseBytes: number
+  readonly nodes: ReadonlyArray<ResolvedNode> | undefined
+  readonly oneTimeLoadBalancing: boolean
+  readonly allowedBlocksBehind: number
+  readonly evictNodesOnFailure: boolean
+  readonly statusCheckInterval: number
+  readonly archive: "prefer" | "strict"
+  readonly baseUrl: string
+  /** What the environment puts in place of `baseUrl` and its version, for calls that are bound to no version. */
+  readonly override: string | undefined
+  readonly nodeListUrl: string
+  readonly domain: string
+  readonly dataApi: "data" | "portfolio"
+  readonly sendSdkHeaders: boolean
+  readonly verifyChain: boolean
+  readonly selection: Selection
+  readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
+  readonly retryBudget: Required<RetryBudgetOptions> | undefined
+  readonly coalesce: boolean
+  readonly batch: Required<BatchOptions> | undefined
+  readonly consistency: "eventual" | "monotonic"
+  readonly subscriptions: SocketOptions
+  readonly logger: LogSink | undefined
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly extensions: ReadonlyArray<Extension>
+  /** Those of the extensions that may bring a wallet. */
+  readonly walletProviders: ReadonlyArray<WalletExtension>
+}
+
+/**
+ * A node entry after its checks: no trailing slash, user info moved to a header.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedNode {
+  readonly url: string
+  readonly type: "NORMAL" | "ARCHIVE"
+  readonly weight?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly sendApiKey: boolean
+  /** The entry's own place for subscriptions; without it they go where the calls go. */
+  readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+}
+
+/**
+ * The configuration of the client at hand.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
+
+/**
+ * Batches as they are where nothing else is said. A list of 100 is what most nodes take; many are behind a proxy that
+ * refuses bodies of 1 MiB.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
+
+/** The provider's public hosts, and the defaults of the specification (sections 3 and 9). */
+const defaults = {
+  baseUrl: "https://api.tatum.io",
+  nodeListUrl: "https://rpc.tatum.io",
+  domain: "tatum.io",
+  retryCount: 1,
+  retryDelay: 1_000,
+  timeout: 30_000,
+  attemptTimeout: 10_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+  allowedBlocksBehind: 10,
+  statusCheckInterval: 60_000,
+  hedge: { maxExtraLoad: 0.08, delay: undefined },
+  retryBudget: { ratio: 0.2, burst: 200 }
+} as const
+
+/**
+ * The environment variable that replaces the provider's base url.
+ *
+ * @since 0.1.0
+ * @category environment
+ */
+export const BASE_URL_VARIABLE = "TATUM_URL"
+
+/**
+ * What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
+
+/** A check for every option: the compiler asks for that of a new one. */
+type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const boolean: Check = (value) =>
+  typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
+
+const count: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0
+    ? undefined
+    : `must be a whole number from 0, not ${kindOf(value)}`
+
+const milliseconds: Check = (value) =>
+  typeof value === "number" && value >= 0 && Number.isFinite(value)
+    ? undefined
+    : `must be a number of milliseconds from 0, not ${kindOf(value)}`
+
+const limit: Check = (value) =>
+  typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
+
+const oneOf =
+  (...options: ReadonlyArray<unknown>): Check =>
+  (value) =>
+    options.includes(value)
+      ? undefined
+      : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kindOf(value)}`
+
+const several: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value > 0
+    ? undefined
+    : `must be a whole number from 1, not ${kindOf(value)}`
+
+const share: Check = (value) =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? undefined
+    : `must be a number from 0 to 1, not ${kindOf(value)}`
+
+/** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
+const secret: Check = (value) => {
+  const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
+  if (typeof text !== "string") return "must be a string or a Redacted string"
+  return /^[\x21-\x7e]*$/.test(text)
+    ? undefined
+    : "must be visible ASCII characters without spaces or line breaks"
+}
+
+/** No server takes longer ones. */
+const LONGEST_URL = 8_192
+
+/** The value is not repeated: what is no url may still hold a key. */
+const httpUrl: Check = (value) => {
+  if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
+  if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
+  if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
+  return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
+}
+
+/** A url that paths are put behind, and a key beside: neither query nor user info may be in it. */
+const providerUrl: Check = (value, path) => {
+  const problem = httpUrl(value, path)
+  if (problem !== undefined) return problem
+  const { hash, password, search, username } = new URL(String(value))
+  return hash + password + search + username === "" ? undefined : "must have no query, fragment or user info"
+}
+
+const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
+  const near = nearest(name, names)
+  const list = `here are ${names.join(", ")}`
+  return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
+}
+
+const shape =
+  (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
+  (value, path) => {
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
+    return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
+      const at = path === "" ? name : `${path}.${name}`
+      const check = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (check === undefined) return [{ path: at, message: unknownOption(name, Object.keys(fields)) }]
+      if (field === undefined) return []
+      const found = check(field, at)
+      return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
+    })
+  }
+
+/** A switch that may say how, too. */
+const orBoolean =
+  (of: Readonly<Record<string, Check>>): Check =>
+  (value, path) =>
+    isRecord(value)
+      ? shape(of)(value, path)
+      : typeof value === "boolean"
+        ? undefined
+        : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kindOf(value)}`
+
+const list =
+  (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
+  (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
+      : `must be a list, not ${kindOf(value)}`
+
+const headers: Check = (value) => {
+  if (!isRecord(value)) return `must be an object of strings, not ${kindOf(value)}`
+  try {
+    for (const [name, item] of Object.entries(value)) {
+      if (typeof item !== "string") return "must be an object of strings"
+      new Headers([[name, item]])
+    }
+    return undefined
+  } catch {
+    return "must have only names and values that HTTP allows"
+  }
+}
+
+const node = shape({
+  url: httpUrl,
+  wsUrl: (value) =>
+    typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
+      ? undefined
+      : "must be a ws or wss url",
+  type: oneOf("normal", "archive", 0, 1),
+  weight: limit,
+  headers,
+  sendApiKey: boolean
+})
+
+/** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
+const logger: Check = (value) => {
+  const missing = ["trace", "debug", "info", "warn", "error"].filter(
+    (level) =>
+      !(typeof value === "object" && value !== null && typeof Reflect.get(value, level) === "function")
+  )
+  return missing.length === 0 ? undefined : `must have the functions ${missing.join(", ")}`
+}
+
+const keys = shape({ v3: secret, v4: secret })
+
+const fields: Readonly<Record<string, Check>> = {
+  name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
+  supportedNetworks: (value) =>
+    value === undefined ||
+    (Array.isArray(value) && value.every((id) => typeof id === "string" && isNetwork(id)))
+      ? undefined
+      : "must be a list of network ids",
+  init: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function"),
+  destroy: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function")
+}
+
+const walletFields: Readonly<Record<string, Check>> = {
+  ...fields,
+  provider: (value) =>
+    value === undefined ||
+    (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
+      ? undefined
+      : "must be an EIP-1193 provider: an object with the function request"
+}
+
+/** Extensions may be instances of a class, with members of their own and methods on the prototype. */
+const extensions = (of: Readonly<Record<string, Check>>): Check =>
+  list((value, path) => {
+    if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
+    return Object.entries(of).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
+      const message = check(Reflect.get(value, name), `${path}.${name}`)
+      return typeof message === "string" ? [{ path: `${path}.${name}`, message }] : []
+    })
+  })
+
+/** What a node looks like, for those who have written something else. */
+const NODE = '{ url: "https://node.example", type: "normal" }'
+
+const archiveRule = oneOf("prefer", "strict")
+
+const batchFields = { size: several, bytes: several, window: milliseconds }
+
+const options = shape({
+  network: (value) =>
+    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
+  apiKey: (value, path) =>
+    isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
+  version: oneOf("V3", "V4"),
+  retryCount: count,
+  retryDelay: milliseconds,
+  timeout: limit,
+  attemptTimeout: limit,
+  maxResponseBytes: limit,
+  rpc: shape({
+    nodes: list((value, path) =>
+      !isRecord(value)
+        ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+        : value.url === undefined
+          ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
+          : node(value, path)
+    ),
+    oneTimeLoadBalancing: boolean,
+    allowedBlocksBehind: count,
+    evictNodesOnFailure: boolean,
+    statusCheckInterval: limit,
+    archive: archiveRule
+  } satisfies Checks<SdkConfig["rpc"]>),
+  provider: shape({
+    baseUrl: providerUrl,
+    nodeListUrl: providerUrl,
+    domain: (value) =>
+      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
+        ? undefined
+        : 'must be a host name such as "example.com"'
+  }),
+  dataApi: oneOf("data", "portfolio"),
+  sendSdkHeaders: boolean,
+  verifyChain: boolean,
+  selection: (value, path) =>
+    isRecord(value) && value.node !== undefined
+      ? shape({ node: httpUrl })(value, path)
+      : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
+  hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
+  retryBudget: orBoolean({ ratio: share, burst: count }),
+  coalesce: boolean,
+  batch: orBoolean(batchFields),
+  consistency: oneOf("eventual", "monotonic"),
+  subscriptions: shape({
+    webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
+    idle: limit,
+    timeout: limit
+  }),
+  logger,
+  quiet: boolean,
+  verbose: boolean,
+  configureExtensions: extensions(fields),
+  configureWalletProviders: extensions(walletFields)
+} satisfies Checks<SdkConfig>)
+
+const quorum: Check = (value) =>
+  isRecord(value) &&
+  Object.keys(value).length === 2 &&
+  several(value.nodes, "") === undefined &&
+  several(value.agree, "") === undefined &&
+  Number(value.agree) <= Number(value.nodes)
+    ? undefined
+    : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
+
+const callFields: Checks<CallOptionsShape> = {
+  timeout: limit,
+  attemptTimeout: limit,
+  node: httpUrl,
+  coalesce: boolean,
+  batch: orBoolean(batchFields),
+  quorum,
+  minBlock: (value) =>
+    (typeof value === "bigint" || typeof value === "number") &&
+    Number.isSafeInteger(Number(value)) &&
+    value >= 0
+      ? undefined
+      : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`,
+  archive: archiveRule
+}
+
+/** Options that were found right: the same ones come with call after call. */
+const right = new WeakSet<object>()
+
+/**
+ * What is wrong with the options of a call, if anything is: in words, all of it at once. Equal options are one object on all
+ * surfaces, which is checked once. `more` are options of the surface itself.
+ *
+ * @since 0.1.0
+ * @category checks
+ */
+export const callOptionsProblem = (
+  options: object,
+  more: Readonly<Record<string, Check>> = {}
+): string | undefined => {
+  if (right.has(options)) return undefined
+  const issues = shape({ ...callFields, ...more })(options, "")
+  if (issues.length > 0)
+    return issues.map(({ message, path }) => `${path || "options"} ${message}`).join("; ")
+  right.add(options)
+  return undefined
+}
+
+const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
+  key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key
+
+/** A key for one version serves the other too where that one has none. */
+const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
+  if (apiKey === undefined || typeof apiKey === "string" || Redacted.isRedacted(apiKey)) {
+    const key = redact(apiKey)
+    return { V3: key, V4: key }
+  }
+  const V3 = redact(apiKey.v3)
+  const V4 = redact(apiKey.v4)
+  return { V3: V3 ?? V4, V4: V4 ?? V3 }
+}
+
+const withoutSlash = (url: string): string => withoutTail(url.trim(), "/")
+
+/** User info as it was meant; a percent sign that stands for itself stays one. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** A url without its trailing slashes, and headers with its user info. */
+const withUserInfo = (text: string, own: Readonly<Record<string, string>>) => {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ""
+  url.password = ""
+  if (username === "" && password === "") return { url: withoutSlash(text), headers: own }
+  const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
+  const authorization = `Basic ${btoa(String.fromCharCode(...userInfo))}`
+  return { url: withoutSlash(url.href), headers: { authorization, ...own } }
+}
+
+/**
+ * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617). Names of headers
+ * become lower case, so that none is sent twice.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const resolveNode = (entry: NodeEntry): ResolvedNode => {
+  const own = Object.fromEntries(
+    Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  )
+  const { url, headers } = withUserInfo(entry.url, own)
+  return {
+    url,
+    type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
+    ...(entry.weight === undefined ? {} : { weight: entry.weight }),
+    headers,
+    sendApiKey: entry.sendApiKey ?? false,
+    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
+  }
+}
+
+/** A base url may be given with its version. */
+const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
+
+/** What a timer can count, 24 days; a longer pause would be none at all. */
+const interval = (milliseconds: number): number =>
+  Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
+
+/** What is given beside a switch. */
+const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefined =>
+  typeof given === "object" ? given : undefined
+
+const hostOf = (url: string): string => new URL(url).hostname
+
+/**
+ * Checks a configuration and fills in the defaults. All that is wrong is reported at once, field by field; an unknown
+ * network is an error of its own.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const resolve = (
+  config: SdkConfig,
+  environment: { readonly baseUrl?: string | undefined } = {}
+): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> => {
+  const issues = isRecord(config) ? options(config, "") : [{ path: "config", message: "must be an object" }]
+  if (isRecord(config) && config.network === undefined) {
+    return Effect.fail(new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] }))
+  }
+  if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
+  const { network } = config
+  if (!isNetwork(network)) {
+    const suggestion = suggest(String(network))
+    return Effect.fail(
+      new UnsupportedNetwork({
+        network: String(network),
+        ...(suggestion === undefined ? {} : { suggestion })
+      })
+    )
+  }
+  if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
+    const problem = providerUrl(environment.baseUrl, "")
+    if (typeof problem === "string") {
+      return Effect.fail(new InvalidConfig({ issues: [{ path: BASE_URL_VARIABLE, message: problem }] }))
+    }
+  }
+  const { rpc = {}, provider = {} } = config
+  const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
+  const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
+  const oneTime = rpc.oneTimeLoadBalancing ?? false
+  const several = (rpc.nodes?.length ?? 0) > 1
+  return Effect.succeed({
+    network,
+    info: info(network),
+    apiKey: resolveKeys(config.apiKey),
+    version: config.version ?? "V4",
+    retryCount: config.retryCount ?? defaults.retryCount,
+    retryDelay: config.retryDelay ?? defaults.retryDelay,
+    timeout: config.timeout ?? defaults.timeout,
+    attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
+    maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
+    nodes: rpc.nodes?.map(resolveNode),
+    oneTimeLoadBalancing: oneTime,
+    allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
+    evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
+    statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
+    archive: rpc.archive ?? "prefer",
+    baseUrl: base,
+    override: override === undefined ? undefined : withoutSlash(override),
+    nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
+    domain: (
+      provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
+    ).toLowerCase(),
+    dataApi: config.dataApi ?? "data",
+    sendSdkHeaders: config.sendSdkHeaders ?? false,
+    verifyChain: config.verifyChain ?? true,
+    selection: config.selection ?? "fastest",
+    hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
+    retryBudget:
+      config.retryBudget === false
+        ? undefined
+        : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
+    coalesce: config.coalesce ?? false,
+    batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
+    consistency: config.consistency ?? "eventual",
+    subscriptions: config.subscriptions ?? {},
+    logger: config.logger,
+    quiet: config.quiet ?? false,
+    verbose: config.verbose ?? false,
+    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
+    walletProviders: config.configureWalletProviders ?? []
+  })
+}
+
+/**
+ * Whether a url is the provider's own: it has the origin of the base url, or its host is the domain or ends with a dot
+ * and the domain, over https. Plain http is for the host of a base url of plain http alone (the sandbox on loopback).
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const isProviderUrl = (
+  config: Pick<ResolvedConfig, "domain" | "baseUrl"> & Partial<Pick<ResolvedConfig, "override">>,
+  url: string
+): boolean => {
+  if (!URL.canParse(url)) return false
+  const { host, hostname, password, protocol, username } = new URL(url)
+  const base = new URL(config.baseUrl)
+  if (username !== "" || password !== "") return false
+  if (protocol === base.protocol && host === base.host) return true
+  if (config.override !== undefined && new URL(config.override).origin === new URL(url).origin) return true
+  const known = hostname === config.domain || hostname.endsWith(`.${config.domain}`)
+  return known && (protocol === "https:" || (protocol === base.protocol && hostname === base.hostname))
+}
+
+/**
+ * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const gatewayNodeUrl = (config: ResolvedConfig): string => {
+  const key = config.apiKey.V3
+  return `${config.baseUrl}/v3/blockchain/node/${config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
+}
+
+/**
+ * Where the network's calls go when there are no nodes of the user's own.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const usesNodeLists = (config: ResolvedConfig): boolean =>
+  config.nodes === undefined && isLoadBalanced(config.network)
+
+/**
+ * {@link resolve} with the environment's base url.
+ *
+ * @since 0.1.0
+ * @category resolving
+ */
+export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
+  Effect.flatMap(
+    Effect.orElseSucceed(environmentBaseUrl, () => undefined),
+    (base) => resolve(config, { baseUrl: base })
+  )
+
+/**
+ * The layer of a configuration object.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
+  Layer.effect(Config, load(config))
+
+const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effect.map(
+  EffectConfig.option(EffectConfig.nonEmptyString(BASE_URL_VARIABLE)),
+  Option.getOrUndefined
+)
+
+const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
+  EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
+
+/** A variable that is set to nothing is not set: `Number("")` would be 0. */
+const parsed = <A>(
+  name: string,
+  what: string,
+  parse: (text: string) => A | undefined
+): EffectConfig.Config<A> =>
+  EffectConfig.mapOrFail(EffectConfig.nonEmptyString(name), (text) => {
+    const value = parse(text.trim())
+    return value === undefined ? Either.left(InvalidData([name], `must be ${what}`)) : Either.right(value)
+  })
+
+const numberIn = (name: string): EffectConfig.Config<number> =>
+  parsed(name, "a number", (text) => (text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)))
+
+const switchIn = (name: string): EffectConfig.Config<boolean> =>
+  parsed(name, "true or false", (text) =>
+    /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
+  )
+
+/** Leaves out what the environment does not set: an absent option and an undefined one are not the same. */
+const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // filtering undefined is what the type says, which Object.fromEntries cannot express
+  return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+}
+
+/**
+ * The options that can come from the environment (or any other `ConfigProvider`): `TATUM_API_KEY`, `TATUM_API_KEY_V3`,
+ * `TATUM_API_KEY_V4`, `TATUM_VERSION`, `TATUM_RETRY_COUNT`, `TATUM_RETRY_DELAY`, `TATUM_TIMEOUT`,
+ * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE`, `TATUM_NODES` (urls, comma separated) and `TATUM_URL`.
+ *
+ * @since 0.1.0
+ * @category environment
+ */
+export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =
+  // suspended, so that bundlers can drop all of it where nobody asks for it
+  /*#__PURE__*/ EffectConfig.suspend(() =>
+    EffectConfig.map(
+      EffectConfig.all({
+        key: optional(EffectConfig.redacted("TATUM_API_KEY")),
+        v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
+        v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
+        version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
+        retryCount: optional(numberIn("TATUM_RETRY_COUNT")),
+        retryDelay: optional(numberIn("TATUM_RETRY_DELAY")),
+        timeout: optional(numberIn("TATUM_TIMEOUT")),
+        attemptTimeout: optional(numberIn("TATUM_ATTEMPT_TIMEOUT")),
+        quiet: optional(switchIn("TATUM_QUIET")),
+        verbose: optional(switchIn("TATUM_VERBOSE")),
+        nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
+      }),
+      ({ key, v3, v4, nodes, ...rest }) => ({
+        ...present(rest),
+        ...(v3 !== undefined || v4 !== undefined
+          ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+          : key === undefined
+            ? {}
+            : { apiKey: key }),
+        ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
+      })
+    )
+  )
+
+/**
+ * What may be printed of a configuration.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const describe = (config: ResolvedConfig): string =>
+  `${config.network} over ${config.nodes?.map((entry) => displayUrl(entry.url)).join(", ") ?? displayUrl(config.baseUrl)}`

@@ -1,0 +1,73 @@
+import * as Redacted from "effect/Redacted"
+import { isProviderUrl, type ResolvedConfig } from "./Config.js"
+import type { Hiding } from "../data/foreign.js"
+import { hiding, isWord, secretsOfUrl } from "../data/secrets.js"
+import { version } from "./version.js"
+
+/** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
+const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "x-ttm-sdk-version": version,
+  "x-ttm-sdk-product": "JS",
+  "x-ttm-sdk-debug": String(config.verbose)
+})
+
+/** The key, for a host that may have it. */
+export const keyHeader = (
+  config: ResolvedConfig,
+  api: "V3" | "V4" = config.version
+): Readonly<Record<string, string>> => {
+  const key = config.apiKey[api]
+  return key === undefined ? {} : { "x-api-key": Redacted.value(key) }
+}
+
+/**
+ * What every request to a url carries. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
+ * request without a body needs no content type elsewhere, where it would cost a CORS preflight.
+ */
+export const headersFor = (
+  config: ResolvedConfig,
+  url: string,
+  options: { readonly body: boolean; readonly sendApiKey?: boolean; readonly api?: "V3" | "V4" }
+): Readonly<Record<string, string>> => {
+  const own = isProviderUrl(config, url)
+  return {
+    ...(own || config.sendSdkHeaders
+      ? sdkHeaders(config)
+      : options.body
+        ? { "content-type": "application/json" }
+        : {}),
+    ...(own || options.sendApiKey === true ? keyHeader(config, options.api) : {})
+  }
+}
+
+/** Headers that anybody may read. */
+const harmless = /^(content-type|accept|user-agent|x-ttm-.*)$/i
+
+/** The user info of an `Authorization: Basic …`, the user and the password. */
+const userInfoOf = (encoded: string): ReadonlyArray<string> => {
+  try {
+    const info = new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
+    const colon = info.indexOf(":")
+    return colon === -1 ? [] : [info, info.slice(0, colon), info.slice(colon + 1)]
+  } catch {
+    return []
+  }
+}
+
+const secretsOfHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Object.entries(headers)
+    .filter(([name]) => !harmless.test(name))
+    .flatMap(([, value]) => {
+      const credentials = value.replace(/^\w+ +/, "")
+      return [value, credentials, ...userInfoOf(credentials)].filter((text) => !isWord(text))
+    })
+
+/** What a client holds and nobody may repeat: its keys, and what is in the urls and headers of its nodes. */
+export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
+  hiding([
+    ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),
+    ...nodes
+      .flatMap((node) => [node, ...(node.socket === undefined ? [] : [node.socket])])
+      .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...secretsOfHeaders(headers)])
+  ])

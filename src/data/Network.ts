@@ -1,0 +1,396 @@
+/**
+ * The networks: one table, one line each. Everything that differs from network to network is a column of it, and
+ * every predicate reads a column: a new network is one new line.
+ *
+ * Two columns deviate from what the provider publishes. `symbol` and `decimals` are those of the chain: Stellar's
+ * decimals are 7, because one lumen is 10^7 stroops. What the provider reports instead stands in `asset`.
+ *
+ * @since 0.1.0
+ */
+import { distance, nearest } from "./nearest.js"
+
+/**
+ * What a network speaks: the client, the endpoints and the probe that it gets. `evm-beacon` is `evm` with the routes
+ * of the consensus layer, `evm-native` has a second prefix (`klay_`), and `generic` has no client of its own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Family =
+  | "evm"
+  | "evm-beacon"
+  | "evm-native"
+  | "zksync"
+  | "tron"
+  | "solana"
+  | "algorand-algod"
+  | "algorand-indexer"
+  | "utxo"
+  | "utxo-estimatefee"
+  | "doge"
+  | "rostrum"
+  | "electrs"
+  | "cardano"
+  | "cosmos"
+  | "casper"
+  | "eos"
+  | "iota"
+  | "kadena"
+  | "stellar"
+  | "tezos"
+  | "ton"
+  | "xrp"
+  | "bnb"
+  | "generic"
+
+/**
+ * One line of the table. A column that is left out is false, or has the default that stands beside it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkInfo {
+  /** What the network speaks. */
+  readonly family: Family
+  /** The provider's ledger code, as its API takes it: neither a ticker nor unique (`BSC`, `ETH_ARB`). */
+  readonly currency: string
+  /** The ticker of the native coin. Polygon keeps `MATIC`. */
+  readonly symbol: string
+  /** What the provider reports as the native coin. Default: `symbol`. */
+  readonly asset?: string
+  /** Digits after the point of the native coin: one coin is 10^decimals of the smallest unit. */
+  readonly decimals: number
+  /** The provider counts it as a testnet, which is what its API goes by. */
+  readonly testnet?: true
+  /** Whether the coin has a price, where `testnet` says the opposite. Default: not `testnet`. */
+  readonly realMoney?: boolean
+  /** The mainnet that the provider means by `currency` alone. */
+  readonly defaultMainnet?: true
+  /** The testnet that the provider means by `currency` alone. */
+  readonly defaultTestnet?: true
+  /** The EIP-155 chain id, a safe integer that may exceed 32 bits. Default: none. */
+  readonly chainId?: number
+  /** The provider publishes a list of nodes for it; otherwise calls go through the gateway. */
+  readonly loadBalanced?: true
+  /** Calls about the past go to archive nodes. */
+  readonly archive?: true
+  /** The part of the data API that knows the network. Default: none. */
+  readonly data?: "evm" | "utxo" | "tezos"
+  /** The code in the `chain` attribute of a subscription. Default: no subscriptions. */
+  readonly notification?: string
+  /** The provider estimates fees. */
+  readonly fee?: true
+  /** The path segment of the history route for networks outside of the data API. Default: no such route. */
+  readonly history?: "bitcoin" | "litecoin" | "dogecoin"
+  /** The name in the url of the node list. Default: the id. */
+  readonly list?: string
+  /** Url of the public node that serves the network, where neither the provider's lists nor its gateway do. */
+  readonly node?: string
+  /** What has become of the network. Default: live. */
+  readonly status?: "sunset" | "renamed" | "protocol-changed" | "sunset-announced" | "deprecated"
+}
+
+/**
+ * The table of networks, by id.
+ *
+ * @since 0.1.0
+ * @category networks
+ */
+// biome-ignore format: one line per network
+export const networks = {
+  "algorand-mainnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, defaultMainnet: true, loadBalanced: true },
+  "algorand-mainnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, loadBalanced: true },
+  "arb-nova-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, defaultMainnet: true, chainId: 42170 },
+  "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, loadBalanced: true, notification: "ETH_ARB" },
+  "aurora-mainnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, chainId: 1313161554 },
+  "avalanche-c-mainnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, defaultMainnet: true, chainId: 43114, loadBalanced: true, notification: "AVAX" },
+  "avax-p-mainnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9 },
+  "avax-x-mainnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9 },
+  "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" },
+  "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, data: "evm", notification: "BSC" },
+  "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" },
+  "bitcoin-cash-mainnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true, notification: "BCH" },
+  "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true, data: "utxo" },
+  "cosmos-mainnet": { family: "cosmos", currency: "ATOM", symbol: "ATOM", decimals: 6, defaultMainnet: true, loadBalanced: true },
+  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, data: "evm", notification: "CELO" },
+  "cronos-mainnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, defaultMainnet: true, chainId: 25, loadBalanced: true, notification: "CRO" },
+  "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-mainnet" },
+  "eos-mainnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, defaultMainnet: true, loadBalanced: true, status: "renamed" },
+  "eon-mainnet": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, chainId: 7332, loadBalanced: true, data: "evm", notification: "EON", list: "horizen-eon-mainnet", status: "sunset" },
+  "chiliz-mainnet": { family: "evm", currency: "CHZ", symbol: "CHZ", asset: "CHILIZ", decimals: 18, chainId: 88888, loadBalanced: true, archive: true, notification: "CHZ" },
+  "ethereum-mainnet": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, defaultMainnet: true, chainId: 1, loadBalanced: true, archive: true, data: "evm", notification: "ETH", fee: true },
+  "ethereum-classic-mainnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, defaultMainnet: true, chainId: 61, loadBalanced: true },
+  "fantom-mainnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, chainId: 250, loadBalanced: true, notification: "FTM" },
+  "flare-mainnet": { family: "evm", currency: "FLR", symbol: "FLR", asset: "FLARE", decimals: 18, defaultMainnet: true, chainId: 14, loadBalanced: true, notification: "FLR" },
+  "flow-mainnet": { family: "generic", currency: "FLOW", symbol: "FLOW", decimals: 8 },
+  "gno-mainnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, chainId: 100 },
+  "haqq-mainnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, chainId: 11235, loadBalanced: true, archive: true },
+  "one-mainnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, chainId: 1666600000, status: "sunset" },
+  "iota-mainnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, defaultMainnet: true, loadBalanced: true, status: "protocol-changed" },
+  "kadena-mainnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, defaultMainnet: true, loadBalanced: true, status: "sunset" },
+  "klaytn-mainnet": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, defaultMainnet: true, chainId: 8217, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" },
+  "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 },
+  "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" },
+  "egld-mainnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18 },
+  "near-mainnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24 },
+  "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 },
+  "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" },
+  "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 },
+  "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" },
+  "dot-mainnet": { family: "generic", currency: "DOT", symbol: "DOT", decimals: 10 },
+  "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true },
+  "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 },
+  "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" },
+  "stellar-mainnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, loadBalanced: true },
+  "tezos-mainnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, defaultMainnet: true, loadBalanced: true, data: "tezos", notification: "TEZOS" },
+  "tron-mainnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, chainId: 728126428, loadBalanced: true, notification: "TRON" },
+  "vechain-mainnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, chainId: 100009 },
+  "xinfin-mainnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, chainId: 50, loadBalanced: true },
+  "ripple-mainnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, loadBalanced: true, notification: "XRP" },
+  "zcash-mainnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, loadBalanced: true },
+  "zilliqa-mainnet": { family: "generic", currency: "ZIL", symbol: "ZIL", decimals: 12 },
+  "bitcoin-mainnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true },
+  "casper-mainnet": { family: "casper", currency: "CSPR", symbol: "CSPR", asset: "CASPER", decimals: 9, loadBalanced: true },
+  "ton-mainnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9 },
+  "zksync-mainnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, chainId: 324, loadBalanced: true },
+  "ronin-mainnet": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, chainId: 2020 },
+  "sonic-mainnet": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, chainId: 146 },
+  "kaia-mainnet": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, chainId: 8217 },
+  "berachain-mainnet": { family: "evm", currency: "BERA", symbol: "BERA", decimals: 18, defaultMainnet: true, chainId: 80094, notification: "BERA" },
+  "unichain-mainnet": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, defaultMainnet: true, chainId: 130, notification: "ETH_UNI" },
+  "lisk-mainnet": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, defaultMainnet: true, chainId: 1135, status: "sunset-announced" },
+  "algorand-testnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true },
+  "algorand-testnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, loadBalanced: true },
+  "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614 },
+  "aurora-testnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1313161555 },
+  "avax-testnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, testnet: true, defaultTestnet: true, chainId: 43113, notification: "AVAX" },
+  "avax-p-testnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true },
+  "avax-x-testnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true },
+  "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" },
+  "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, data: "evm", notification: "BSC" },
+  "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" },
+  "bitcoin-testnet4": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, notification: "BTC", fee: true },
+  "bch-testnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, defaultTestnet: true, notification: "BCH" },
+  "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo" },
+  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, data: "evm", notification: "CELO", status: "sunset" },
+  "cro-testnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 338 },
+  "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-testnet" },
+  "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, data: "evm", notification: "ETH", fee: true },
+  "ethereum-holesky": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 17000, loadBalanced: true, archive: true, notification: "ETH", status: "sunset" },
+  "ethereum-hoodi": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 560048, loadBalanced: true, archive: true, notification: "ETH" },
+  "ethereum-classic-testnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 63, loadBalanced: true },
+  "eos-testnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, testnet: true, defaultTestnet: true },
+  "fantom-testnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4002, notification: "FTM" },
+  "flare-coston": { family: "evm", currency: "SGB", symbol: "CFLR", asset: "FLARE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 16, loadBalanced: true, notification: "FLR" },
+  "flare-coston2": { family: "evm", currency: "FLR", symbol: "C2FLR", asset: "FLARE", decimals: 18, testnet: true, chainId: 114, loadBalanced: true, notification: "FLR" },
+  "flare-songbird": { family: "evm", currency: "SGB", symbol: "SGB", asset: "FLARE", decimals: 18, testnet: true, realMoney: true, chainId: 19, loadBalanced: true, notification: "FLR" },
+  "flow-testnet": { family: "generic", currency: "FLOW", symbol: "FLOW", decimals: 8, testnet: true, defaultTestnet: true },
+  "gno-testnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, testnet: true, chainId: 10200 },
+  "haqq-testnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, testnet: true, defaultTestnet: true, chainId: 54211, loadBalanced: true, archive: true },
+  "one-testnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1666700000, status: "sunset" },
+  "horizen-eon-gobi": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1663, loadBalanced: true, status: "sunset" },
+  "kadena-testnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" },
+  "klaytn-baobab": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1001, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" },
+  "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 },
+  "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" },
+  "egld-testnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true },
+  "near-testnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true },
+  "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 },
+  "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" },
+  "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 },
+  "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" },
+  "dot-testnet": { family: "generic", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true },
+  "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 },
+  "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" },
+  "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true },
+  "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "tezos", status: "sunset" },
+  "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON", node: "https://api.shasta.trongrid.io/jsonrpc" },
+  "vechain-testnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, testnet: true, defaultTestnet: true, chainId: 100010 },
+  "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 },
+  "ripple-testnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "XRP" },
+  "zcash-testnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, testnet: true, defaultTestnet: true },
+  "zilliqa-testnet": { family: "generic", currency: "ZIL", symbol: "ZIL", decimals: 12, testnet: true, defaultTestnet: true },
+  "iota-testnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, testnet: true, defaultTestnet: true, status: "protocol-changed" },
+  "bitcoin-testnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, loadBalanced: true },
+  "bch-testnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, loadBalanced: true },
+  "ton-testnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9, testnet: true },
+  "zksync-testnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, testnet: true, chainId: 300, loadBalanced: true },
+  "ronin-saigon": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, testnet: true, chainId: 202601 },
+  "sonic-blaze": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, testnet: true, chainId: 57054, status: "deprecated" },
+  "kaia-kairos": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, testnet: true, chainId: 1001 },
+  "unichain-sepolia": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1301 },
+  "monad-testnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 10143, notification: "MON" },
+  "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" },
+  "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 },
+  "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" }
+} as const satisfies Record<string, NetworkInfo>
+
+/**
+ * The id of a network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Network = keyof typeof networks
+
+/**
+ * Whether a string is the id of a network.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isNetwork = (value: string): value is Network => Object.hasOwn(networks, value)
+
+/**
+ * The line of a network, with the columns that it leaves out as optional ones.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const info = (network: Network): NetworkInfo => networks[network]
+
+const evm: ReadonlyArray<Family> = ["evm", "evm-beacon", "evm-native", "zksync"]
+const utxo: ReadonlyArray<Family> = ["utxo", "utxo-estimatefee", "doge"]
+
+/**
+ * Whether it speaks Ethereum JSON-RPC as an EVM chain. Tron, which has a chain id, does not count.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isEvm = (network: Network): boolean => evm.includes(info(network).family)
+
+/**
+ * Whether the provider counts it as a testnet. Songbird does although its coin has a price: see `realMoney`.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isTestnet = (network: Network): boolean => info(network).testnet === true
+
+/**
+ * Whether the provider publishes a list of nodes for it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isLoadBalanced = (network: Network): boolean => info(network).loadBalanced === true
+
+/**
+ * Whether calls about the past go to archive nodes.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isArchive = (network: Network): boolean => info(network).archive === true
+
+/**
+ * Whether it is a Solana network.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSolana = (network: Network): boolean => info(network).family === "solana"
+
+/**
+ * Whether it is a network of the XRP ledger.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isXrp = (network: Network): boolean => info(network).family === "xrp"
+
+/**
+ * Whether it is a Tron network.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isTron = (network: Network): boolean => info(network).family === "tron"
+
+/**
+ * Whether its nodes speak the JSON-RPC of Bitcoin Core. Electrum servers (`rostrum`, `electrs`) do not count.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isUtxo = (network: Network): boolean => utxo.includes(info(network).family)
+
+/**
+ * Whether balances and history come from the data API. Its UTXO part has neither, see {@link isDataApiUtxo}.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApi = (network: Network): boolean =>
+  isDataApiEvm(network) || info(network).data === "tezos"
+
+/**
+ * Whether it is an EVM network of the data API, which is where tokens can be looked up.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApiEvm = (network: Network): boolean => info(network).data === "evm"
+
+/**
+ * Whether the data API knows its unspent outputs.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApiUtxo = (network: Network): boolean => info(network).data === "utxo"
+
+/**
+ * Whether it is a testnet beside the one that its currency stands for, so that a request has to name it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isAlternateTestnet = (network: Network): boolean =>
+  isTestnet(network) && info(network).defaultTestnet !== true
+
+/**
+ * Whether the provider estimates fees for it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const hasFee = (network: Network): boolean => info(network).fee === true
+
+/**
+ * Whether there are subscriptions for it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const hasNotifications = (network: Network): boolean => info(network).notification !== undefined
+
+/**
+ * Whether a browser wallet can be used: the network is EVM based and has a chain id.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const supportsBrowserWallet = (network: Network): boolean =>
+  isEvm(network) && info(network).chainId !== undefined
+
+/**
+ * Whether it has been shut down.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSunset = (network: Network): boolean => info(network).status === "sunset"
+
+/**
+ * The network that a wrong id was probably meant to be: the nearest one, or the first that begins with it
+ * (`ethereum`). Undefined where nothing is near.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const suggest = (id: string): Network | undefined =>
+  nearest(id.trim().replace(/[\s_]+/g, "-"), Object.keys(networks).filter(isNetwork), (wanted, network) =>
+    network.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, network)
+  )

@@ -1,0 +1,1071 @@
+/**
+ * Every failure of the SDK: one tagged class per kind, its sentence, and the unions that methods declare.
+ *
+ * @since 0.1.0
+ */
+import type { YieldableError } from "effect/Cause"
+import * as Data from "effect/Data"
+import type { Equals } from "effect/Types"
+import { type Hiding, shown, tell, tellAll } from "./foreign.js"
+import { hiding, secretsOfUrl } from "./secrets.js"
+
+/** The page of the package, whose README has a heading per tag. */
+const docs = "https://www.npmjs.com/package/effect-chains#"
+
+/**
+ * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks what was asked for
+ * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the answer is none of the
+ * protocol (`foreign`), no connection was made or the request was not sent (`unreached`), the node is `busy` or `down` by its
+ * own words, the answer was `lost` on its way, or the node is `behind` the block that the call asks for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AttemptOutcome =
+  | "caller"
+  | "elsewhere"
+  | "unclear"
+  | "foreign"
+  | "unreached"
+  | "busy"
+  | "down"
+  | "lost"
+  | "behind"
+
+/**
+ * An attempt of a call that has failed: the node as it may be printed, how long the attempt took in milliseconds, and how it
+ * ended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempted {
+  readonly node: string
+  readonly ms: number
+  readonly outcome: AttemptOutcome
+}
+
+/** Beside the errors and not in them: two that say the same are equal, whichever nodes were asked. */
+const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
+
+/**
+ * The error of a call, from now on with the attempts that the call has made.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray<Attempted>): E => {
+  histories.set(error, attempts)
+  return error
+}
+
+/** What all errors of the SDK have beside their own fields. */
+interface Described<Tag extends string> {
+  readonly _tag: Tag
+  /** One line each: what was asked, of whom, and what the other side said. Never a secret. */
+  readonly details: ReadonlyArray<string>
+  /** Where this error is explained: derived from the tag, stable. */
+  readonly docsUrl: string
+  /** The attempts of a call that have failed, in their order: at most the first 16. Empty where no node was asked. */
+  readonly attempts: ReadonlyArray<Attempted>
+}
+
+/** The constructor of `Data.TaggedError`, whose instances are described besides. */
+type DescribedError<Tag extends string> = new <A extends Record<string, unknown> = {}>(
+  // biome-ignore lint/suspicious/noConfusingVoidType: only void lets an error without fields be made without arguments
+  fields: Equals<A, {}> extends true ? void : A
+) => YieldableError & Described<Tag> & Readonly<A>
+
+const inspect = Symbol.for("nodejs.util.inspect.custom")
+
+/** A value as JSON can hold it, whatever it is: an error that cannot be told would hide what happened. */
+const plain = (value: unknown): unknown => {
+  try {
+    const json = JSON.stringify(tellAll(value), (_, item: unknown) =>
+      typeof item === "bigint"
+        ? String(item)
+        : item instanceof Error
+          ? { name: item.name, message: item.message }
+          : item
+    )
+    return json === undefined ? printable(value) : JSON.parse(json)
+  } catch {
+    return printable(value)
+  }
+}
+
+/** Anything as text. Objects without prototype, and those whose `toString` throws, have none of their own. */
+const printable = (value: unknown): string => {
+  try {
+    return String(value) || Object.prototype.toString.call(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+/**
+ * What went wrong, as text, whatever was thrown.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
+
+/**
+ * What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const kindOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? String(value)
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "object"
+        ? "an object"
+        : typeof value === "string"
+          ? "a string"
+          : typeof value === "function"
+            ? "a function"
+            : `${typeof value} ${String(value).slice(0, 60)}`
+const mapped = (
+  fields: Readonly<Record<string, unknown>>,
+  change: (value: unknown, name: string) => unknown
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
+
+/** A sentence of anybody's, or several, as it may be printed. What is no text is not for printing. */
+const sentence = (value: unknown): unknown =>
+  typeof value === "string" ? tell(value) : Array.isArray(value) ? value.map(sentence) : value
+
+/** The base of all errors: printed in several lines, the sentence first, and told in JSON with that sentence. */
+const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
+  class Printed extends Data.TaggedError(tag)<Readonly<Record<string, unknown>>> {
+    constructor(fields: Readonly<Record<string, unknown>> = {}) {
+      super(mapped(fields, (value, name) => (name === "data" ? value : sentence(value))))
+    }
+    get details(): ReadonlyArray<string> {
+      return []
+    }
+    get docsUrl(): string {
+      return `${docs}${tag.toLowerCase()}`
+    }
+    get attempts(): ReadonlyArray<Attempted> {
+      return histories.get(this) ?? []
+    }
+    override toString(): string {
+      return [
+        `${tag}: ${this.message}`,
+        ...this.details.map((line) => `  ${line}`),
+        ...this.attempts.map(
+          ({ ms, node, outcome }) => `  Tried: ${node} (${outcome}, ${Math.round(ms)} ms)`
+        ),
+        `  Docs: ${this.docsUrl}`
+      ].join("\n")
+    }
+    override toJSON(): Readonly<Record<string, unknown>> {
+      const fields = Object.entries(this).map(([name, value]) => [name, plain(value)])
+      const { attempts } = this
+      return {
+        _tag: tag,
+        message: this.message,
+        ...Object.fromEntries(fields),
+        ...(attempts.length === 0 ? {} : { attempts })
+      }
+    }
+    [inspect](): string {
+      return this.toString()
+    }
+  }
+  // a class expression cannot be generic in its own constructor's argument; Data.TaggedError has the same cast inside
+  return Printed as unknown as DescribedError<Tag>
+}
+
+/**
+ * A url as it may be printed: the origin, and `/…` for a path. User info, path and query are where providers put
+ * their keys, so none of them is ever shown.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const displayUrl = (url: string): string => {
+  try {
+    const { origin, pathname, search } = new URL(url)
+    return pathname.length > 1 || search !== "" ? `${origin}/…` : origin
+  } catch {
+    return "(not a url)"
+  }
+}
+
+/** For what a node or a library said: without what it repeats of the node's url, as there are proxies that do. */
+const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
+
+/**
+ * The same failure, in words that repeat none of what is to be hidden.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
+  error: E,
+  secrets: Hiding
+): E => {
+  // every class here is made of its fields, which no type says of a constructor that is looked up
+  const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
+  return new Class(mapped({ ...error }, (value) => tellAll(value, secrets, Number.POSITIVE_INFINITY)))
+}
+
+/**
+ * One thing that is wrong with a configuration: the path of the field, and what to write instead.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigIssue {
+  readonly path: string
+  readonly message: string
+}
+
+/**
+ * The configuration cannot be used. `issues` names every field that is wrong, all of them at once.
+ *
+ * @since 0.1.0
+ * @category initialisation
+ */
+export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
+  readonly issues: ReadonlyArray<ConfigIssue>
+}> {
+  override get message(): string {
+    return `Invalid configuration: ${this.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`
+  }
+}
+
+/**
+ * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id.
+ *
+ * @since 0.1.0
+ * @category initialisation
+ */
+export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
+  readonly network: string
+  readonly suggestion?: string
+}> {
+  override get message(): string {
+    const hint = this.suggestion === undefined ? "" : `. Did you mean "${this.suggestion}"?`
+    return `Unsupported network ${this.network}${hint}`
+  }
+}
+
+/**
+ * The network has no such data: token balances and transaction histories exist on networks of the data API only.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<{
+  readonly network: string
+}> {
+  override get message(): string {
+    return `Not supported for ${this.network} network.`
+  }
+}
+
+/**
+ * Balances of this network are asked for one address per call, and the call had none or several.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
+  readonly network: string
+  readonly addresses: number
+}> {
+  override get message(): string {
+    return `UTXO based networks like ${this.network} support only one address per call.`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`The call had ${this.addresses} addresses.`]
+  }
+}
+
+/**
+ * Native balances are not available on this network.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<{
+  readonly network: string
+}> {
+  override get message(): string {
+    return `Unsupported network ${this.network} for now.`
+  }
+}
+
+/**
+ * An extension or wallet provider does not list the configured network among those it supports.
+ *
+ * @since 0.1.0
+ * @category initialisation
+ */
+export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<{
+  readonly extension: string
+  readonly network: string
+}> {
+  override get message(): string {
+    return `Extension ${this.extension} is not supported on ${this.network} network.`
+  }
+}
+
+/**
+ * A notification carries a chain code that the network table does not know.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{ readonly chain: string }> {
+  override get message(): string {
+    return `Chain ${this.chain} is not supported.`
+  }
+}
+
+/**
+ * The network has no notification code, so nothing on it can be subscribed to.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<{
+  readonly network: string
+}> {
+  override get message(): string {
+    return `Network ${this.network} is not supported.`
+  }
+}
+
+/**
+ * The network has no chain id (EIP-155), which the browser wallet needs.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly network: string }> {
+  override get message(): string {
+    return `No chain id exists for network ${this.network}.`
+  }
+}
+
+/**
+ * No browser wallet (EIP-1193 provider) is there to talk to.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled") {
+  override get message(): string {
+    return "The browser wallet is not installed, or it is impossible to connect to it."
+  }
+}
+
+/**
+ * The wallet that the user has chosen is not on the page, at least not yet; no other one takes its place. `wallet` is its
+ * `rdns` (EIP-6963), or the name that it has in the configuration.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ readonly wallet: string }> {
+  override get message(): string {
+    return `The browser wallet that was chosen (${this.wallet}) is not on this page, and no other one is used instead. Enable it and try again, choose another with wallet.use, or forget it with wallet.disconnect.`
+  }
+}
+
+/**
+ * Nobody has said which wallet to use: there are several on the page, or the user has disconnected. `wallets` has the
+ * `rdns` (EIP-6963) of those that are there.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
+  readonly wallets: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return `No browser wallet is chosen: have the user choose one, and pass its rdns to wallet.use. On this page there are: ${this.wallets.join(", ") || "none"}.`
+  }
+}
+
+/**
+ * The user refused to show accounts to the page (EIP-1193 code 4001).
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<{
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `User denied account access. Error is ${this.detail}.`
+  }
+}
+
+/**
+ * The user refused to sign a transaction (EIP-1193 code 4001).
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{ readonly detail: string }> {
+  override get message(): string {
+    return `User denied transaction signature. Error is ${this.detail}.`
+  }
+}
+
+/**
+ * The wallet still waits for its user to answer an earlier request (EIP-1474 code -32002): that one has to be answered
+ * in the wallet first. `method` is the request that it did not take.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
+  readonly method: string
+  readonly detail: string
+}> {
+  override get message(): string {
+    return "The browser wallet waits for an answer to an earlier request: open the wallet and answer it."
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Request: ${this.method}`, `The wallet: ${this.detail}`]
+  }
+}
+
+/**
+ * Why a wallet did not do as it was asked: it has not let the page in (`unauthorized`, 4100), lacks the method
+ * (`unsupported`, 4200), has no connection to its chain (`disconnected`, 4900 and 4901), answered with something that
+ * EIP-1193 does not allow (`malformed`), or failed in another way (`failed`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | "malformed" | "failed"
+
+/**
+ * The wallet failed at a request, and it was not its user who refused. `code` is the wallet's own (EIP-1193, EIP-1474),
+ * absent where it gave none; `detail` are its words.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
+  readonly kind: WalletErrorKind
+  readonly method: string
+  readonly detail: string
+  readonly code?: number
+}> {
+  override get message(): string {
+    return `The browser wallet failed at ${this.method}: ${this.detail}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.code === undefined ? [] : [`Code: ${this.code}`]
+  }
+}
+
+/**
+ * The wallet is on another chain than the client's network and could not be brought there, so nothing was signed. It does
+ * not know the chain (`unknown`, code 4902), cannot switch chains (`unsupported`), or says that it has switched and has
+ * not (`unchanged`). `expected` and `actual` are chain ids; `detail` says what to do.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
+  readonly kind: "unknown" | "unsupported" | "unchanged"
+  readonly network: string
+  readonly expected: number
+  readonly actual: string
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `The browser wallet is on chain ${this.actual}, and ${this.network} is chain ${this.expected}. ${this.detail}`
+  }
+}
+
+/**
+ * The decimals of a token could not be read from the nodes, so nothing was signed. `cause` is the failure of the call.
+ *
+ * @since 0.1.0
+ * @category wallet
+ */
+export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
+  readonly token: string
+  readonly cause:
+    | NoActiveNode
+    | NodeError
+    | RpcError
+    | RequestRejected
+    | CallTimeout
+    | NoQuorum
+    | BlockNotReached
+    | StateUnavailable
+}> {
+  override get message(): string {
+    return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.cause.details
+  }
+}
+
+/**
+ * The retry helper ran out of time before any attempt ended.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class RetryTimeout extends /*#__PURE__*/ Base("RetryTimeout") {
+  override get message(): string {
+    return "Retry timeout failed"
+  }
+}
+
+/**
+ * The retry helper ran out of time, and its last attempt had given null.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class NullResult extends /*#__PURE__*/ Base("NullResult") {
+  override get message(): string {
+    return "Null result"
+  }
+}
+
+/**
+ * A client without a single node url was asked to send something (`rpc.nodes` is empty).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly network: string }> {
+  override get message(): string {
+    return "No RPC URLs provided"
+  }
+}
+
+/**
+ * No node of the asked kind, nor of the other, can be called. `manual` is set when a status check has found all nodes
+ * down, and adds the hint to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
+ * that is known; `last` is what the nodes of the other kind have refused the call with.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
+  readonly network: string
+  readonly type: "NORMAL" | "ARCHIVE"
+  readonly manual: boolean
+  readonly reason: string
+  readonly retryAfter?: number
+  readonly last?: RpcError | RequestRejected | StateUnavailable
+}> {
+  override get message(): string {
+    return this.manual
+      ? `No active ${this.type} node found, fallback failed, please set node urls manually.`
+      : `No active ${this.type} node found.`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [
+      `Network: ${this.network}`,
+      `Why: ${this.reason}`,
+      ...(this.last === undefined ? [] : [`A node of the other kind said: ${this.last.message}`]),
+      ...(this.retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(this.retryAfter)} ms.`])
+    ]
+  }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type StateUnavailableFields = {
+  readonly call: string
+  readonly block: string
+  readonly url: string
+}
+
+/**
+ * A node that does not keep the whole history answered with nothing for a past block, and does not hold that block: nobody can
+ * say whether there is nothing. `block` is the one that was asked for, `url` the last node that was asked.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<StateUnavailableFields> {
+  constructor(fields: StateUnavailableFields) {
+    super({ ...fields, url: displayUrl(fields.url) })
+  }
+  override get message(): string {
+    return `${this.call}: no node that can be asked now holds block ${this.block}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Node: ${this.url}`, "Ask again when an archive node is well, or add one to rpc.nodes."]
+  }
+}
+
+/**
+ * Why a node could not serve a call: the connection failed before (`connect`) or after (`network`) the request left,
+ * it took too long, answered with a status that speaks of the node, with something the protocol does not allow, with
+ * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` what it has said before, or
+ * said itself that it cannot (`rpc`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NodeErrorKind =
+  | "connect"
+  | "network"
+  | "timeout"
+  | "status"
+  | "malformed"
+  | "too-large"
+  | "redirect"
+  | "wrong-chain"
+  | "behind"
+  | "rpc"
+
+/** `url` is kept as it may be printed: the origin alone. */
+type NodeErrorFields = {
+  readonly kind: NodeErrorKind
+  readonly call: string
+  readonly url: string
+  readonly reason: string
+  readonly status?: number
+  readonly code?: number
+}
+
+/**
+ * The nodes could not serve the call; this is what the last one tried did. `kind` says which way it failed, `status`
+ * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> {
+  constructor(fields: NodeErrorFields) {
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      reason: tell(fields.reason, hidingUrl(fields.url))
+    })
+  }
+  override get message(): string {
+    return `${this.call} failed: ${this.reason}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Node: ${this.url}`, ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`])]
+  }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type RpcErrorFields = {
+  readonly method: string
+  readonly code: number
+  readonly rpcMessage: string
+  readonly data?: unknown
+  readonly url: string
+}
+
+/**
+ * The node answered with a JSON-RPC error that speaks of the request: bad parameters, a reverted call, an unknown
+ * method. `code`, `data` and `rpcMessage` are the node's own (JSON-RPC 2.0, section 5.1).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
+  constructor(fields: RpcErrorFields) {
+    const hide = hidingUrl(fields.url)
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      rpcMessage: tell(fields.rpcMessage, hide),
+      ...("data" in fields ? { data: tellAll(fields.data, hide) } : {})
+    })
+  }
+  override get message(): string {
+    return this.rpcMessage
+  }
+  override get details(): ReadonlyArray<string> {
+    return [
+      `Method: ${this.method}`,
+      `Code: ${this.code}`,
+      ...(typeof this.data === "string" ? [`Data: ${tell(this.data)}`] : []),
+      `Node: ${this.url}`
+    ]
+  }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type RequestRejectedFields = {
+  readonly call: string
+  readonly status: number
+  readonly messages: ReadonlyArray<string>
+  readonly body: string
+  readonly url: string
+}
+
+/**
+ * The node refused the request with an HTTP status that speaks of the request (4xx other than 401, 403, 408, 429).
+ * `body` is its answer, cut at 2,000 characters.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
+  constructor(fields: RequestRejectedFields) {
+    const hide = hidingUrl(fields.url)
+    super({
+      ...fields,
+      url: displayUrl(fields.url),
+      messages: fields.messages.map((message) => tell(message, hide)),
+      body: tell(fields.body, hide, MOST_CHARACTERS)
+    })
+  }
+  override get message(): string {
+    return this.messages.join("; ") || `HTTP ${this.status} without a reason`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Call: ${this.call}`, `HTTP status: ${this.status}`, `Node: ${this.url}`]
+  }
+}
+
+/**
+ * The arguments cannot be sent: not serialisable, or not what the call takes. Nothing has left the process.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
+  readonly call: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.call}: ${this.reason}`
+  }
+}
+
+/**
+ * The whole call, with all its attempts, took longer than `timeout` (milliseconds). `last` is what the last attempt
+ * that ended had to say.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
+  readonly call: string
+  readonly timeout: number
+  readonly last?: string
+}> {
+  override get message(): string {
+    return `${this.call} took longer than ${this.timeout} ms`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.last === undefined ? [] : [`Last attempt: ${this.last}`]
+  }
+}
+
+/** `url` is kept as it may be printed: the origin alone. */
+type BlockNotReachedFields = {
+  readonly call: string
+  readonly minBlock: number
+  readonly height: number | undefined
+  readonly url: string
+  readonly timeout: number
+}
+
+/**
+ * A read was to be answered by a node that is at `minBlock` or higher, and none got there within `timeout` (milliseconds).
+ * `height` is that of the best node, absent if none has told its own; `url` is which one that is.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<BlockNotReachedFields> {
+  constructor(fields: BlockNotReachedFields) {
+    super({ ...fields, url: displayUrl(fields.url) })
+  }
+  override get message(): string {
+    const best = this.height === undefined ? "no node tells its height" : `the best one is at ${this.height}`
+    return `${this.call}: no node has reached block ${this.minBlock} within ${this.timeout} ms, ${best}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Node: ${this.url}`, "Ask again later, with a longer timeout, or for an earlier block."]
+  }
+}
+
+/** A value in few words, for a person. */
+const WORDS = 200
+
+/**
+ * A value as it may stand in a line of text.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const shownValue = (value: unknown): string => shown(value, WORDS) ?? "nothing"
+
+/** `url` is kept as it may be printed: the origin alone. */
+type QuorumFields = {
+  readonly call: string
+  readonly nodes: number
+  readonly agree: number
+  readonly answers: ReadonlyArray<{ readonly url: string; readonly said: string }>
+}
+
+/**
+ * Fewer than `agree` of `nodes` nodes have said the same. `answers` has what each of them said, in the order of their
+ * answers; it is empty if there are not as many nodes.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
+  constructor(fields: QuorumFields) {
+    super({
+      ...fields,
+      answers: fields.answers.map(({ said, url }) => ({
+        url: displayUrl(url),
+        said: tell(said, hidingUrl(url))
+      }))
+    })
+  }
+  override get message(): string {
+    return this.answers.length === 0
+      ? `${this.call}: there are not ${this.agree} nodes to ask`
+      : `${this.call}: no ${this.agree} of ${this.nodes} nodes agree`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.answers.map(({ said, url }) => `${url}: ${said}`)
+  }
+}
+
+/**
+ * A transaction was not as deep in the chain as wanted when the time (milliseconds) was up: `confirmations` is how deep it
+ * was last seen, 0 if it was in no block. It may still get there: this says nothing about the transaction.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotConfirmed")<{
+  readonly hash: string
+  readonly confirmations: number
+  readonly wanted: number
+  readonly timeout: number
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} had ${this.confirmations} of ${this.wanted} confirmations after ${this.timeout} ms`
+  }
+}
+
+/**
+ * A transaction can no longer get into the chain: another one has taken its nonce (EVM), or its blockhash is too old
+ * (Solana).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")<{
+  readonly hash: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} cannot be confirmed any more: ${this.reason}`
+  }
+}
+
+/**
+ * There is no WebSocket here for a subscription that needs one: Node has its own from version 22 on. On Node 20 the package
+ * `undici` (7 or later) brings one, or the configuration (`subscriptions.webSocket`).
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class WebSocketUnavailable extends /*#__PURE__*/ Base("WebSocketUnavailable") {
+  override get message(): string {
+    return "There is no WebSocket here: use Node 22 or later, install undici (npm install undici), or configure subscriptions.webSocket."
+  }
+}
+
+/**
+ * The consumer of a subscription was so slow that more items waited than its `buffer` holds, and the next one was lost:
+ * the stream ends rather than have a hole in it. `overflow: "sliding"` drops the oldest ones in place of that.
+ *
+ * @since 0.1.0
+ * @category nodes
+ */
+export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverflow")<{
+  readonly subscription: string
+  readonly buffer: number
+}> {
+  override get message(): string {
+    return `More than ${this.buffer} items of ${this.subscription} waited for a consumer that is too slow`
+  }
+}
+
+/**
+ * The provider's REST API did not answer as asked. `messages`, `code` and `dashboardLog` are the provider's own words
+ * where it had any; `status` is the HTTP status, absent when no answer came. `uploaded` are the urls of what an earlier step
+ * of the same call has uploaded.
+ *
+ * @since 0.1.0
+ * @category provider
+ */
+export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
+  readonly call: string
+  readonly kind: NodeErrorKind
+  readonly messages: ReadonlyArray<string>
+  readonly status?: number
+  readonly code?: string
+  readonly dashboardLog?: string
+  readonly uploaded?: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return this.messages.join("; ")
+  }
+  override get details(): ReadonlyArray<string> {
+    return [
+      `Call: ${this.call}`,
+      ...(this.uploaded ?? []).map((url) => `Uploaded before: ${url}`),
+      ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`]),
+      ...(this.code === undefined ? [] : [`Code: ${this.code}`]),
+      ...(this.dashboardLog === undefined ? [] : [`Dashboard: ${this.dashboardLog}`])
+    ]
+  }
+}
+
+/**
+ * The caller's `AbortSignal` fired before the call ended (Promise surface).
+ *
+ * @since 0.1.0
+ * @category promise
+ */
+export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
+  override get message(): string {
+    const { reason } = this
+    return reason instanceof Error && reason.message !== "" ? tell(reason.message) : "The call was aborted"
+  }
+}
+
+/**
+ * A bug: something failed that no code accounts for (Promise surface). `defect` is what was thrown.
+ *
+ * @since 0.1.0
+ * @category promise
+ */
+export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
+  override get message(): string {
+    return tell(reasonOf(this.defect))
+  }
+}
+
+/**
+ * What a JSON-RPC call of a node can fail with.
+ *
+ * @since 0.1.0
+ * @category unions
+ */
+export type RpcCallError =
+  | NoActiveNode
+  | NodeError
+  | RpcError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | NoQuorum
+  | BlockNotReached
+  | StateUnavailable
+
+/**
+ * What a REST call of a node can fail with.
+ *
+ * @since 0.1.0
+ * @category unions
+ */
+export type RestCallError =
+  | NoActiveNode
+  | NodeError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | NoQuorum
+  | BlockNotReached
+
+/**
+ * What the making of a client can fail with. Unreachable nodes are not among it.
+ *
+ * @since 0.1.0
+ * @category unions
+ */
+export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupported
+
+/**
+ * The provider's words in the body of a failed answer.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export interface ErrorBody {
+  readonly messages: ReadonlyArray<string>
+  readonly code?: string
+  readonly dashboardLog?: string
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** No sentence is longer, and no list of them: what is behind it is a page or a dump. */
+const MOST_CHARACTERS = 2_000
+const MOST_MESSAGES = 20
+
+const text = (value: unknown): string =>
+  typeof value === "string" ? tell(value, undefined, MOST_CHARACTERS) : (shown(value, MOST_CHARACTERS) ?? "")
+
+/** Nothing, or nothing to read: then the whole body says more. */
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
+
+/**
+ * Reads the body of a failed answer: JSON with `data` (a list, whose `attr.` prefixes go) or `message`, `errorCode` and
+ * `dashboardLog`; plain text; an HTML page, of which the title is kept; or nothing, for which the status stands.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decodeErrorBody = (body: string, status: number): ErrorBody => {
+  const trimmed = body.trim()
+  if (trimmed === "") return { messages: [`HTTP ${status} with an empty body`] }
+  if (/^<(!--|!doctype|html|head|body|\?xml)/i.test(trimmed)) {
+    // the title stands at the top; looking for it in a whole hostile page could take minutes
+    const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
+    return { messages: [`HTTP ${status} with an HTML page${title ? `: ${title}` : ""}`] }
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(trimmed)
+  } catch {
+    return { messages: [text(trimmed)] }
+  }
+  if (!isRecord(json)) return { messages: [text(json)] }
+  const { data, message, errorCode, dashboardLog } = json
+  const lines =
+    Array.isArray(data) && data.length > 0
+      ? data.slice(0, MOST_MESSAGES).map((item) => text(item).replace("attr.", ""))
+      : Array.isArray(message) && message.length > 0
+        ? message.slice(0, MOST_MESSAGES).map(text)
+        : [text(isMissing(message) ? json : message)]
+  return {
+    messages: lines,
+    ...(isMissing(errorCode) ? {} : { code: text(errorCode) }),
+    ...(isMissing(dashboardLog) ? {} : { dashboardLog: text(dashboardLog) })
+  }
+}

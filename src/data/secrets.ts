@@ -1,0 +1,103 @@
+import { isNetwork } from "./Network.js"
+import type { Hiding } from "./foreign.js"
+
+/**
+ * What in a url or a header is no secret: a letter, a small number, a version, and what paths of nodes are made of.
+ * Everything else may be one, however short it is.
+ */
+const word =
+  /^(?:.?|\d{1,3}|v\d+|true|false|rpc|json-?rpc|api|rest|https?|wss?|ext|bc|nodes?|blockchain|chain|evm|eth|mainnet|testnet|archive|public|user)$/i
+
+export const isWord = (text: string): boolean => word.test(text) || isNetwork(text)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
+
+/** A text as base64 has it wherever that begins with it: the last digit depends on what follows. */
+const inBase64 = (text: string): ReadonlyArray<string> => {
+  const bytes = bytesOf(text)
+  const digits = btoa(bytes).slice(0, Math.floor((bytes.length * 4) / 3))
+  return [digits, digits.replaceAll("+", "-").replaceAll("/", "_")]
+}
+
+/** How a secret may be written. */
+const formsOf = (secret: string): ReadonlyArray<string> => {
+  const plain = decoded(secret)
+  return [secret, plain].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    JSON.stringify(text).slice(1, -1),
+    ...inBase64(text)
+  ])
+}
+
+/** What is in a url that must not be repeated: user info, values of the query, and parts of the path that are no words. */
+export const secretsOfUrl = (url: string): ReadonlyArray<string> => {
+  // what is no url begins with a host all the same
+  const { hash, password, pathname, search, username } = URL.canParse(url)
+    ? new URL(url)
+    : { hash: "", password: "", pathname: url.replace(/^[^/?#]*/, ""), search: "", username: "" }
+  const parts = `${pathname}${hash}`.split(/[/?#]+/)
+  const values = search.split(/[?&]+/).map((pair) => pair.slice(pair.indexOf("=") + 1))
+  return [...parts, ...parts.flatMap((part) => part.split(/[=:;,@&]+/)), ...values, username]
+    .filter((part) => !isWord(part))
+    .concat(password)
+}
+
+/** What is as short as a word is one only where no letter or digit stands beside it. */
+const SHORT = 4
+
+const special = /[\\^$.*+?()[\]{}|/-]/g
+
+const anyOf = (texts: ReadonlyArray<string>, flags: string): RegExp | undefined =>
+  texts.length === 0
+    ? undefined
+    : new RegExp(texts.map((text) => text.replace(special, "\\$&")).join("|"), flags)
+
+const isPart = (character: string | undefined): boolean =>
+  character !== undefined && /[\da-z]/i.test(character)
+
+/** What puts `…` in place of secrets, however they are written. */
+export const hiding = (secrets: ReadonlyArray<string>): Hiding => {
+  const all = [...new Set(secrets.filter(({ length }) => length > 1).flatMap(formsOf))]
+    .filter(({ length }) => length > 1)
+    .sort((a, b) => b.length - a.length)
+  const long = anyOf(
+    all.filter(({ length }) => length >= SHORT),
+    "gi"
+  )
+  const short = anyOf(
+    all.filter(({ length }) => length < SHORT),
+    "g"
+  )
+  return (text) => {
+    const told = long === undefined ? text : text.replace(long, "…")
+    return short === undefined
+      ? told
+      : told.replace(short, (found, at: number) =>
+          isPart(told[at - 1]) || isPart(told[at + found.length]) ? found : "…"
+        )
+  }
+}
+
+/** Whose secrets an answer may repeat: who reads it later does not know by whom it was asked for. */
+const asked = new WeakMap<object, Hiding>()
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** An answer, with what errors about it have to hide. */
+export const askedBy = <A>(answer: A, hide: Hiding): A => {
+  if (isObject(answer)) asked.set(answer, hide)
+  return answer
+}
+
+/** What errors about an answer have to hide. */
+export const hidingIn = (answer: unknown): Hiding | undefined =>
+  isObject(answer) ? asked.get(answer) : undefined

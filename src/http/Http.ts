@@ -1,0 +1,287 @@
+/**
+ * The one door to the network: `send` a request, get status and body. Deadlines cover headers and body, redirects are
+ * refused, bodies are capped, aborting closes the socket, and no tracing header leaves the process.
+ *
+ * @since 0.1.0
+ */
+import type { Readable as NodeReadable } from "node:stream"
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientError } from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Dispatcher } from "undici"
+import {
+  Collector,
+  type Deadline,
+  deadline,
+  encodeForm,
+  failed,
+  Http,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  isRedirect,
+  isStream,
+  noticed,
+  readBody,
+  redirected,
+  timedOut,
+  withoutType
+} from "./service.js"
+
+export {
+  Http,
+  HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  layerFetch,
+  makeFetch
+} from "./service.js"
+
+/** The deadline of a request that has one for all of it: nothing moves that. */
+const unmoved: Deadline = { touch: () => {}, end: () => {} }
+
+/** Runs until it ends, or until nothing has moved for too long. */
+const untilStandstill = <A>(
+  request: HttpRequest,
+  run: (late: Deadline) => Effect.Effect<A, HttpFailure>
+): Effect.Effect<A, HttpFailure> =>
+  Effect.suspend(() => {
+    let late = unmoved
+    const expired = Effect.async<never, HttpFailure>((resume) => {
+      late = deadline(request, () => resume(timedOut(request)))
+      return Effect.sync(late.end)
+    })
+    return Effect.raceFirst(expired, run({ touch: () => late.touch(), end: () => late.end() }))
+  })
+
+/** What a collector refuses, it throws. */
+const collecting = <A>(run: () => A): Effect.Effect<A, HttpFailure> => Effect.try({ try: run, catch: failed })
+
+/** How the errors of platform clients name what happened; the reason `Transport` covers all that broke on the way. */
+const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? new Error(error.message))
+
+/**
+ * Sends through `@effect/platform`'s HttpClient: with its middleware and the user's own client. Tracing headers are
+ * switched off, as CORS at public nodes refuses them. Redirects are refused for clients that hand them over; provide
+ * `FetchHttpClient.RequestInit` with `redirect: "manual"` or `"error"` for fetch.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(
+  Http,
+  /*#__PURE__*/ Effect.map(HttpClient.HttpClient, (platform): HttpService => {
+    // its spans hold the whole url, in which providers put keys; in a scope, what is not read to its end is closed
+    const client = platform.pipe(
+      HttpClient.withTracerDisabledWhen(() => true),
+      HttpClient.withTracerPropagation(false),
+      HttpClient.withScope
+    )
+    // raw bodies, without a length of their own: Node's fetch refuses the second one once undici 7 has been imported
+    const bodyOf = ({ body, headers }: HttpRequest, late: Deadline): Effect.Effect<HttpBody.HttpBody> =>
+      body === undefined
+        ? Effect.succeed(HttpBody.empty)
+        : body instanceof FormData
+          ? Effect.map(
+              Effect.promise(() => encodeForm(body)),
+              ({ bytes, type }) => HttpBody.raw(bytes, { contentType: type })
+            )
+          : isStream(body)
+            ? Effect.succeed(
+                HttpBody.stream(
+                  Stream.fromReadableStream(() => noticed(body, late.touch), failed),
+                  headers["content-type"] ?? "application/octet-stream"
+                )
+              )
+            : Effect.succeed(
+                HttpBody.raw(body, { contentType: headers["content-type"] ?? "application/json" })
+              )
+    const exchange = Effect.fnUntraced(function* (request: HttpRequest, late: Deadline) {
+      const base = HttpClientRequest.make(request.method)(request.url, { headers: request.headers })
+      const body = yield* bodyOf(request, late)
+      const response = yield* client
+        .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
+        .pipe(Effect.mapError(fromPlatform))
+      if (isRedirect(response.status)) return yield* redirected(response.status)
+      // the client over fetch holds the answer of fetch: reading that costs half of what Stream takes for it
+      const source: unknown = "source" in response ? response.source : undefined
+      if (source instanceof Response)
+        return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
+      // platform clients make the headers anew whenever they are asked for them
+      const { headers } = response
+      const header = (name: string): string | undefined => headers[name]
+      const collector = yield* collecting(() => new Collector(request, response.status, header))
+      // pulling costs less than half of what the runners of Stream do
+      const pull = yield* Stream.toPull(response.stream)
+      const take = (pulled: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
+        request.sink === undefined
+          ? collecting(() => {
+              for (const chunk of pulled) void collector.take(chunk)
+            })
+          : Effect.tryPromise({
+              try: async () => {
+                late.end()
+                for (const chunk of pulled) await collector.take(chunk)
+              },
+              catch: failed
+            })
+      const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
+        onSuccess: (pulled) => {
+          const taken = take(pulled)
+          return Effect.flatMap(taken, () => {
+            late.touch()
+            return rest
+          })
+        },
+        // an empty body is an error of its own for platform clients, and no error for us
+        onFailure: (error) =>
+          Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
+      })
+      yield* rest
+      return collector.whole()
+    })
+    return {
+      send: (request) =>
+        request.idle === true
+          ? untilStandstill(request, (late) => Effect.scoped(exchange(request, late)))
+          : Effect.scoped(exchange(request, unmoved)).pipe(
+              Effect.timeoutFail({ duration: request.timeout, onTimeout: () => timedOut(request) })
+            )
+    }
+  })
+)
+
+/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
+const undiciPackage: string = "undici"
+const streamModule: string = "node:stream"
+
+/**
+ * Sends through undici's connection pool, the fastest way on Node. Needs the package `undici` (7 or later).
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
+  Http,
+  /*#__PURE__*/ Effect.gen(function* () {
+    const undici: typeof import("undici") = yield* Effect.promise(
+      () => import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
+    )
+    const agent = yield* Effect.acquireRelease(
+      Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
+      (agent) => Effect.promise(() => agent.destroy())
+    )
+    const { Readable }: typeof import("node:stream") = yield* Effect.promise(
+      () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
+    )
+    const dispatch = (
+      request: HttpRequest,
+      { body, headers }: Pick<Dispatcher.DispatchOptions, "body" | "headers">,
+      handler: Dispatcher.DispatchHandler
+    ): void => {
+      const { origin, pathname, search } = new URL(request.url)
+      agent.dispatch(
+        {
+          origin,
+          path: `${pathname}${search}`,
+          method: request.method,
+          headers: headers ?? null,
+          body: body ?? null
+        },
+        handler
+      )
+    }
+    return {
+      // a handler takes half of what undici's request does, which makes a stream, a signal and promises
+      send: (request) =>
+        Effect.async<HttpResponse, HttpFailure>((resume) => {
+          let controller: Dispatcher.DispatchController | undefined
+          let collector: Collector | undefined
+          let upload: NodeReadable | undefined
+          let ended = false
+          const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
+            ended = true
+            late.end()
+            resume(outcome)
+          }
+          const giveUp = (): void => {
+            ended = true
+            late.end()
+            controller?.abort(new Error("given up"))
+            upload?.destroy()
+          }
+          const fail = (error: unknown): void => {
+            if (ended) return
+            end(Effect.fail(failed(error)))
+            giveUp()
+          }
+          const late = deadline(request, () => fail(timedOut(request)))
+          /** What goes wrong in a handler ends the request, and nothing else. */
+          const orFail = (run: () => void): void => {
+            if (ended) return
+            try {
+              run()
+            } catch (error) {
+              fail(error)
+            }
+          }
+          const handler: Dispatcher.DispatchHandler = {
+            onRequestStart: (started) => {
+              controller = started
+              if (ended) giveUp()
+            },
+            onResponseStart: (_, status, headers) =>
+              orFail(() => {
+                // an interim answer: the real one follows
+                if (status < 200) return
+                if (isRedirect(status)) throw redirected(status)
+                collector = new Collector(request, status, (name) => {
+                  const value = headers[name]
+                  return Array.isArray(value) ? value.join(", ") : value
+                })
+              }),
+            onResponseData: (own, chunk) =>
+              orFail(() => {
+                // comes at the end of a pause; with a pause for that, it would come for ever
+                if (chunk.byteLength === 0) return
+                const taken = collector?.take(chunk)
+                late.touch()
+                if (taken === undefined) return
+                own.pause()
+                late.end()
+                taken.then(() => {
+                  if (ended) return
+                  late.touch()
+                  own.resume()
+                }, fail)
+              }),
+            onResponseEnd: () =>
+              orFail(() => {
+                if (collector !== undefined) end(Effect.succeed(collector.whole()))
+              }),
+            onResponseError: (_, error) => fail(error)
+          }
+          orFail(() => {
+            const { body, headers } = request
+            if (body instanceof FormData)
+              encodeForm(body).then(({ bytes, type }) => {
+                const typed = { ...withoutType(headers), "content-type": type }
+                orFail(() => dispatch(request, { body: bytes, headers: typed }, handler))
+              }, fail)
+            else if (isStream(body)) {
+              upload = Readable.from(noticed(body, late.touch))
+              dispatch(request, { body: upload, headers }, handler)
+            } else dispatch(request, { body: body ?? null, headers }, handler)
+          })
+          return Effect.sync(giveUp)
+        })
+    }
+  })
+)

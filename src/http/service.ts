@@ -1,0 +1,300 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { reasonOf } from "../data/SdkError.js"
+
+/**
+ * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` caps the body.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData | ReadableStream<Uint8Array> | undefined
+  readonly timeout: number
+  readonly maxBytes: number
+  /** `timeout` starts anew with every chunk that is sent or received: of a file, only a standstill is too long. */
+  readonly idle?: boolean
+  /** Gets the chunks of a successful answer (2xx) in place of `bytes`; the next one is read when it is done with one. */
+  readonly sink?: (chunk: Uint8Array) => Promise<void>
+}
+
+/**
+ * A whole answer. Header names are lower case.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HttpResponse {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  readonly bytes: Uint8Array
+  readonly text: string
+}
+
+/**
+ * No answer. `connect` means that nothing can have reached the other side; after `network` and `timeout` something may
+ * have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class HttpFailure extends Data.TaggedError("HttpFailure")<{
+  readonly kind: "connect" | "network" | "timeout" | "too-large" | "redirect"
+  readonly reason: string
+}> {
+  override get message(): string {
+    return this.reason
+  }
+}
+
+/**
+ * Sends requests.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HttpService {
+  readonly send: (request: HttpRequest) => Effect.Effect<HttpResponse, HttpFailure>
+}
+
+/**
+ * The seam between the SDK and the network.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Http extends Context.Tag("effect-chains/Http")<Http, HttpService>() {}
+
+export const timedOut = (request: HttpRequest): HttpFailure =>
+  new HttpFailure({ kind: "timeout", reason: `no answer within ${request.timeout} ms` })
+
+export const tooLarge = (request: HttpRequest): HttpFailure =>
+  new HttpFailure({ kind: "too-large", reason: `the answer is larger than ${request.maxBytes} bytes` })
+
+export const redirected = (status: number): HttpFailure =>
+  new HttpFailure({
+    kind: "redirect",
+    reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused`
+  })
+
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
+
+const unreachable = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT"
+])
+
+/** The innermost cause that has a code: fetch wraps what really happened, sometimes twice. */
+const root = (error: unknown): { readonly code?: unknown; readonly message: string } => {
+  let current = error
+  while (current instanceof Error && !("code" in current) && current.cause !== undefined)
+    current = current.cause
+  return current instanceof AggregateError && current.errors[0] instanceof Error
+    ? current.errors[0]
+    : current instanceof Error
+      ? current
+      : { message: reasonOf(current) }
+}
+
+export const failed = (error: unknown): HttpFailure => {
+  if (error instanceof HttpFailure) return error
+  const { code, message } = root(error)
+  return new HttpFailure({
+    kind: typeof code === "string" && unreachable.has(code) ? "connect" : "network",
+    reason: message === "" ? String(code ?? "the connection failed") : message
+  })
+}
+
+/** A timer holds 31 bits; a longer deadline is none. */
+const MAX_DELAY = 2 ** 31 - 1
+
+/** The deadline of a request. Where only a standstill is too long, `touch` moves it; `end` stops it. */
+export interface Deadline {
+  readonly touch: () => void
+  readonly end: () => void
+}
+
+export const deadline = (request: HttpRequest, late: () => void): Deadline => {
+  const start = () => (request.timeout > MAX_DELAY ? undefined : setTimeout(late, request.timeout))
+  let timer = start()
+  const end = (): void => clearTimeout(timer)
+  return {
+    end,
+    touch: () => {
+      if (request.idle !== true) return
+      end()
+      timer = start()
+    }
+  }
+}
+
+export const isStream = (body: HttpRequest["body"]): body is ReadableStream<Uint8Array> =>
+  typeof ReadableStream === "function" && body instanceof ReadableStream
+
+/** A body whose chunks are noticed as they leave. */
+export const noticed = (body: ReadableStream<Uint8Array>, touch: () => void): ReadableStream<Uint8Array> =>
+  body.pipeThrough(
+    new TransformStream({
+      transform: (chunk, controller) => {
+        touch()
+        controller.enqueue(chunk)
+      }
+    })
+  )
+
+/** Takes the chunks of an answer, as the request says. What waits for them is no standstill of the other side. */
+export class Collector {
+  private readonly chunks: Array<Uint8Array> = []
+  private size = 0
+  constructor(
+    readonly request: HttpRequest,
+    readonly status: number,
+    readonly header: HttpResponse["header"]
+  ) {
+    const length = declared(header)
+    if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
+  }
+  take(chunk: Uint8Array): Promise<void> | undefined {
+    const { maxBytes, sink } = this.request
+    this.size += chunk.byteLength
+    if (this.size > maxBytes) throw tooLarge(this.request)
+    if (sink !== undefined && this.status >= 200 && this.status < 300) return sink(chunk)
+    this.chunks.push(chunk)
+    return undefined
+  }
+  whole(): HttpResponse {
+    const size = this.chunks.length === 0 ? 0 : this.size
+    return new Bytes(this.status, this.header, concat(this.chunks, size))
+  }
+}
+
+const decoder = new TextDecoder()
+
+export class Bytes implements HttpResponse {
+  constructor(
+    readonly status: number,
+    readonly header: HttpResponse["header"],
+    readonly bytes: Uint8Array
+  ) {}
+  get text(): string {
+    return decoder.decode(this.bytes)
+  }
+}
+
+const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0]
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return all
+}
+
+/** Whether a declared length can be believed: it counts the bytes before decompression. */
+const declared = (header: HttpResponse["header"]): number | undefined => {
+  const length = header("content-length")
+  return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
+}
+
+/** The body of what fetch answers, as the request says. */
+export const readBody = async (
+  request: HttpRequest,
+  response: Response,
+  late: Deadline
+): Promise<HttpResponse> => {
+  const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
+  const collector = new Collector(request, response.status, header)
+  // a declared length says nothing of what decompression makes of it, and browsers hide that there was any
+  const reader = response.body?.getReader()
+  for (;;) {
+    const next = await reader?.read()
+    if (next === undefined || next.done) return collector.whole()
+    const taken = collector.take(next.value)
+    if (taken !== undefined) {
+      late.end()
+      await taken
+    }
+    late.touch()
+  }
+}
+
+/** The content type of a form has its boundary, which whoever encodes it knows. */
+export const withoutType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type"))
+
+/** A form as bytes, and their content type: not every client can send one. */
+export const encodeForm = async (
+  form: FormData
+): Promise<{ readonly bytes: Uint8Array; readonly type: string }> => {
+  const encoded = new Response(form)
+  return {
+    bytes: new Uint8Array(await encoded.arrayBuffer()),
+    type: encoded.headers.get("content-type") ?? ""
+  }
+}
+
+/** Streams need a word to fetch, which its types do not know everywhere. */
+const bodyOf = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
+  body === undefined ? {} : isStream(body) ? { body: noticed(body, late.touch), duplex: "half" } : { body }
+
+/**
+ * Sends through a `fetch` function: what `effect-chains/promise` uses, and the smallest in a bundle.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): HttpService => ({
+  send: (request) =>
+    Effect.async<HttpResponse, HttpFailure>((resume) => {
+      const controller = new AbortController()
+      const late = deadline(request, () => {
+        resume(Effect.fail(timedOut(request)))
+        controller.abort()
+      })
+      const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
+        late.end()
+        resume(outcome)
+      }
+      const run = async (): Promise<void> => {
+        try {
+          const response = await fetch(request.url, {
+            method: request.method,
+            headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
+            redirect: "manual",
+            signal: controller.signal,
+            ...bodyOf(request, late)
+          })
+          if (response.type === "opaqueredirect" || isRedirect(response.status))
+            throw redirected(response.status)
+          end(Effect.succeed(await readBody(request, response, late)))
+        } catch (error) {
+          end(Effect.fail(failed(error)))
+          controller.abort()
+        }
+      }
+      void run()
+      return Effect.sync(() => {
+        late.end()
+        controller.abort()
+      })
+    })
+})
+
+/**
+ * {@link makeFetch} with the global `fetch`, as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, () => makeFetch())

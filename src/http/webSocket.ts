@@ -1,0 +1,104 @@
+import * as Effect from "effect/Effect"
+import { WebSocketUnavailable } from "../data/SdkError.js"
+
+/**
+ * What of a WebSocket is used: browsers, Node, undici and ws have it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WebSocketLike {
+  addEventListener(
+    type: "open" | "message" | "close" | "error",
+    listener: (event: {
+      readonly data?: unknown
+      readonly code?: number
+      readonly message?: string
+      readonly error?: unknown
+    }) => void
+  ): void
+  send(data: string): void
+  close(code?: number): void
+}
+
+/**
+ * Makes a WebSocket that connects to a url. `headers` are for whoever can send some, which browsers cannot.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type MakeWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
+
+/** A socket, and what ends it at once where the other side does not answer to its closing. */
+export interface Opened {
+  readonly socket: WebSocketLike
+  readonly kill: () => void
+}
+
+/** Where there is nothing else than the standard's own `close`, a dead peer keeps the connection until TCP gives it up. */
+const terminate = (socket: WebSocketLike): void => {
+  const method: unknown = Reflect.get(socket, "terminate")
+  if (typeof method === "function") method.call(socket)
+}
+
+/** Node's own constructor takes headers beside protocols, and browsers would take them for a protocol's name. */
+const takesHeaders = (): boolean => {
+  const runtime: unknown = Reflect.get(globalThis, "process")
+  const versions: unknown =
+    typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "versions") : undefined
+  return typeof versions === "object" && versions !== null && Reflect.has(versions, "node")
+}
+
+const standard = (
+  Constructor: typeof globalThis.WebSocket,
+  url: string,
+  headers: Readonly<Record<string, string>>
+): WebSocketLike =>
+  Object.keys(headers).length > 0 && takesHeaders()
+    ? Reflect.construct(Constructor, [url, { headers }])
+    : new Constructor(url)
+
+/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
+const undiciPackage: string = "undici"
+
+/** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
+const fromUndici: Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, unknown> =
+  /*#__PURE__*/ Effect.map(
+    /*#__PURE__*/ Effect.tryPromise(
+      (): Promise<typeof import("undici")> =>
+        import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
+    ),
+    ({ Agent, buildConnector, WebSocket }) =>
+      (url, headers) => {
+        const connections = new Set<{ destroy: () => unknown }>()
+        const connect = buildConnector({})
+        const dispatcher = new Agent({
+          connect: (options, callback) =>
+            connect(options, (...outcome) => {
+              if (outcome[1] !== null) connections.add(outcome[1])
+              callback(...outcome)
+            })
+        })
+        return {
+          socket: new WebSocket(url, { headers: { ...headers }, dispatcher }),
+          kill: () => {
+            for (const connection of connections) connection.destroy()
+            dispatcher.destroy().catch(() => {})
+          }
+        }
+      }
+  )
+
+/** How sockets are made here: as the configuration says, by the runtime's own constructor, or by undici's. */
+export const maker = (
+  given: MakeWebSocket | undefined
+): Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, WebSocketUnavailable> =>
+  Effect.suspend(() => {
+    const opened = (socket: WebSocketLike): Opened => ({ socket, kill: () => terminate(socket) })
+    if (given !== undefined) return Effect.succeed((url, headers) => opened(given(url, headers)))
+    const Constructor = globalThis.WebSocket
+    if (typeof Constructor === "function") {
+      return Effect.succeed((url, headers) => opened(standard(Constructor, url, headers)))
+    }
+    return Effect.mapError(fromUndici, () => new WebSocketUnavailable())
+  })

@@ -1,0 +1,211 @@
+/**
+ * What a client has beside its nodes: the services over the provider's REST API, and what each of their methods does.
+ * They are loaded when first called, so that an application ships only what it uses.
+ *
+ * @since 0.1.0
+ */
+import type { ServiceName } from "../data/Coverage.js"
+import type * as Network from "../data/Network.js"
+import type { AddressService } from "./Address.js"
+import type { ContractService } from "./Contract.js"
+import type { DataService } from "./Data.js"
+import type { FeeNetwork, FeeService } from "./Fee.js"
+import type { NftService } from "./Nft.js"
+import type { NotificationService } from "./Notification.js"
+import type { ProviderService } from "./Provider.js"
+import type { RatesService } from "./Rates.js"
+import type { StorageService } from "./Storage.js"
+import type { TokenService } from "./Token.js"
+import type { WalletProviderService } from "./WalletProvider.js"
+
+/**
+ * The services of a client, by name. A new service is a line here, its methods in {@link catalogue}, its networks in
+ * `Coverage.where`, and a line in the loaders.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Services {
+  /** Balances and histories of addresses. */
+  readonly address: AddressService
+  /** Contracts of the provider's templates. */
+  readonly contract: ContractService
+  /** The data API as it is. */
+  readonly data: DataService
+  /** What a transaction costs now. */
+  readonly fee: FeeService
+  /** Low-level access to the provider. */
+  readonly gateway: ProviderService
+  /** Files on IPFS. */
+  readonly ipfs: StorageService
+  /** Non-fungible tokens and multitokens. */
+  readonly nft: NftService
+  /** Subscriptions, and the calls that the provider has made for them. */
+  readonly notification: NotificationService
+  /** Exchange rates. */
+  readonly rates: RatesService
+  /** Fungible tokens. */
+  readonly token: TokenService
+  /** Browser wallets. */
+  readonly wallet: WalletProviderService
+}
+
+/**
+ * What a method does: it reads, it may have an effect (`write`: never repeated on its own), it yields items of a list as
+ * they are consumed (`stream`), or what happens from now on (`live`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MethodKind = "read" | "write" | "stream" | "live"
+
+/**
+ * The methods of a service by kind; groups of methods nest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Methods<S> = {
+  readonly [K in keyof S]: S[K] extends (...args: never) => unknown ? MethodKind : Methods<S[K]>
+}
+
+/**
+ * Every method of every service, and what it does. The Promise and Rx surfaces are derived from it.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const catalogue = {
+  address: {
+    getBalance: "read",
+    streamBalance: "stream",
+    getTransactions: "read",
+    streamTransactions: "stream"
+  },
+  contract: { deploy: "write", prepare: "read" },
+  data: {
+    getTokensFromCollection: "read",
+    streamTokensFromCollection: "stream",
+    getTokenMetadata: "read",
+    getBalancesOfAddresses: "read",
+    streamBalancesOfAddresses: "stream",
+    getOwnersOfToken: "read",
+    streamOwnersOfToken: "stream",
+    checkOwner: "read",
+    getTransactions: "read",
+    streamTransactions: "stream",
+    getTransactionsByHash: "read",
+    getEvents: "read",
+    streamEvents: "stream",
+    getBlocks: "read",
+    getLatestBlock: "read",
+    getTokenInfo: "read",
+    getUtxosByAddress: "read",
+    createFungibleToken: "write"
+  },
+  fee: { getCurrentFee: "read" },
+  gateway: {
+    get: "read",
+    post: "write",
+    put: "write",
+    delete: "write",
+    uploadFile: "write",
+    getFile: "read",
+    rpcCall: "write"
+  },
+  ipfs: { uploadFile: "write", getFile: "read", streamFile: "stream" },
+  nft: {
+    createNftCollection: "write",
+    createMultiTokenNftCollection: "write",
+    mintNft: "write",
+    mintNftWithMetadata: "write",
+    getBalance: "read",
+    streamBalance: "stream",
+    getAllNftTransactions: "read",
+    streamAllNftTransactions: "stream",
+    getAllNftTransactionsByAddress: "read",
+    streamAllNftTransactionsByAddress: "stream",
+    getNftMetadata: "read",
+    getNftOwner: "read",
+    streamNftOwner: "stream",
+    checkNftOwner: "read",
+    getNftsInCollection: "read",
+    streamNftsInCollection: "stream"
+  },
+  notification: {
+    subscribe: {
+      addressEvent: "write",
+      incomingNativeTx: "write",
+      outgoingNativeTx: "write",
+      outgoingFailedTx: "write",
+      paidFee: "write",
+      incomingInternalTx: "write",
+      outgoingInternalTx: "write",
+      incomingFungibleTx: "write",
+      outgoingFungibleTx: "write",
+      incomingNftTx: "write",
+      outgoingNftTx: "write",
+      incomingMultitokenTx: "write",
+      outgoingMultitokenTx: "write",
+      contractAddressLogEvent: "write",
+      failedTxsPerBlock: "write"
+    },
+    getAll: "read",
+    streamAll: "stream",
+    unsubscribe: "write",
+    getAllExecutedWebhooks: "read",
+    streamAllExecutedWebhooks: "stream",
+    enableHmac: "write",
+    disableHmac: "write"
+  },
+  rates: { getCurrentRate: "read", getCurrentRateBatch: "read" },
+  token: {
+    getBalance: "read",
+    streamBalance: "stream",
+    getTokenMetadata: "read",
+    createNewFungibleToken: "write",
+    getAllFungibleTransactions: "read",
+    streamAllFungibleTransactions: "stream"
+  },
+  wallet: {
+    discover: "read",
+    use: "write",
+    disconnect: "write",
+    // it may ask the user
+    getWallet: "write",
+    getAccounts: "read",
+    chainId: "read",
+    switchChain: "write",
+    transferNative: "write",
+    transferErc20: "write",
+    approveErc20: "write",
+    transferNft: "write",
+    createNftCollection: "write",
+    createFungibleToken: "write",
+    createErc1155NftCollection: "write",
+    signAndBroadcast: "write",
+    changed: "live",
+    accountsChanged: "live",
+    chainChanged: "live"
+  }
+} as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
+
+/** Services whose answers are typed by the network. */
+interface Specific<N extends Network.Network> {
+  /** Balances and histories of addresses. */
+  readonly address: AddressService<N>
+  /** What a transaction costs now. */
+  readonly fee: FeeService<Extract<N, FeeNetwork>>
+}
+
+/**
+ * The services of a network, on the Effect surface.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ServicesOf<N extends Network.Network> = Pick<
+  Services,
+  Exclude<ServiceName<N>, keyof Specific<N>>
+> &
+  Pick<Specific<N>, Extract<ServiceName<N>, keyof Specific<N>>>

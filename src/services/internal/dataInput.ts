@@ -1,0 +1,112 @@
+import * as Schema from "effect/Schema"
+import * as Units from "../../data/Units.js"
+
+const text = (message: string): Schema.filter<typeof Schema.String> =>
+  Schema.String.pipe(Schema.filter((value) => value.trim() !== "", { message: () => message }))
+
+/** Text that says something. */
+export const Filled = text("must be text that is not empty")
+
+/** A chain, as the provider names it: the id of a network, or the short name of a chain. */
+export const ChainName = Schema.String.pipe(
+  Schema.pattern(/^[A-Za-z0-9-]{2,50}$/, {
+    message: () => "must be the id of a network or the name of a chain"
+  })
+)
+
+const whole = (least: number, message: string): Schema.filter<typeof Schema.Number> =>
+  Schema.Number.pipe(
+    Schema.filter((value) => Number.isSafeInteger(value) && value >= least, { message: () => message })
+  )
+
+/** Items per page. */
+export const PageSize = whole(1, "must be a whole number from 1")
+
+/** The number of a page, or of a block: both count from 0. */
+export const Index = whole(0, "must be a whole number from 0")
+
+/** A query: its fields by name. */
+export const queryOf = <F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
+  Schema.Struct(fields).annotations({ message: () => "must be an object" })
+
+/** One of several words. */
+export const oneOf = <W extends readonly [string, ...ReadonlyArray<string>]>(
+  ...words: W
+): Schema.Schema<W[number]> =>
+  Schema.Literal(...words).annotations({
+    message: () => ({ message: `must be one of ${words.join(", ")}`, override: true })
+  })
+
+/** The kinds of assets. */
+export const Kind = oneOf("native", "fungible", "nft", "multitoken")
+
+/** What transfers are of. */
+export const TransferKind = oneOf("native", "fungible", "nft", "multitoken", "internal")
+
+/** Where transfers go. */
+export const Direction = oneOf("incoming", "outgoing", "zero-transfer")
+
+/** One or several, which go on the wire as one text with commas. */
+export const Several = Schema.Union(Filled, Schema.NonEmptyArray(Filled)).annotations({
+  message: () => ({ message: "must be text that is not empty, or a list of such texts", override: true })
+})
+
+/** What becomes of {@link Several} in a query. */
+export const joined = (several: string | ReadonlyArray<string>): string =>
+  typeof several === "string" ? several : several.join(",")
+
+/**
+ * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
+ * a default for pages but not for blocks. `defaults` names those that are none when they are zero.
+ */
+export const wire = (
+  fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | undefined>>,
+  keep: ReadonlyArray<string> = ["blockFrom", "blockTo", "tokenId"]
+): Readonly<Record<string, string | number | boolean | undefined>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "number" && keep.includes(name)
+        ? String(value)
+        : typeof value === "object"
+          ? joined(value)
+          : value
+    ])
+  )
+
+/** Decimals that a token can have: they are one byte in its contract. */
+const Decimals = Schema.Union(Schema.Number, Schema.NumberFromString)
+  .pipe(Schema.filter((value) => Number.isInteger(value) && value >= 0 && value <= 255))
+  .annotations({
+    message: () => ({ message: "must be a whole number from 0 to 255", override: true })
+  })
+
+/** A token that is to be deployed. Amounts are decimal strings in whole tokens. */
+export const tokenFields = {
+  owner: Filled,
+  minter: Schema.optional(Filled),
+  pauser: Schema.optional(Filled),
+  name: Filled,
+  symbol: Filled,
+  initialSupply: Filled,
+  initialHolder: Filled,
+  decimals: Schema.optional(Decimals)
+}
+
+/** The decimals of a token that is deployed without any being named. */
+const DECIMALS = 18
+
+/** What is wrong with the supply of a token that is to be deployed, if anything is. */
+export const supplyProblem = (token: {
+  readonly initialSupply: string
+  readonly decimals?: number | undefined
+}): Schema.FilterIssue | undefined => {
+  const { decimals = DECIMALS, initialSupply } = token
+  const amount = Units.parse(initialSupply, decimals)
+  return amount._tag === "Some" && amount.value >= 0n
+    ? undefined
+    : {
+        path: ["initialSupply"],
+        message: `must be a decimal string that is not negative, with at most ${decimals} digits after the point`
+      }
+}

@@ -1,0 +1,180 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import type * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
+import { shown, tellAll } from "../../data/foreign.js"
+import { hidingIn } from "../../data/secrets.js"
+
+/** One thing that is wrong: where, and what. */
+interface Wrong {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
+
+/** Nobody reads more lines than that. */
+const MOST_LINES = 10
+
+/** What a schema asks for, in words: several where it is a choice. */
+const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
+  const described = AST.getDescriptionAnnotation(ast)
+  switch (ast._tag) {
+    case "StringKeyword":
+    case "TemplateLiteral":
+      return ["text"]
+    case "NumberKeyword":
+      return ["a number"]
+    case "BigIntKeyword":
+      return ["a bigint"]
+    case "BooleanKeyword":
+      return ["true or false"]
+    case "TupleType":
+      return ["a list"]
+    case "TypeLiteral":
+    case "ObjectKeyword":
+      return ["an object"]
+    case "Literal":
+      return [typeof ast.literal === "bigint" ? String(ast.literal) : JSON.stringify(ast.literal)]
+    case "Enums":
+      return ast.enums.map(([, value]) => JSON.stringify(value))
+    case "Union":
+      return [...new Set(ast.types.flatMap(wordsOf))]
+    case "Suspend":
+      return wordsOf(ast.f())
+    case "Transformation":
+      return wordsOf(ast.from)
+    case "Refinement":
+      return described._tag === "Some" ? [described.value] : wordsOf(ast.from)
+    case "UndefinedKeyword":
+      return []
+    default:
+      return described._tag === "Some" ? [described.value] : ["another value"]
+  }
+}
+
+/** The words of a choice: of many, the first ones. */
+const choice = (words: ReadonlyArray<string>): string =>
+  words.length > 20
+    ? `${words.slice(0, 20).join(" or ")} or one of ${words.length - 20} others`
+    : words.join(" or ")
+
+const mismatch = (ast: AST.AST, actual: unknown): string => {
+  const words = wordsOf(ast)
+  return `must be ${words.length === 0 ? "left out" : choice(words)}, not ${kindOf(actual)}`
+}
+
+/** The sentence that the schema itself has for this, if any. `final`: it stands for whatever is wrong inside, too. */
+const sentenceOf = (
+  issue: ParseResult.ParseIssue & { readonly ast: AST.AST }
+): { readonly text: string; readonly final: boolean } | undefined => {
+  const annotation = AST.getMessageAnnotation(issue.ast)
+  if (annotation._tag === "None") return undefined
+  const said = annotation.value(issue)
+  if (typeof said === "string") return { text: said, final: false }
+  if (Effect.isEffect(said)) return undefined
+  return typeof said.message === "string" ? { text: said.message, final: said.override } : undefined
+}
+
+/** Of a choice, that member counts which the value comes nearest to: where no member fits at all, it is the choice itself. */
+const wrongInUnion = (issue: ParseResult.Composite, path: Wrong["path"]): ReadonlyArray<Wrong> => {
+  const issues = [issue.issues].flat()
+  const inside = issues
+    .filter(({ _tag }) => _tag !== "Type")
+    .map((member) => wrongIn(member, path))
+    .sort((a, b) => a.length - b.length)
+  return inside[0] ?? [{ path, message: mismatch(issue.ast, issue.actual) }]
+}
+
+const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): ReadonlyArray<Wrong> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return wrongIn(issue.issue, [...path, ...[issue.path].flat()])
+    case "Missing":
+      return [{ path, message: issue.message ?? "is missing" }]
+    case "Unexpected":
+      return [{ path, message: issue.message ?? "is not a field" }]
+    case "Forbidden":
+      return [{ path, message: issue.message ?? "cannot be checked here" }]
+    case "Type": {
+      const message = sentenceOf(issue)?.text ?? issue.message ?? mismatch(issue.ast, issue.actual)
+      return [{ path, message }]
+    }
+    case "Composite": {
+      const sentence = sentenceOf(issue)
+      if (sentence?.final === true) return [{ path, message: sentence.text }]
+      return issue.ast._tag === "Union"
+        ? wrongInUnion(issue, path)
+        : [issue.issues]
+            .flat()
+            .slice(0, MOST_LINES)
+            .flatMap((each) => wrongIn(each, path))
+    }
+    case "Refinement":
+    case "Transformation": {
+      const sentence = sentenceOf(issue)
+      const isOwn = issue.kind === "Predicate" || issue.kind === "Transformation"
+      return sentence !== undefined && (isOwn || sentence.final)
+        ? [{ path, message: sentence.text }]
+        : wrongIn(issue.issue, path)
+    }
+  }
+}
+
+/** One line per thing that is wrong: the path of the field, and what is wrong with it. */
+const lines = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
+  const wrongs = wrongIn(issue)
+  const more = wrongs.length - MOST_LINES
+  return [
+    ...wrongs
+      .slice(0, MOST_LINES)
+      .map(({ message, path }) =>
+        path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
+      ),
+    ...(more > 0 ? [`and ${more} more`] : [])
+  ]
+}
+
+/** Reads a value, or tells what is wrong with it; one that is nested too deeply for any schema is wrong, too. */
+const reader = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = ParseResult.decodeUnknownEither(schema, { errors: "all" })
+  return (value: unknown): Either.Either<A, ReadonlyArray<string>> => {
+    try {
+      return Either.mapLeft(decode(value), lines)
+    } catch (error) {
+      if (error instanceof RangeError) return Either.left(["is nested too deeply"])
+      throw error
+    }
+  }
+}
+
+/**
+ * What a method of a service was given, checked before anything is sent. What the schema does not name is dropped, so
+ * that nothing is sent by accident.
+ */
+export const input = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
+  const read = reader(schema)
+  return (value: unknown): Effect.Effect<A, InvalidArgument> =>
+    Either.mapLeft(read(value), (wrong) => new InvalidArgument({ call, reason: wrong.join("; ") }))
+}
+
+/** The longest excerpt of an answer that an error repeats, in characters. */
+const EXCERPT = 200
+
+/** An answer as it may be shown: what could be a key or an address of somebody is cut out of it. */
+const excerpt = (value: unknown): string =>
+  shown(
+    tellAll(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
+    EXCERPT
+  ) ?? "nothing"
+
+/** What the provider answered, where we compute with it: a malformed answer is told by the path of the field. */
+export const answer = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
+  const read = reader(schema)
+  return (value: unknown): Effect.Effect<A, GatewayError> =>
+    Either.mapLeft(read(value), (wrong) => {
+      const what = wrong.slice(0, 3).join("; ")
+      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${excerpt(tellAll(value, hidingIn(value)))}`
+      return new GatewayError({ call, kind: "malformed", messages: [message] })
+    })
+}

@@ -1,0 +1,91 @@
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Checks, MakeClient } from "../balancer/Family.js"
+import type { Pool } from "../balancer/NodePool.js"
+import type { Observer } from "../balancer/Observation.js"
+import type { Fault } from "../data/Endpoint.js"
+import type { SubscriptionOptions } from "./Subscription.js"
+import type { Config } from "../config/Config.js"
+import type { Logger } from "../config/Logger.js"
+import type { CallError } from "../wire/Transport.js"
+import type { Integers } from "../wire/integers.js"
+
+/**
+ * What happens to a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
+ * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
+ */
+export type Happening<Item> =
+  | { readonly _tag: "Item"; readonly item: Item }
+  | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
+  | { readonly _tag: "Mark"; readonly head: unknown }
+  | { readonly _tag: "Polled"; readonly head: unknown }
+
+/** What becomes of that for the consumer. Its state is its own, and changes only when `on` succeeds. */
+export interface Follower<Item> {
+  on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, CallError>
+  /** Whether there is nothing more to come. */
+  readonly isOver?: () => boolean
+}
+
+/** What a follower reads with, and is told of the caller's wishes. */
+export interface Following {
+  readonly client: MakeClient
+  readonly options: SubscriptionOptions
+  readonly warn: (message: string) => Effect.Effect<void>
+}
+
+/**
+ * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). The nodes
+ * know over HTTP what there was, so that such a subscription can be polled, and what there was no room for is read again.
+ */
+export interface HeadQuestion<Head = unknown> {
+  readonly method: string
+  readonly params: ReadonlyArray<unknown>
+  /** Throws at what is none. */
+  readonly decode: (answer: unknown) => Head
+  height(head: Head): number
+  readonly read: (client: MakeClient) => Effect.Effect<Head, CallError>
+}
+
+/**
+ * A subscription: its method, its parameters out of the caller's arguments (`arity` of them, before the options; what they
+ * throw is an `InvalidArgument`), how its notifications are read, how it is ended, and how gaps in it are filled.
+ */
+export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
+  readonly method: string
+  readonly unsubscribe: string
+  readonly arity: number
+  readonly params: (...args: Args) => ReadonlyArray<unknown>
+  /** Throws at what is none. */
+  readonly decode: (value: unknown) => Item
+  readonly head?: HeadQuestion
+  /** Height of an item, where every block has one: silence says then that something is wrong. */
+  heightOf?(item: Item): number
+  /** By default items are passed on as they come. */
+  readonly follow?: (following: Following, ...args: Args) => Follower<Item>
+}
+
+/** The subscriptions of a family, and how its nodes speak on sockets. */
+export interface SubscriptionTable {
+  readonly declarations: Readonly<Record<string, Declaration<ReadonlyArray<never>, unknown>>>
+  /** What a silent node is asked; any answer will do. */
+  readonly ping: string
+  readonly integers: Integers
+  readonly numbers: ReadonlyArray<string>
+  readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
+  /** Where the socket of a node is whose entry does not say. */
+  readonly socketUrl: (url: string) => string
+}
+
+/** The client whose subscriptions these are. */
+export interface Subscriber {
+  readonly context: Context.Context<Checks | Config | Logger>
+  readonly client: MakeClient
+  /** The nodes as the balancer knows them now. */
+  readonly pool: () => Pool
+  /** Tells those who listen to the pool. */
+  readonly happened: Observer["happened"]
+}
+
+/** Where a node's sockets are, where nothing else is said: at the same place, by the other protocol. */
+export const socketUrl = (url: string): string => url.replace(/^http/i, "ws")

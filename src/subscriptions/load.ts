@@ -1,0 +1,71 @@
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { Network } from "../data/Network.js"
+import { type Subscriptions, subscriptions } from "./Subscription.js"
+import { Config } from "../config/Config.js"
+import type { Assembled } from "../client/make.js"
+import type { MakeStreams, Streams } from "./subscriber.js"
+
+const evm = () => import("./Evm.js")
+
+/** Loads the subscriptions of a family with the first of them. */
+const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {
+  evm,
+  "evm-beacon": evm,
+  "evm-native": evm,
+  zksync: evm,
+  solana: () => import("./Solana.js")
+}
+
+/** What becomes of a subscription on a surface, which loads it when it is run. */
+export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>>) => unknown
+
+const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loaders, family)
+
+/** The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. */
+export const subscribingOf = <N extends Network>({
+  client,
+  context,
+  happened,
+  pool,
+  scope
+}: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
+  const { family } = Effect.runSync(Effect.provide(Config, context)).info
+  if (!has(family)) return () => ({})
+  let made: Promise<Streams> | undefined
+  const load = async (): Promise<Streams> => {
+    const { make } = await loaders[family]()
+    return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
+  }
+  const streams = Effect.promise(() => {
+    if (made === undefined) {
+      made = load()
+      // a chunk that could not be fetched is asked for again by the next subscription
+      made.catch(() => {
+        made = undefined
+      })
+    }
+    return made
+  })
+  const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
+  return (surface) => ({
+    subscribe: Object.fromEntries(
+      names.map((name) => [
+        name,
+        Object.assign(
+          (...args: ReadonlyArray<never>) =>
+            surface(
+              Effect.flatMap(streams, (all) => {
+                const subscribe = all[name]
+                return subscribe === undefined
+                  ? Effect.dieMessage(`no subscription ${name}`)
+                  : Effect.succeed(subscribe(...args))
+              })
+            ),
+          { live: true }
+        )
+      ])
+    )
+  })
+}

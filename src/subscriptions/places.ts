@@ -1,0 +1,71 @@
+import * as Effect from "effect/Effect"
+import type { Pool } from "../balancer/NodePool.js"
+import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
+import { headersFor } from "../config/headers.js"
+import { monotonic } from "../http/time.js"
+
+/** Where the sockets of a node are. */
+export interface Place {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The places where sockets can be, and what is known of them. */
+export interface Places {
+  /** All of them, the best first. */
+  readonly ranked: Effect.Effect<ReadonlyArray<Place>>
+  /** A socket was lost: others are preferred for a while, and longer every time. */
+  readonly isLost: (url: string) => Effect.Effect<void>
+  /** A socket has lasted: earlier losses are forgotten. */
+  readonly hasLasted: (url: string) => Effect.Effect<void>
+  /** Counts what was lost at a url: who comes after a loss must not get the lost socket. */
+  readonly generation: (url: string) => number
+}
+
+/** A node whose socket was lost is the last choice for so long, longer every time (milliseconds). */
+const penalty = (count: number): number => Math.min(60_000, 1_000 * 2 ** count)
+
+const placeOf = (config: ResolvedConfig, node: ResolvedNode, socketUrl: (url: string) => string): Place => {
+  const url = node.socket?.url ?? socketUrl(node.url)
+  const { "content-type": _, ...headers } = {
+    ...headersFor(config, url.replace(/^ws/, "http"), { body: false, sendApiKey: node.sendApiKey }),
+    ...(node.socket?.headers ?? node.headers)
+  }
+  return { url, headers }
+}
+
+/** The places of a pool's nodes. */
+export const makePlaces = (
+  config: ResolvedConfig,
+  pool: () => Pool,
+  socketUrl: (url: string) => string
+): Places => {
+  const losses = new Map<string, { readonly count: number; readonly until: number }>()
+  const generations = new Map<string, number>()
+  const generation = (url: string): number => generations.get(url) ?? 0
+  return {
+    ranked: Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      const { active, nodes } = pool()
+      const rankOf = (node: Pool["nodes"][number], i: number, url: string): number => {
+        const away = Math.max(0, (losses.get(url)?.until ?? now) - now)
+        const second = node.failed ? 3 : node.type === "ARCHIVE" ? 2 : active[node.type] === i ? 0 : 1
+        return away * 10 + second
+      }
+      const all = nodes.map((node, i) => {
+        const place = placeOf(config, node, socketUrl)
+        return { place, rank: rankOf(node, i, place.url) }
+      })
+      return Effect.succeed(all.sort((a, b) => a.rank - b.rank).map(({ place }) => place))
+    }),
+    isLost: (url) =>
+      Effect.clockWith((clock) => {
+        generations.set(url, generation(url) + 1)
+        const count = (losses.get(url)?.count ?? -1) + 1
+        losses.set(url, { count, until: monotonic(clock) + penalty(count) })
+        return Effect.void
+      }),
+    hasLasted: (url) => Effect.sync(() => void losses.delete(url)),
+    generation
+  }
+}

@@ -1,0 +1,94 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as RcMap from "effect/RcMap"
+import type * as Scope from "effect/Scope"
+import { at, Checks } from "../balancer/Family.js"
+import { NodeError, type WebSocketUnavailable } from "../data/SdkError.js"
+import { Config } from "../config/Config.js"
+import { type Connection, connect } from "./connection.js"
+import { hidingOf } from "../config/headers.js"
+import type { Place, Places } from "./places.js"
+import type { Subscriber, SubscriptionTable } from "./declaration.js"
+import { maker } from "../http/webSocket.js"
+
+/** A socket that nobody has heard of for so long is asked something (milliseconds). */
+export const IDLE = 15_000
+
+/** A connection that has lasted for so long has worked: what comes after it begins from the start. */
+export const SETTLED = 10_000
+
+/** Gives the socket to a place: the one that is there, or a new one. It is closed when nobody has it any more. */
+export type OpenSocket = (
+  place: Place
+) => Effect.Effect<Connection, NodeError | WebSocketUnavailable, Scope.Scope>
+
+/** Asks on a new socket whether its node is of the right chain, where the client asks that of nodes. */
+const verify = (
+  { call }: Connection,
+  url: string,
+  context: Subscriber["context"]
+): Effect.Effect<void, NodeError> => {
+  const { info, verifyChain } = Context.get(context, Config)
+  const { chain } = Context.get(context, Checks)
+  const method = at("method")(chain?.body)
+  if (chain === undefined || !verifyChain || typeof method !== "string") return Effect.void
+  if (info.chainId === undefined) return Effect.void
+  return call(method, []).pipe(
+    Effect.flatMap((result) =>
+      chain.matches({ id: at("id")(chain.body), result }, info) !== true
+        ? Effect.fail(
+            new NodeError({
+              kind: "wrong-chain",
+              call: "chain check",
+              url,
+              reason: `the node serves another chain than ${info.chainId}`
+            })
+          )
+        : Effect.void
+    ),
+    // who does not know the question is trusted, as nodes of the pool are
+    Effect.catchTag("Refusal", () => Effect.void)
+  )
+}
+
+/** The sockets of a client, which its subscriptions share. They end with the scope. */
+export const makeSockets = (
+  { context }: Subscriber,
+  table: SubscriptionTable,
+  places: Places
+): Effect.Effect<OpenSocket, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const config = Context.get(context, Config)
+    const { attemptTimeout, maxResponseBytes, subscriptions } = config
+    const hide = hidingOf(config)
+    const { idle = IDLE, timeout = attemptTimeout, webSocket } = subscriptions
+    const make = yield* Effect.cached(maker(webSocket))
+    const lookup = ({ headers, url }: Place): ReturnType<OpenSocket> =>
+      Effect.gen(function* () {
+        const construct = yield* make
+        const connection = yield* connect({
+          ...table,
+          hide,
+          url,
+          open: () => construct(url, headers),
+          timeout,
+          idle,
+          maxBytes: maxResponseBytes
+        })
+        yield* verify(connection, url, context)
+        yield* Effect.forkScoped(Effect.delay(places.hasLasted(url), SETTLED))
+        yield* Effect.forkScoped(Effect.catchAll(connection.lost, () => places.isLost(url)))
+        return connection
+      }).pipe(Effect.tapErrorTag("NodeError", () => places.isLost(url)))
+    const known = new Map<string, Place>()
+    const sockets = yield* RcMap.make({
+      lookup: (key: string) => {
+        const place = known.get(key.slice(key.indexOf(" ") + 1))
+        return place === undefined ? Effect.dieMessage("a socket to nowhere") : lookup(place)
+      }
+    })
+    return (place) => {
+      known.set(place.url, place)
+      return RcMap.get(sockets, `${places.generation(place.url)} ${place.url}`)
+    }
+  })

@@ -1,0 +1,161 @@
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
+import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
+import { Config } from "../config/Config.js"
+import { Logger } from "../config/Logger.js"
+import { type Full, Inbox, type Missed } from "./mailbox.js"
+import { keep, pause, type Shared } from "./keeper.js"
+import { makePlaces } from "./places.js"
+import { isPassing } from "./polling.js"
+import { makeSockets } from "./sockets.js"
+import type { Begun } from "./standing.js"
+import type { Declaration, Follower, Happening, Subscriber, SubscriptionTable } from "./declaration.js"
+
+/** Items that may wait for a consumer, where nothing else is said. */
+const BUFFER = 4_096
+
+const backOff = /*#__PURE__*/ Schedule.addDelayEffect(Schedule.forever, pause)
+
+/** The subscriptions of a client by their names. */
+export type Streams = Readonly<
+  Record<string, (...args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>>
+>
+
+/** Makes the subscriptions of a client. Their sockets, and they themselves, end with the scope. */
+export type MakeStreams = (subscriber: Subscriber) => Effect.Effect<Streams, never, Scope.Scope>
+
+type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
+
+const problemWith = ({
+  buffer = 1,
+  maxGap = 1,
+  onMode,
+  overflow = "fail",
+  polling = false
+}: SubscriptionOptions): string | undefined =>
+  !isCount(buffer) || !isCount(maxGap)
+    ? "buffer and maxGap must be whole numbers from 1"
+    : overflow !== "fail" && overflow !== "sliding"
+      ? 'overflow must be "fail" or "sliding"'
+      : polling !== false && !(Number(polling) >= 0) && !Schedule.isSchedule(polling)
+        ? "polling must be milliseconds, a Schedule or false"
+        : onMode !== undefined && typeof onMode !== "function"
+          ? "onMode must be a function"
+          : undefined
+
+/** The parameters that a subscription is made with, out of the caller's arguments. */
+const paramsOf = (
+  table: SubscriptionTable,
+  { params }: AnyDeclaration,
+  own: ReadonlyArray<never>
+): ReadonlyArray<unknown> => {
+  const made = params(...own)
+  // what cannot be sent is the caller's fault, and not that of a socket
+  table.integers.stringify(made)
+  return made
+}
+
+/** What happens when there is no room for an item. */
+const fullOf = (label: string, declaration: AnyDeclaration, options: SubscriptionOptions): Full => {
+  const { buffer = BUFFER, overflow } = options
+  if (declaration.head !== undefined) return "reread"
+  return overflow === "sliding"
+    ? "sliding"
+    : { fail: () => new SubscriptionOverflow({ subscription: label, buffer }) }
+}
+
+/** What a follower makes of what has happened. While the nodes cannot be asked, it waits for them. */
+const followed =
+  ({ client }: Subscriber, { head }: AnyDeclaration, follower: Follower<unknown>) =>
+  (event: Happening<unknown> | Missed): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {
+    const on = Effect.suspend(() => {
+      if (event._tag !== "Missed") return follower.on(event)
+      return head === undefined
+        ? follower.on({ _tag: "Up", first: false, head: undefined })
+        : Effect.flatMap(head.read(client), (now) => follower.on({ _tag: "Polled", head: now }))
+    })
+    return Effect.retry(on, { schedule: backOff, while: isPassing })
+  }
+
+/** Begins a subscription, which ends with the scope, or with the client. */
+const begin = (
+  shared: Shared,
+  open: Set<Inbox<unknown>>,
+  begun: Omit<Begun, "inbox">,
+  own: ReadonlyArray<never>
+): Effect.Effect<Stream.Stream<unknown, SubscriptionError>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { subscriber } = shared
+    const { declaration, label, options } = begun
+    const inbox = new Inbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => open.add(inbox)),
+      () =>
+        Effect.sync(() => {
+          open.delete(inbox)
+          inbox.close()
+        })
+    )
+    const warn = (message: string) => Context.get(subscriber.context, Logger).warn(message)
+    const { follow = () => asTheyCome } = declaration
+    const follower: Follower<unknown> = follow({ client: subscriber.client, options, warn }, ...own)
+    const kept = Effect.catchAll(keep(shared, { ...begun, inbox }), (error) =>
+      Effect.sync(() => inbox.fail(error))
+    )
+    yield* Effect.forkScoped(kept)
+    const step = followed(subscriber, declaration, follower)
+    return Stream.paginateChunkEffect(undefined, () =>
+      Effect.map(Effect.flatMap(inbox.take, step), (items) => [
+        Chunk.unsafeFromArray(items),
+        follower.isOver?.() === true ? Option.none() : Option.some(undefined)
+      ])
+    )
+  })
+
+/** The subscriptions of a table. */
+export const makeOf =
+  (table: SubscriptionTable): MakeStreams =>
+  (subscriber) =>
+    Effect.gen(function* () {
+      const config = Context.get(subscriber.context, Config)
+      const places = makePlaces(config, subscriber.pool, table.socketUrl)
+      const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
+      const open = new Set<Inbox<unknown>>()
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const inbox of open) inbox.close()
+        })
+      )
+      const streamOf =
+        (name: string, declaration: AnyDeclaration) =>
+        (...args: ReadonlyArray<never>): Stream.Stream<unknown, SubscriptionError> => {
+          const label = `subscribe.${name}`
+          const own = args.slice(0, declaration.arity)
+          const options: SubscriptionOptions = args[declaration.arity] ?? {}
+          const made = Effect.gen(function* () {
+            const reason = problemWith(options)
+            if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
+            const params = yield* Effect.try({
+              try: () => paramsOf(table, declaration, own),
+              catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
+            })
+            return yield* begin(shared, open, { label, declaration, params, options }, own)
+          })
+          return Stream.unwrapScoped(made)
+        }
+      return Object.fromEntries(
+        Object.entries(table.declarations).map(([name, declaration]) => [name, streamOf(name, declaration)])
+      )
+    })
+
+const asTheyCome: Follower<unknown> = {
+  on: (event) => Effect.succeed(event._tag === "Item" ? [event.item] : [])
+}

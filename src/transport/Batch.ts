@@ -1,0 +1,429 @@
+/**
+ * JSON-RPC reads of the same tick travel as one list: a layer between clients and the transport that sends. The list is
+ * one call for that transport, so whatever it does for calls (failover, second attempts, deadlines) it does for lists.
+ *
+ * What always holds: an answer goes to the request with its id and to no other, and is read by the endpoint that asked; a
+ * request that the list has no good answer to is sent alone; no call outlives its own deadline because it was in a list;
+ * only reads are in lists.
+ *
+ * It is a queue and not Effect's `Request`, because that collects what one fiber asks for, and on the Promise surface every
+ * call is a fiber of its own. It costs more, too: 46 µs a call (64 at once) and 55 µs (512) to collect and hand out, where
+ * the queue takes 11 and 19 µs in one fiber, and 4 and 5 µs in one each (CPU time, Node 20, nothing sent).
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import { type Outcome, readList, speaksOfBatch } from "../wire/readList.js"
+import { monotonic } from "../http/time.js"
+import { BlockNotReached, CallTimeout, NodeError, RpcError } from "../data/SdkError.js"
+import { batchDefaults, type ResolvedConfig } from "../config/Config.js"
+import {
+  type BatchOptions,
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type OptionedTransport,
+  type TransportService
+} from "../wire/Transport.js"
+
+/** What is known of how many requests nodes take at once is forgotten after so many milliseconds. */
+const MEMORY = 300_000
+
+/** A call that waits to be sent, or for its answer. */
+interface Item {
+  readonly call: Call<unknown>
+  readonly id: number
+  readonly body: string
+  readonly options: CallOptionsShape
+  /** Its deadline, in milliseconds since the epoch. */
+  readonly due: number
+  readonly resume: (outcome: Effect.Effect<unknown, CallError>) => void
+  /** Whoever made the call is no longer there. */
+  gone: boolean
+  trip: Trip | undefined
+}
+
+/** Calls that are collected for one list: all of the same routing and options. */
+interface Lane {
+  readonly key: string
+  /** What nodes are known by: their number is bounded, whatever the options. */
+  readonly routing: string
+  readonly archive: boolean
+  readonly gateway: boolean
+  readonly path: string
+  readonly options: CallOptionsShape
+  readonly limits: Required<BatchOptions>
+  readonly items: Array<Item>
+  /** How many of them are not gone, and their bytes. */
+  count: number
+  bytes: number
+}
+
+/** A list on its way. */
+interface Trip {
+  passengers: number
+  fiber: Fiber.RuntimeFiber<Outcome, CallError> | undefined
+}
+
+/** The failure of a list, as the failure of one of its calls. */
+const relabel = (error: CallError, { call: { label } }: Item, timeout: number): CallError => {
+  switch (error._tag) {
+    case "CallTimeout":
+      return new CallTimeout({
+        call: label,
+        timeout,
+        ...(error.last === undefined ? {} : { last: error.last })
+      })
+    case "NodeError": {
+      const { code, kind, reason, status, url } = error
+      return new NodeError({
+        kind,
+        call: label,
+        url,
+        reason,
+        ...(status === undefined ? {} : { status }),
+        ...(code === undefined ? {} : { code })
+      })
+    }
+    case "RpcError": {
+      const { code, data, rpcMessage, url } = error
+      return new RpcError({
+        method: label,
+        code,
+        rpcMessage,
+        url,
+        ...(data === undefined ? {} : { data })
+      })
+    }
+    case "BlockNotReached": {
+      const { height, minBlock, url } = error
+      return new BlockNotReached({ call: label, minBlock, height, url, timeout })
+    }
+    default:
+      return error
+  }
+}
+
+/** Failures that a list may have got only because it is one. */
+const isOfList = (error: CallError): boolean =>
+  error._tag === "NodeError" &&
+  (error.kind === "status" || error.kind === "malformed" || error.kind === "redirect")
+
+/** The lowest height that answers of a list tell. */
+const heightIn = (outcome: Outcome, items: ReadonlyArray<Item>): number | undefined => {
+  if (outcome._tag === "refused") return undefined
+  let lowest: number | undefined
+  for (const [i, { call }] of items.entries()) {
+    const answer = call.heightOf === undefined ? undefined : outcome.answers[i]
+    if (answer === undefined || Either.isLeft(answer)) continue
+    const height = Number(call.heightOf?.(answer.right) ?? Number.NaN)
+    if (!(height > (lowest ?? Number.POSITIVE_INFINITY))) lowest = height
+  }
+  return lowest
+}
+
+/** The end of this turn of the event loop, when all that is ready to run has run. */
+const tick = (run: () => void): void => {
+  if (typeof setImmediate === "function") setImmediate(run)
+  else setTimeout(run, 0)
+}
+
+/**
+ * A transport whose JSON-RPC reads of the same tick travel as lists, where `CallOptions.batch` says so, or the
+ * configuration if it says nothing. The scope ends all lists.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  inner: TransportService,
+  config: Pick<ResolvedConfig, "batch" | "timeout">
+): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<Scope.Scope>()
+    const scope = yield* Effect.scope
+    const clock = yield* Effect.clock
+    const lanes = new Map<string, Lane>()
+    /** The lane of the call before, which most calls of a tick share. */
+    let latest: Lane | undefined
+    /** How many requests nodes take at once, where that is fewer than was tried. */
+    const sizes = new Map<string, { readonly size: number; readonly until: number }>()
+    let closed = false
+
+    const fork = <A, E>(effect: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> =>
+      Runtime.runFork(runtime, effect, { scope })
+
+    const timeoutOf = ({ timeout }: CallOptionsShape): number => timeout ?? config.timeout
+
+    const sizeOf = (routing: string): number => {
+      const known = sizes.get(routing)
+      if (known === undefined) return Number.POSITIVE_INFINITY
+      if (known.until > monotonic(clock)) return known.size
+      sizes.delete(routing)
+      return Number.POSITIVE_INFINITY
+    }
+
+    const learn = (routing: string, size: number): void => {
+      const until = monotonic(clock) + MEMORY
+      sizes.set(routing, { size: Math.max(1, Math.min(size, sizeOf(routing))), until })
+    }
+
+    const within = <A>(
+      sent: Effect.Effect<A, CallError>,
+      options: CallOptionsShape,
+      remaining: number
+    ): Effect.Effect<A, CallError> =>
+      Effect.provideService(
+        sent,
+        CallOptions,
+        remaining === timeoutOf(options) ? options : { ...options, timeout: remaining }
+      )
+
+    /** A call without a list, for as long as it still has. */
+    const alone = (item: Item): Effect.Effect<unknown, CallError> =>
+      Effect.suspend(() => {
+        const { call, due, options } = item
+        const remaining = due - monotonic(clock)
+        const timeout = timeoutOf(options)
+        return remaining <= 0
+          ? Effect.fail(new CallTimeout({ call: call.label, timeout }))
+          : Effect.mapError(within(inner.send(call), options, remaining), (error) =>
+              error._tag === "CallTimeout" ? relabel(error, item, timeout) : error
+            )
+      })
+
+    /** In the fiber of whoever made the call, who can interrupt it there. */
+    const sendAlone = (item: Item): void => item.resume(alone(item))
+
+    const failAll = (items: ReadonlyArray<Item>, error: CallError): void => {
+      for (const item of items) item.resume(Exit.fail(relabel(error, item, timeoutOf(item.options))))
+    }
+
+    /** One call alone tells nodes that have failed from nodes that cannot do lists. */
+    const sendOneOf = (items: ReadonlyArray<Item>, { routing }: Lane, error: CallError): void => {
+      const [first, ...others] = items.filter(({ gone }) => !gone)
+      if (first === undefined) return
+      fork(alone(first)).addObserver((exit) => {
+        first.resume(exit)
+        const failure = Exit.isFailure(exit) ? Cause.failureOrCause(exit.cause) : undefined
+        const isServed =
+          failure === undefined ||
+          (Either.isLeft(failure) &&
+            (failure.left._tag === "RpcError" || failure.left._tag === "RequestRejected"))
+        if (!isServed) return failAll(others, error)
+        learn(routing, 1)
+        for (const item of others) sendAlone(item)
+      })
+    }
+
+    const failed = (error: CallError, items: ReadonlyArray<Item>, lane: Lane): void => {
+      const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
+      if (isTooLarge) {
+        learn(lane.routing, Math.floor(items.length / 2))
+        dispatch(items, lane)
+      } else if (isOfList(error)) sendOneOf(items, lane, error)
+      else failAll(items, error)
+    }
+
+    const handOut = (
+      answers: (Outcome & { readonly _tag: "answered" })["answers"],
+      items: ReadonlyArray<Item>,
+      lane: Lane
+    ): void => {
+      const again: Array<Item> = []
+      for (const [i, item] of items.entries()) {
+        const answer = answers[i]
+        if (answer === undefined) sendAlone(item)
+        else if (Either.isRight(answer)) item.resume(Exit.succeed(answer.right))
+        else {
+          const { error, fault } = answer.left
+          if (error._tag === "RpcError" && speaksOfBatch(error.rpcMessage)) again.push(item)
+          else if (fault === "caller") item.resume(Exit.fail(error))
+          else sendAlone(item)
+        }
+      }
+      // there was no room for these, but for others: their list is shorter
+      dispatch(again, lane)
+    }
+
+    const landed = (exit: Exit.Exit<Outcome, CallError>, items: ReadonlyArray<Item>, lane: Lane): void => {
+      for (const item of items) item.trip = undefined
+      if (Exit.isFailure(exit)) {
+        const failure = Cause.failureOrCause(exit.cause)
+        if (Either.isLeft(failure)) failed(failure.left, items, lane)
+        else for (const item of items) item.resume(Exit.failCause(failure.right))
+      } else if (exit.value._tag === "answered") handOut(exit.value.answers, items, lane)
+      else {
+        learn(lane.routing, exit.value.size)
+        dispatch(items, lane)
+      }
+    }
+
+    const sendList = (items: ReadonlyArray<Item>, lane: Lane): void => {
+      const label = `batch of ${items.length}`
+      const { archive, gateway, options, path } = lane
+      const due = items.reduce((earliest, item) => Math.min(earliest, item.due), Number.POSITIVE_INFINITY)
+      const remaining = due - monotonic(clock)
+      if (remaining <= 0) {
+        for (const item of items) sendAlone(item)
+        return
+      }
+      const trip: Trip = { passengers: items.length, fiber: undefined }
+      for (const item of items) item.trip = trip
+      const sent = inner.send<Outcome>({
+        label,
+        repeat: "read",
+        archive,
+        gateway,
+        verb: "POST",
+        path,
+        body: `[${items.map(({ body }) => body).join(",")}]`,
+        decode: (reply) => readList(reply, label, items),
+        heightOf: (outcome) => heightIn(outcome, items)
+      })
+      trip.fiber = fork(within(sent, options, remaining))
+      trip.fiber.addObserver((exit) => landed(exit, items, lane))
+    }
+
+    const dispatch = (given: ReadonlyArray<Item>, lane: Lane): void => {
+      const items = given.filter(({ gone }) => !gone)
+      const size = Math.min(lane.limits.size, sizeOf(lane.routing))
+      for (let from = 0; from < items.length; from += size) {
+        const list = items.slice(from, from + size)
+        if (list.length > 1) sendList(list, lane)
+        else for (const item of list) sendAlone(item)
+      }
+    }
+
+    const depart = (lane: Lane): void => {
+      if (lanes.get(lane.key) !== lane) return
+      lanes.delete(lane.key)
+      if (latest === lane) latest = undefined
+      dispatch(lane.items, lane)
+    }
+
+    const open = (lane: Lane): Lane => {
+      lanes.set(lane.key, lane)
+      const { window } = lane.limits
+      if (window === 0) tick(() => depart(lane))
+      else {
+        const pause = Math.min(window, timeoutOf(lane.options) / 2)
+        fork(
+          Effect.zipRight(
+            Effect.sleep(pause),
+            Effect.sync(() => depart(lane))
+          )
+        )
+      }
+      return lane
+    }
+
+    const routingOf = ({ archive, gateway, path }: Call<unknown>, { node = "" }: CallOptionsShape): string =>
+      `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
+
+    const takesLists = (call: Call<unknown>, options: CallOptionsShape): boolean =>
+      !closed && (sizes.size === 0 || sizeOf(routingOf(call, options)) > 1)
+
+    const laneOf = (
+      call: Call<unknown>,
+      options: CallOptionsShape,
+      limits: Required<BatchOptions>,
+      length: number
+    ): Lane => {
+      const { archive, gateway, path } = call
+      const { bytes } = limits
+      if (
+        latest !== undefined &&
+        latest.options === options &&
+        latest.archive === archive &&
+        latest.gateway === gateway &&
+        latest.path === path &&
+        latest.bytes + length <= bytes
+      )
+        return latest
+      const { attemptTimeout, minBlock, timeout } = options
+      const { size, window } = limits
+      const routing = routingOf(call, options)
+      const key = `${timeout} ${attemptTimeout} ${minBlock} ${size} ${bytes} ${window} ${routing}`
+      const lane = lanes.get(key)
+      if (lane !== undefined && lane.bytes + length > bytes) depart(lane)
+      latest =
+        lanes.get(key) ??
+        open({ key, routing, archive, gateway, path, options, limits, items: [], count: 0, bytes: 0 })
+      return latest
+    }
+
+    /** A call that has not been sent is not sent, and a list for which nobody waits any more is given up. */
+    const leave = (item: Item, lane: Lane): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        item.gone = true
+        lane.count--
+        lane.bytes -= item.body.length
+        const { trip } = item
+        item.trip = undefined
+        if (trip === undefined || --trip.passengers > 0 || trip.fiber === undefined) return Effect.void
+        return Fiber.interrupt(trip.fiber)
+      })
+
+    const collect = (
+      call: Call<unknown>,
+      id: number,
+      body: string,
+      options: CallOptionsShape,
+      limits: Required<BatchOptions>
+    ): Effect.Effect<unknown, CallError> =>
+      Effect.async((resume) => {
+        const lane = laneOf(call, options, limits, body.length)
+        const due = monotonic(clock) + timeoutOf(options)
+        const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
+        lane.items.push(item)
+        lane.count++
+        lane.bytes += body.length
+        if (lane.count >= limits.size) depart(lane)
+        return leave(item, lane)
+      })
+
+    const limitsOf = (given: CallOptionsShape["batch"]): Required<BatchOptions> | undefined => {
+      if (given === undefined) return config.batch
+      if (given === false) return undefined
+      const usual = config.batch ?? batchDefaults
+      if (given === true) return usual
+      const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
+      // whoever makes this transport alone has checked no options, and without a size nothing would ever leave
+      return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
+    }
+
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        closed = true
+        for (const { items } of lanes.values()) for (const item of items) item.resume(Effect.interrupt)
+        lanes.clear()
+      })
+    )
+
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const { body, id } = call
+      const limits = limitsOf(options.batch)
+      return call.repeat !== "read" ||
+        id === undefined ||
+        typeof body !== "string" ||
+        limits === undefined ||
+        !takesLists(call, options)
+        ? inner.send(call)
+        : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
+          (collect(call, id, body, options, limits) as Effect.Effect<A, CallError>)
+    }
+
+    return {
+      nodeUrl: (archive) => inner.nodeUrl(archive),
+      send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
+      sendWith
+    }
+  })

@@ -1,0 +1,607 @@
+/**
+ * The interpreter of endpoint tables: a table and a transport in, an object of functions out. Also the types of that
+ * object, and of its Promise counterpart.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import {
+  type Dialect,
+  dialectOf,
+  type Endpoint,
+  type Repeat,
+  type RestSpec,
+  type RpcSpec,
+  type Spec,
+  specOf
+} from "../data/Endpoint.js"
+import { recase, recaseDeep } from "../wire/casing.js"
+import { type Integers, numberIntegers, UnsafeInteger } from "../wire/integers.js"
+import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
+import { parseLossless, texts } from "../wire/lossless.js"
+import { join, queryString, route } from "../wire/route.js"
+import type { NetworkInfo } from "../data/Network.js"
+import type { Result } from "../data/Result.js"
+import {
+  InvalidArgument,
+  type NoActiveNode,
+  type NodeError,
+  type RpcCallError,
+  type RpcError,
+  reasonOf
+} from "../data/SdkError.js"
+import type { Call, CallError, TransportService } from "../wire/Transport.js"
+
+export type { JsonRpcRequest } from "../wire/jsonRpc.js"
+
+/**
+ * The mark of a function that may have an effect: what repeating it does. Functions without it only read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Effectful<R extends Repeat = Repeat> {
+  readonly repeat: R
+}
+
+/**
+ * The Effect surface of a table: a function per endpoint, groups as nested objects. Writes and broadcasts are marked.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Client<G> = {
+  readonly [K in keyof G]: G[K] extends Endpoint<infer F, infer R>
+    ? R extends "read"
+      ? F
+      : F & Effectful<R>
+    : Client<G[K]>
+}
+
+/**
+ * What a batch has for one of its requests: the result, or why there is none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
+
+/**
+ * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
+ * it is what the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
+ * an integer above 2^53 is an error.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RawOptions {
+  readonly integers?: "number" | "bigint" | "string"
+}
+
+/**
+ * The calls that every JSON-RPC client has beside its table. Methods that no table knows count as writes: they are not sent
+ * again when nobody knows whether they were done. Signed transactions are, and "already known" is then their success.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawRpc {
+  /** Sends a whole JSON-RPC body with the caller's id, and yields its `result`. */
+  readonly rawRpcCall: (<A = unknown>(
+    body: JsonRpcRequest,
+    options?: RawOptions
+  ) => Effect.Effect<A, RpcCallError>) &
+    Effectful<"write">
+  /** Sends several bodies in one request; yields one outcome per body, in the order of the bodies. */
+  readonly rawBatchRpcCall: ((
+    bodies: ReadonlyArray<JsonRpcRequest>,
+    options?: RawOptions
+  ) => Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>) &
+    Effectful<"write">
+  /** The url of the node that calls go to now, with `path` behind it. A key in the url is part of it. */
+  readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
+}
+
+/**
+ * The Promise surface of a client: the same names and arguments, and a `Result` in place of the Effect.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Promised<C> = {
+  readonly [K in keyof C]: K extends "rawRpcCall"
+    ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, RpcCallError>>
+    : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+      ? (...args: Args) => Promise<Result<A, E>>
+      : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+        ? (...args: Args) => AsyncIterable<Result<A, E>>
+        : C[K] extends (...args: never) => unknown
+          ? C[K]
+          : C[K] extends object
+            ? Promised<C[K]>
+            : C[K]
+}
+
+/**
+ * What a client's calls need to know of their network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Routing {
+  /** Calls are routed to archive nodes by the family's rule. */
+  readonly archive: boolean
+  /** Batches prefer an archive node, which has whatever they contain. */
+  readonly batchArchive: boolean
+}
+
+/**
+ * How calls are routed on a network.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const routingOf = (info: NetworkInfo): Routing => ({
+  archive: info.archive === true,
+  batchArchive: info.loadBalanced === true
+})
+
+/** The height that an answer is, if it is one: what is neither a number nor a text may have no number at all. */
+const heightOf = (value: unknown): number =>
+  typeof value === "bigint" || typeof value === "number" || typeof value === "string"
+    ? Number(value)
+    : Number.NaN
+
+/** Endpoints have numbers, which keep their reads apart: two of the same method may read its answer differently. */
+let kinds = 0
+
+type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
+
+/** What surfaces that are made of a client have to know of a function: that it may have an effect, or tells the height. */
+const marked = (send: Send, spec: Spec): Send =>
+  Object.assign(
+    send,
+    spec.repeat === "read" ? undefined : { repeat: spec.repeat },
+    spec.kind === "rpc" && spec.height === true ? { height: true } : undefined
+  )
+
+const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
+  Effect.fail(new InvalidArgument({ call, reason: reasonOf(error) }))
+
+/** Arguments left out at the end are left out on the wire too; those in between are null. */
+const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  let length = params.length
+  while (length > 0 && (params[length - 1] === undefined || params[length - 1] === null)) length--
+  return length === params.length ? params : params.slice(0, length)
+}
+
+/** What takes so many arguments refuses one more, which would be lost. Of parameters that go out as they are, the node knows the number. */
+const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
+  const { length } = trim(args)
+  if (length > most) {
+    const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `${most} arguments`
+    throw new Error(`it takes ${takes}, and the call has ${length}`)
+  }
+  return args
+}
+
+const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport: TransportService): Send => {
+  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
+  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
+  const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
+    /^!?\*\*/.test(path) ? path : `result.${path}`
+  )
+  const { dual, signed } = spec
+  const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
+  const kind = ++kinds
+  const { names = "camel", parameters = "positional", past } = dialect
+  const wrap = (params: unknown): unknown =>
+    Array.isArray(params)
+      ? trim(params)
+      : parameters === "wrapped"
+        ? [recaseDeep(params, names, [])]
+        : recaseDeep(params, names, [])
+  // a method of named parameters takes them as its one argument
+  const natural = (own: ReadonlyArray<unknown>): unknown =>
+    parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
+  return (...args: ReadonlyArray<unknown>) => {
+    const id = nextId()
+    const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
+    const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
+    let params: unknown
+    let text: string
+    let archive: boolean
+    try {
+      params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
+      text = stringify(params)
+      archive =
+        routing.archive &&
+        (when === undefined
+          ? (dialect.archive?.(method, params) ?? false)
+          : typeof when === "boolean"
+            ? when
+            : when(...args))
+    } catch (error) {
+      return invalid(method, error)
+    }
+    const isRead = spec.repeat === "read"
+    const call: Call<unknown> = {
+      label: method,
+      repeat: signed?.(params) === true ? "broadcast" : spec.repeat,
+      key: isRead ? `${kind} ${method} ${text}` : undefined,
+      id: isRead ? id : undefined,
+      archive,
+      gateway: spec.gateway ?? dialect.gateway ?? false,
+      verb: "POST",
+      path: dialect.prefix ?? "",
+      body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
+      ...(spec.height === undefined ? {} : { heightOf }),
+      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
+      ...(spec.accepted === undefined
+        ? {}
+        : {
+            accepted: {
+              known: spec.accepted.known,
+              result: (said) =>
+                spec.accepted?.result(Array.isArray(params) ? params : [], said) ?? Promise.resolve(undefined)
+            }
+          })
+    }
+    return transport.send(call)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const asFields = (input: unknown = {}): Fields => {
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return { ...input }
+  throw new Error(`the input must be an object, not ${Array.isArray(input) ? "a list" : String(input)}`)
+}
+
+/** A field that would be lost where the body is no object of the fields: it is one of them, or there is none. */
+const lostOf = (payload: RestSpec["payload"], fields: Fields): string | undefined => {
+  if (payload === undefined || payload._tag === "form") return undefined
+  const own = payload._tag === "none" ? undefined : payload.name
+  return Object.keys(fields).find((name) => name !== own)
+}
+
+/** What a request's body is made of, and the content type where it is not JSON. */
+const bodyOf = (
+  spec: RestSpec,
+  fields: Fields,
+  stringify: (value: unknown) => string
+): { readonly body: string | Uint8Array<ArrayBuffer> | Blob; readonly contentType?: string } => {
+  const { payload } = spec
+  if (payload === undefined || payload._tag === "none") return { body: stringify(fields) }
+  if (payload._tag === "form") {
+    return {
+      body: queryString(Object.entries(fields)).slice(1),
+      contentType: "application/x-www-form-urlencoded"
+    }
+  }
+  const value = fields[payload.name]
+  if (payload._tag === "field") return { body: stringify(value) }
+  const { contentType } = payload
+  if (typeof value === "string") return { body: value, contentType }
+  if (value instanceof Uint8Array) return { body: new Uint8Array(value), contentType }
+  if (value instanceof Blob) return { body: value, contentType }
+  throw new Error(`${payload.name} must be text, bytes or a blob`)
+}
+
+const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): Send => {
+  const { parse, stringify } = dialect.integers ?? numberIntegers
+  const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
+  const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
+  const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
+  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
+  const queries = spec.verb === "GET" || spec.verb === "DELETE"
+  const queryCase = dialect.query ?? "camel"
+  const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
+  const keep = spec.keep ?? []
+  const headerNames = spec.headers ?? {}
+  const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const { classify, refusal, failure } = dialect
+  const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
+  const kind = ++kinds
+  const isRead = spec.verb === "GET" && spec.repeat === "read"
+  return (...args: ReadonlyArray<unknown>) => {
+    const pairs: Array<readonly [string, unknown]> = []
+    // without a prototype, so that a field may have any name
+    const fields: Record<string, unknown> = Object.create(null)
+    const headers: Record<string, string> = {}
+    let target: string
+    let body: string | Uint8Array<ArrayBuffer> | undefined
+    let blob: Blob | undefined
+    let given: Fields
+    try {
+      atMost(args, prepare?.length ?? 1)
+      const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
+      given = input
+      for (const name of path) {
+        const value = input[name] ?? ""
+        if (value === "") throw new Error(`${name} is missing`)
+        // a url reads them as this folder and the one above
+        if (value === "." || value === "..") throw new Error(`${name} must not be ${value}`)
+      }
+      for (const [name, value] of Object.entries(input)) {
+        const header = Object.hasOwn(headerNames, name) ? headerNames[name] : undefined
+        if (path.has(name) || value === undefined) continue
+        if (header !== undefined) headers[header] = String(value)
+        else if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
+        else
+          fields[recase(name, bodyCase)] = keep.includes(name)
+            ? value
+            : recaseDeep(value, bodyCase, keep, name)
+      }
+      const lost = lostOf(spec.payload, fields)
+      if (lost !== undefined) throw new Error(`${lost} is not a field that it takes`)
+      target = `${build(input)}${queryString(pairs)}`
+      // a route that takes nothing is asked with nothing
+      const bare = queries || spec.payload?._tag === "none"
+      if (!bare && (args.length > 0 || Object.keys(fields).length > 0)) {
+        const made = bodyOf(spec, fields, stringify)
+        if (made.body instanceof Blob) blob = made.body
+        else body = made.body
+        if (made.contentType !== undefined) headers["content-type"] = made.contentType
+      }
+    } catch (error) {
+      return invalid(label, error)
+    }
+    const call: Call<unknown> = {
+      label,
+      repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
+      archive: spec.archive ?? false,
+      gateway: spec.gateway ?? dialect.gateway ?? false,
+      key: isRead
+        ? `${kind} ${target}${spec.headers === undefined ? "" : JSON.stringify(headers)}`
+        : undefined,
+      verb: spec.verb,
+      path: target,
+      body,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(patience === undefined ? {} : { patience }),
+      ...(dialect.marked === true ? { marked: true } : {}),
+      ...(accepted === undefined
+        ? {}
+        : { accepted: { known: accepted.known, result: (said) => accepted.result([given], said) } }),
+      decode: (reply) => decodeRest(reply, options)
+    }
+    return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
+  }
+}
+
+/** A blob has to be read before it can be sent, and sent again. */
+const sendBlob = (blob: Blob, call: Call<unknown>, transport: TransportService): ReturnType<Send> =>
+  Effect.flatMap(
+    Effect.tryPromise({
+      try: () => blob.arrayBuffer(),
+      catch: (error) => new InvalidArgument({ call: call.label, reason: reasonOf(error) })
+    }),
+    (bytes) => transport.send({ ...call, body: new Uint8Array(bytes) })
+  )
+
+/** The methods of a table by their names on the wire, which is how raw calls have them. */
+const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): Map<string, RpcSpec> => {
+  for (const value of Object.values(endpoints)) {
+    const spec = specOf(value)
+    if (spec === undefined) methodsOf(value, into)
+    else if (spec.kind === "rpc") {
+      into.set(spec.method, spec)
+      if (spec.dual !== undefined) into.set(spec.method.replace(/^eth_/, spec.dual.prefix), spec)
+    }
+  }
+  return into
+}
+
+const isRequest = (body: unknown): body is JsonRpcRequest => {
+  if (typeof body !== "object" || body === null) return false
+  const { id, method }: { readonly id?: unknown; readonly method?: unknown } = body
+  const named = typeof id === "string" || Number.isSafeInteger(id) || (id ?? undefined) === undefined
+  return typeof method === "string" && named
+}
+
+/** What a raw call makes of the integers of its answer. */
+type Reader = Integers["parse"]
+
+/** Which integers are to be numbers is said of endpoints; which ones may be rounded (`rounded`), of a chain. */
+const numberReader =
+  (rounded: ReadonlyArray<string>): Reader =>
+  (text) => {
+    try {
+      return numberIntegers.parse(text, rounded, "result")
+    } catch (error) {
+      if (error instanceof UnsafeInteger)
+        error.message += ': ask for { integers: "bigint" } or { integers: "string" }'
+      throw error
+    }
+  }
+
+/** How answers are read whose integers are to be as the caller or, if he does not say, the dialect wants them. */
+const readerOf = ({
+  integers: usual = numberIntegers,
+  numbers = []
+}: Dialect): ((options: RawOptions | undefined) => Reader) => {
+  const isNumber = usual.parse === numberIntegers.parse
+  const number = numberReader(isNumber ? numbers : [])
+  const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
+  return (options = {}) => {
+    const { integers, ...others } = options
+    const [other] = Object.keys(others)
+    if (other !== undefined) throw new Error(`a raw call has no option ${other}`)
+    if (integers === undefined) return own
+    if (integers === "number") return number
+    if (integers === "bigint") return parseLossless
+    if (integers === "string") return (text) => texts(parseLossless(text))
+    throw new Error('integers must be "number", "bigint" or "string"')
+  }
+}
+
+/**
+ * The raw calls over a table's dialect.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
+  const dialect = dialectOf(endpoints)
+  const { stringify } = dialect.integers ?? numberIntegers
+  const reader = readerOf(dialect)
+  const known = methodsOf(endpoints)
+  const kind = ++kinds
+  const repeatOf = ({ method, params }: JsonRpcRequest): RpcSpec["repeat"] => {
+    const spec = known.get(method)
+    return spec?.signed?.(params) === true || dialect.broadcasts?.test(method) === true
+      ? "broadcast"
+      : (spec?.repeat ?? (dialect.reads?.test(method) === true ? "read" : "write"))
+  }
+  const acceptedOf = ({ method, params }: JsonRpcRequest): Call<unknown>["accepted"] => {
+    const accepted = known.get(method)?.accepted
+    return (
+      accepted && {
+        known: accepted.known,
+        result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
+      }
+    )
+  }
+  const rawRpcCall = (
+    request: JsonRpcRequest,
+    options?: RawOptions
+  ): Effect.Effect<unknown, RpcCallError> => {
+    if (!isRequest(request)) {
+      return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
+    }
+    const { id: given, ...rest } = request
+    const id = given ?? nextId()
+    const { method, params } = request
+    const accepted = acceptedOf(request)
+    const repeat = repeatOf(request)
+    const { past } = dialect
+    const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
+    // what has an id of the caller's own is asked for under that id, and for nobody else
+    const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
+    let text: string
+    let parse: Reader
+    try {
+      parse = reader(options)
+      text = stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
+    } catch (error) {
+      return invalid(method, error)
+    }
+    return transport.send({
+      label: method,
+      repeat,
+      key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
+      id: isRead && typeof id === "number" ? id : undefined,
+      archive,
+      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
+      gateway: dialect.gateway ?? false,
+      verb: "POST",
+      path: dialect.prefix ?? "",
+      body: `${text},"id":${JSON.stringify(id)}}`,
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+      ...(known.get(method)?.height === undefined ? {} : { heightOf }),
+      ...(accepted === undefined ? {} : { accepted })
+    })
+  }
+  const rawBatchRpcCall = (
+    bodies: ReadonlyArray<JsonRpcRequest>,
+    options?: RawOptions
+  ): Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError> => {
+    if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
+      return invalid(
+        "rawBatchRpcCall",
+        "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
+      )
+    }
+    const taken = new Set(bodies.map((body) => body.id))
+    const freeId = (): number => {
+      const id = nextId()
+      return taken.has(id) ? freeId() : id
+    }
+    const requests = bodies.map((body) => ({
+      ...body,
+      jsonrpc: body.jsonrpc ?? "2.0",
+      id: body.id ?? freeId()
+    }))
+    if (new Set(requests.map((request) => request.id)).size !== requests.length) {
+      return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
+    }
+    let body: string
+    let parse: Reader
+    try {
+      parse = reader(options)
+      body = stringify(requests)
+    } catch (error) {
+      return invalid("rawBatchRpcCall", error)
+    }
+    const tells = requests.map(({ method }) => known.get(method)?.height === true)
+    const repeats = new Set(requests.map(repeatOf))
+    return batch(requests, {
+      one: (request) => rawRpcCall(request, options),
+      parse,
+      dialect,
+      repeatOf,
+      acceptedOf,
+      send: (decode, repeated) =>
+        transport.send({
+          label: `batch of ${requests.length}`,
+          repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
+          repeated,
+          archive: routing.batchArchive,
+          gateway: dialect.gateway ?? false,
+          verb: "POST",
+          path: dialect.prefix ?? "",
+          body,
+          decode,
+          heightOf: (outcomes) => {
+            const found = outcomes.flatMap((each, i) =>
+              tells[i] && each?.status === "SUCCESS" ? [heightOf(each.data)] : []
+            )
+            return found.length === 0 ? undefined : Math.min(...found)
+          }
+        })
+    })
+  }
+  return {
+    // what the caller says the result is: nothing can check it, as with JSON.parse
+    rawRpcCall: Object.assign(rawRpcCall, { repeat: "write" }) as RawRpc["rawRpcCall"],
+    rawBatchRpcCall: Object.assign(rawBatchRpcCall, { repeat: "write" } as const),
+    getRpcNodeUrl: (path = "") =>
+      Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
+  }
+}
+
+/**
+ * Makes the client of a table. Every endpoint is compiled once; what is left per call is filling in.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <G extends object>(
+  endpoints: G,
+  transport: TransportService,
+  routing: Routing,
+  outer: Dialect = {}
+): Client<G> => {
+  const dialect = { ...outer, ...dialectOf(endpoints) }
+  const members = Object.entries(endpoints).map(([name, value]): readonly [string, unknown] => {
+    const spec = specOf(value)
+    if (spec === undefined) return [name, make(value, transport, routing, dialect)]
+    // an endpoint of merged tables has the dialect of its own table, not that of the other one
+    const own = spec.dialect === undefined ? dialect : { ...outer, ...spec.dialect }
+    return [
+      name,
+      marked(
+        spec.kind === "rpc" ? compileRpc(spec, own, routing, transport) : compileRest(spec, own, transport),
+        spec
+      )
+    ]
+  })
+  // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries
+  return Object.fromEntries(members) as Client<G>
+}

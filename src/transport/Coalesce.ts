@@ -1,0 +1,181 @@
+/**
+ * Equal reads in flight share one request: a layer between clients and the transport that sends.
+ *
+ * What always holds: an answer goes to those who wait when it comes, and is kept for nobody; every caller has a value of
+ * its own, which it may change; a read that begins after a write of the same client has ended never gets the answer to a
+ * read that was sent before; a request ends with the last of its callers, and with no other.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type OptionedTransport,
+  type Reply,
+  type TransportService
+} from "../wire/Transport.js"
+
+type Resume = (outcome: Effect.Effect<unknown, CallError>) => void
+
+/** What was read, and from what: it may have to be read again. */
+interface Answer {
+  readonly reply: Reply
+  readonly value: unknown
+}
+
+/** A request on its way, and who waits for it. It has a fiber of its own, for the first caller to be as free as others. */
+class Flight {
+  private readonly waiting = new Set<Resume>()
+  fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined
+
+  constructor(
+    private readonly call: Call<unknown>,
+    private readonly flights: Map<string, Flight>,
+    private readonly key: string
+  ) {
+    flights.set(key, this)
+  }
+
+  /** What is sent for all. */
+  request(inner: TransportService): Effect.Effect<Answer, CallError> {
+    const { call } = this
+    return inner.send<Answer>({
+      label: call.label,
+      repeat: call.repeat,
+      archive: call.archive,
+      gateway: call.gateway,
+      verb: call.verb,
+      path: call.path,
+      body: call.body,
+      key: call.key,
+      id: call.id,
+      ...(call.marked === undefined ? {} : { marked: call.marked }),
+      ...(call.headers === undefined ? {} : { headers: call.headers }),
+      ...(call.patience === undefined ? {} : { patience: call.patience }),
+      heightOf: ({ value }) => call.heightOf?.(value),
+      decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
+    })
+  }
+
+  join(resume: Resume): Effect.Effect<void> {
+    this.waiting.add(resume)
+    return Effect.suspend(() => {
+      this.waiting.delete(resume)
+      if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
+      this.forget()
+      return Fiber.interrupt(this.fiber)
+    })
+  }
+
+  end(exit: Exit.Exit<Answer, CallError>): void {
+    this.forget()
+    this.hand(exit)
+  }
+
+  private forget(): void {
+    if (this.flights.get(this.key) === this) this.flights.delete(this.key)
+  }
+
+  /** The first one takes what was read; the others share what nobody can change, and read anew what they could. */
+  private hand(exit: Exit.Exit<Answer, CallError>): void {
+    if (Exit.isFailure(exit)) {
+      for (const resume of this.waiting) resume(exit)
+      return
+    }
+    const { reply, value } = exit.value
+    const shared = Exit.succeed(value)
+    const isChangeable = typeof value === "object" && value !== null
+    let taken = false
+    for (const resume of this.waiting) {
+      resume(isChangeable && taken ? this.again(reply) : shared)
+      taken = true
+    }
+  }
+
+  private again(reply: Reply): Exit.Exit<unknown, CallError> {
+    return Either.match(this.call.decode(reply), {
+      onLeft: ({ error }): Exit.Exit<unknown, CallError> => Exit.fail(error),
+      onRight: (value) => Exit.succeed(value)
+    })
+  }
+}
+
+/** What two calls of the same key must have in common besides. */
+const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string => {
+  const { attemptTimeout, minBlock, node, timeout } = options
+  const routing = `${call.archive ? "a" : ""}${call.gateway ? "g" : ""}`
+  return timeout === undefined && attemptTimeout === undefined && node === undefined && minBlock === undefined
+    ? `${routing} ${key}`
+    : `${routing}${timeout},${attemptTimeout},${minBlock},${node} ${key}`
+}
+
+/**
+ * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it
+ * says nothing. Whoever joins shares the outcome with the first caller, its deadline included. The scope ends all
+ * requests.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  inner: TransportService,
+  everywhere: boolean
+): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime()
+    const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
+    let flights = new Map<string, Flight>()
+    const forgetAll = Effect.sync(() => {
+      flights = new Map()
+    })
+    yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
+
+    const start = (flight: Flight, options: CallOptionsShape): void => {
+      const fiber = Runtime.runFork(
+        runtime,
+        Effect.provideService(flight.request(inner), CallOptions, options)
+      )
+      flight.fiber = fiber
+      running.add(fiber)
+      fiber.addObserver((exit) => {
+        running.delete(fiber)
+        flight.end(exit)
+      })
+    }
+
+    const share = (
+      call: Call<unknown>,
+      key: string,
+      options: CallOptionsShape
+    ): Effect.Effect<unknown, CallError> =>
+      Effect.async((resume) => {
+        const known = flights.get(key)
+        const flight = known ?? new Flight(call, flights, key)
+        const leave = flight.join(resume)
+        if (known === undefined) start(flight, options)
+        return leave
+      })
+
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const { key } = call
+      if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
+      return key === undefined || !(options.coalesce ?? everywhere)
+        ? inner.send(call)
+        : // calls of one key are read by the same endpoint, which the compiler cannot know
+          (share(call, keyOf(call, key, options), options) as Effect.Effect<A, CallError>)
+    }
+
+    return {
+      nodeUrl: (archive) => inner.nodeUrl(archive),
+      send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
+      sendWith
+    }
+  })

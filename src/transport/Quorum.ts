@@ -1,0 +1,155 @@
+/**
+ * Reads that one node alone is not believed for: the same call is sent to several nodes, and what enough of them say is
+ * the answer. A layer between clients and the transport that sends, which is asked once per node.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Hiding } from "../data/foreign.js"
+import { monotonic } from "../http/time.js"
+import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
+import { callOptionsProblem } from "../config/Config.js"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type QuorumOptions,
+  type TransportService
+} from "../wire/Transport.js"
+
+/** What nodes have said alike: a value, or that the request is wrong. */
+interface Opinion<A> {
+  readonly exit: Exit.Exit<A, CallError>
+  readonly value: unknown
+  votes: number
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
+const equal = (one: unknown, other: unknown): boolean => {
+  // a list of what is to be compared yet, as nodes may nest their answers as deep as they want
+  const pairs: Array<readonly [unknown, unknown]> = [[one, other]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair
+    if (Object.is(a, b)) continue
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false
+      for (const [i, item] of a.entries()) pairs.push([item, b[i]])
+    } else {
+      if (!isRecord(a) || !isRecord(b)) return false
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) pairs.push([a[key], b[key]])
+    }
+  }
+  return true
+}
+
+/** Of an error that speaks of the request: what nodes that mean the same have in common. Their words differ. */
+const meaningOf = (error: CallError): unknown => {
+  switch (error._tag) {
+    case "RpcError":
+      return { code: error.code }
+    case "RequestRejected":
+      return { status: error.status }
+    case "InvalidArgument":
+      return { reason: error.reason }
+    default:
+      return undefined
+  }
+}
+
+/** Asks, and tells who said what if too few agree. */
+const ask = <A>(
+  inner: TransportService,
+  call: Call<A>,
+  urls: ReadonlyArray<string>,
+  { agree, nodes }: QuorumOptions,
+  options: CallOptionsShape,
+  timeout: number,
+  hide: Hiding
+): Effect.Effect<A, CallError> =>
+  Effect.clockWith((clock) => {
+    const due = monotonic(clock) + timeout
+    const opinions: Array<Opinion<A>> = []
+    const answers: Array<{ readonly url: string; readonly said: string }> = []
+    const waiting = [...urls]
+    let asking = Math.min(nodes, urls.length)
+    const none = (): Exit.Exit<never, CallError> =>
+      Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
+    const vote = (exit: Exit.Exit<A, CallError>, value: unknown): Opinion<A> => {
+      const known = opinions.find((each) => each.exit._tag === exit._tag && equal(each.value, value))
+      const opinion = known ?? { exit, value, votes: 0 }
+      if (known === undefined) opinions.push(opinion)
+      opinion.votes++
+      return opinion
+    }
+    /** Asks one node; the next one in its place if it has nothing to say. Fails with the outcome as soon as there is one. */
+    const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
+      const remaining = Math.ceil(due - monotonic(clock))
+      const url = remaining > 0 ? waiting.shift() : undefined
+      const enough = (): boolean => opinions.some(({ votes }) => votes + asking >= agree) || asking >= agree
+      if (url === undefined) {
+        asking--
+        return enough() ? Effect.void : Effect.fail(none())
+      }
+      const sent = Effect.provideService(inner.send(call), CallOptions, {
+        ...options,
+        node: url,
+        timeout: remaining
+      })
+      return Effect.flatMap(Effect.either(sent), (outcome) => {
+        const isValue = outcome._tag === "Right"
+        const value = isValue ? outcome.right : meaningOf(outcome.left)
+        answers.push({ url, said: hide(isValue ? shownValue(value) : outcome.left.message) })
+        if (!isValue && value === undefined) return one
+        asking--
+        const exit = isValue ? Exit.succeed(outcome.right) : Exit.fail(outcome.left)
+        const opinion = vote(exit, value)
+        if (opinion.votes >= agree) return Effect.fail(opinion.exit)
+        return enough() ? Effect.void : Effect.fail(none())
+      })
+    })
+    return Effect.matchEffect(
+      Effect.forEach(Array.from({ length: asking }), () => one, { concurrency: "unbounded", discard: true }),
+      { onFailure: (outcome) => outcome, onSuccess: none }
+    )
+  })
+
+/**
+ * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
+ * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
+ * can. `urlsOf` tells the nodes to ask, the best ones first, and before them those that are at `minBlock`. `timeout`
+ * (milliseconds) is the limit of a call that has none of its own; `hide` takes out of what nodes said what no error may repeat.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  inner: TransportService,
+  urlsOf: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>,
+  timeout: number,
+  hide: Hiding = (said) => said
+): TransportService => ({
+  nodeUrl: (archive) => inner.nodeUrl(archive),
+  send: (call) =>
+    Effect.flatMap(CallOptions, (given) => {
+      const { quorum, ...options } = given
+      if (quorum === undefined || call.repeat !== "read") return inner.send(call)
+      const reason =
+        callOptionsProblem(given) ??
+        (options.node === undefined
+          ? undefined
+          : "a quorum of several nodes and the one node of the option node exclude each other")
+      if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+      const { agree, nodes } = quorum
+      const minBlock = options.minBlock === undefined ? undefined : Number(options.minBlock)
+      return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
+        urls.length < agree
+          ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
+          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout, hide)
+      )
+    })
+})

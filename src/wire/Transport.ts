@@ -1,0 +1,194 @@
+/**
+ * The seam between endpoint tables and the network: what a call is, and who sends it. The balancer, the gateway and
+ * tests implement it.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
+import type {
+  BlockNotReached,
+  CallTimeout,
+  InvalidArgument,
+  NoActiveNode,
+  NodeError,
+  NoQuorum,
+  RequestRejected,
+  RpcError,
+  StateUnavailable
+} from "../data/SdkError.js"
+
+/**
+ * What a node answered: the HTTP status and the whole body.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly url: string
+}
+
+/**
+ * An answer that is no success, and whose fault that is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Rejection {
+  readonly fault: Fault
+  readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
+}
+
+/**
+ * One call, ready to be sent to any node: everything about it but the node.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Call<A> {
+  /** What logs and errors call it: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
+  readonly label: string
+  readonly repeat: Repeat
+  readonly archive: boolean
+  readonly gateway: boolean
+  readonly verb: "GET" | "POST" | "PUT" | "DELETE"
+  /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
+  readonly path: string
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** The past block that a read is about, by number or hash, where it is about one: nothing there may mean that it is not kept. */
+  readonly past?: () => PastBlock | undefined
+  /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
+  heightOf?(value: A): unknown
+  /** Sent to the provider without a key, it says that the network is a testnet. */
+  readonly marked?: boolean
+  /** Headers of this call's own. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly decode: (reply: Reply) => Either.Either<A, Rejection>
+  /** What an "already known" answer to a repeated broadcast stands for. */
+  readonly accepted?: { readonly known: Accepted["known"]; readonly result: (said: string) => Promise<A> }
+  /** It is told that an attempt may have reached a node, and has no answer that can be returned. */
+  readonly repeated?: () => void
+  /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
+  readonly patience?: number
+  /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */
+  readonly key?: string | undefined
+  /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */
+  readonly id?: number | undefined
+}
+
+/**
+ * Automatic JSON-RPC batches: at most `size` reads (default 100) and `bytes` of them (default 500,000) in one request,
+ * collected for `window` milliseconds (default 0: those of the same tick).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BatchOptions {
+  readonly size?: number
+  readonly bytes?: number
+  readonly window?: number
+}
+
+/**
+ * What every call can fail with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CallError =
+  | NoActiveNode
+  | NodeError
+  | RpcError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | NoQuorum
+  | BlockNotReached
+  | StateUnavailable
+
+/**
+ * How many `nodes` a read is sent to, and how many of them have to `agree`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface QuorumOptions {
+  readonly nodes: number
+  readonly agree: number
+}
+
+/**
+ * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
+ * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
+ * when none is well (by default, `"prefer"`, it does); `quorum` is for reads that one node is not believed for. A read with
+ * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; writes know nothing of
+ * it. On the Promise surface `sdk.with({ … })` sets them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CallOptionsShape {
+  readonly timeout?: number
+  readonly attemptTimeout?: number
+  readonly node?: string
+  readonly coalesce?: boolean
+  readonly batch?: boolean | BatchOptions
+  readonly quorum?: QuorumOptions
+  readonly minBlock?: bigint | number
+  readonly archive?: "prefer" | "strict"
+}
+
+/**
+ * The options in force for the calls inside an effect.
+ *
+ * ```ts
+ * program.pipe(Effect.provideService(CallOptions, { timeout: 2_000 }))
+ * ```
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CallOptions extends Context.Reference<CallOptions>()("effect-chains/Transport/CallOptions", {
+  defaultValue: (): CallOptionsShape => ({})
+}) {}
+
+/**
+ * Sends calls.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransportService {
+  readonly send: <A>(call: Call<A>) => Effect.Effect<A, CallError>
+  /** The url that a call would be sent to now. */
+  readonly nodeUrl: (archive: boolean) => Effect.Effect<string, NoActiveNode>
+  /**
+   * The urls of all nodes that such a call may be sent to, the best ones first, and before them those that are at the block
+   * that is asked for; without it, quorums know those of the configuration.
+   */
+  readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
+  /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
+  readonly seen?: () => number | undefined
+}
+
+/**
+ * A transport to which options can be handed by whoever has them at hand: looking for them takes time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OptionedTransport extends TransportService {
+  readonly sendWith: <A>(call: Call<A>, options: CallOptionsShape) => Effect.Effect<A, CallError>
+}
+
+/**
+ * Who sends the calls of a client.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Transport extends Context.Tag("effect-chains/Transport")<Transport, TransportService>() {}

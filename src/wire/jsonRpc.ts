@@ -1,0 +1,467 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
+import { failure, type Result, success } from "../data/Result.js"
+import {
+  decodeErrorBody,
+  InvalidArgument,
+  NodeError,
+  type NodeErrorKind,
+  RequestRejected,
+  type RpcCallError,
+  RpcError,
+  reasonOf
+} from "../data/SdkError.js"
+import type { Call, CallError, Rejection, Reply } from "./Transport.js"
+import { shown } from "../data/foreign.js"
+import { type Integers, UnsafeInteger } from "./integers.js"
+import { splitList } from "./splitList.js"
+
+/**
+ * A JSON-RPC 2.0 request body. Without an id it gets one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface JsonRpcRequest {
+  readonly jsonrpc?: "2.0" | "1.0"
+  readonly id?: string | number
+  readonly method: string
+  readonly params?: unknown
+}
+
+let last = 0
+
+/** Ids are unique in the process, so that an answer that belongs to another call is never taken for ours. */
+export const nextId = (): number => ++last
+
+const rejected = (fault: Rejection["fault"], error: Rejection["error"]): Either.Either<never, Rejection> =>
+  Either.left({ fault, error })
+
+export const nodeFault = (
+  reply: Reply,
+  call: string,
+  kind: NodeErrorKind,
+  reason: string
+): Either.Either<never, Rejection> =>
+  rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Statuses by which a node, or what stands before it, says that it cannot serve: it is broken, or busy. */
+const speaksOfNode = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whose fault a failed status is by itself. */
+const faultOf = (status: number): Rejection["fault"] => (speaksOfNode(status) ? "node" : "unclear")
+
+/** Nothing is served to us, or not now. */
+export const refusesUs = (status: number): boolean =>
+  (status >= 401 && status <= 403) || status === 408 || status === 429
+
+/**
+ * An answer with a failed status whose body is no answer of the protocol. It never speaks of the request: the endpoint may be
+ * gone, unpaid or moved, or something before the node refuses the request.
+ */
+export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
+  const { status, text, url } = reply
+  const { messages } = decodeErrorBody(text, status)
+  const reason = messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${status}: `)
+  return rejected(faultOf(status), new NodeError({ kind: "status", call, url, reason, status }))
+}
+
+export const isFailed = (status: number): boolean => status < 200 || status >= 300
+
+/** What a body is, for a person, when it is not what it should be. */
+const describe = (text: string, error: unknown): string => {
+  const trimmed = text.trim()
+  if (trimmed === "") return "an empty body"
+  if (trimmed.startsWith("<"))
+    return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
+  return `a body that is not valid JSON (${reasonOf(error)})`
+}
+
+/** A body that could not be read. Other nodes hold the same integers, so one that is too large blames none of them. */
+export const unreadable = (reply: Reply, call: string, error: unknown): Either.Either<never, Rejection> => {
+  if (error instanceof UnsafeInteger) {
+    const { status, url } = reply
+    return rejected("caller", new NodeError({ kind: "malformed", call, url, reason: error.message, status }))
+  }
+  return isFailed(reply.status)
+    ? byStatus(reply, call)
+    : nodeFault(reply, call, "malformed", describe(reply.text, error))
+}
+
+/** Reads an answer. Whatever its decoder throws, the node has caused. */
+export const readReply = <A>(
+  { decode, label }: Pick<Call<A>, "decode" | "label">,
+  reply: Reply
+): Either.Either<A, Rejection> => {
+  try {
+    return decode(reply)
+  } catch (error) {
+    return nodeFault(reply, label, "malformed", `an answer that cannot be read (${reasonOf(error)})`)
+  }
+}
+
+/** The value for the caller, made from the value on the wire. */
+const convert = (
+  value: unknown,
+  reply: Reply,
+  call: string,
+  decode: ((value: unknown) => unknown) | undefined
+): Either.Either<unknown, Rejection> => {
+  if (decode === undefined) return Either.right(value)
+  try {
+    return Either.right(decode(value))
+  } catch (error) {
+    return error instanceof Refused
+      ? rejected("caller", new InvalidArgument({ call, reason: error.message }))
+      : nodeFault(reply, call, "malformed", `a result that cannot be read (${reasonOf(error)})`)
+  }
+}
+
+interface RpcReading {
+  readonly method: string
+  readonly id: string | number
+  readonly parse: Integers["parse"]
+  readonly numbers: ReadonlyArray<string>
+  readonly decode: ((result: unknown) => unknown) | undefined
+  readonly dialect: Dialect
+}
+
+const same = (a: unknown, b: string | number): boolean =>
+  a === b || (typeof a === "bigint" && typeof b === "number" && a === BigInt(b))
+
+/** The code of an error, where it is a whole number as JSON-RPC has it, and 0 where the node has made up its own. */
+const codeOf = (code: unknown): number => {
+  // an object may have a toString of its own that is none
+  const isPlain = typeof code === "number" || typeof code === "bigint" || typeof code === "string"
+  const number = isPlain && String(code).trim() !== "" ? Number(code) : Number.NaN
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+/** What the codes of JSON-RPC itself mean (2.0, section 5.1), for tables that say nothing of their nodes' own. */
+const standard = (code: number): Rejection["fault"] =>
+  code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
+
+/** Whether a member says no. Some nodes send an empty text beside every result. */
+export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
+  isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
+
+/** What a member that says no says. */
+export const rpcErrorOf = (
+  { error }: Readonly<Record<string, unknown>>,
+  method: string,
+  url: string
+): RpcError => {
+  const { code, message, data } = isRecord(error) ? error : { code: 0, message: error, data: undefined }
+  return new RpcError({
+    method,
+    code: codeOf(code),
+    rpcMessage: typeof message === "string" && message !== "" ? message : (shown(error) ?? ""),
+    url,
+    ...(data === undefined ? {} : { data })
+  })
+}
+
+/** One member of an answer that is known to be ours. */
+const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
+  const { method } = reading
+  const { classify, refusal } = reading.dialect
+  if (hasError(json)) {
+    const error = rpcErrorOf(json, method, reply.url)
+    const fault = refusesUs(reply.status)
+      ? faultOf(reply.status)
+      : (classify?.({ code: error.code, message: error.message, data: error.data }) ?? standard(error.code))
+    return rejected(fault, error)
+  }
+  if (!("result" in json))
+    return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
+  const no = refusal?.(json.result)
+  if (no !== undefined) {
+    const { code = 0, message } = no
+    const error = new RpcError({ method, code, rpcMessage: message, data: json.result, url: reply.url })
+    return rejected(classify?.({ code, message }) ?? "caller", error)
+  }
+  return convert(json.result, reply, method, reading.decode)
+}
+
+/** Reads the answer to a single JSON-RPC request. Where the body is an answer for our id, it decides, not the status. */
+export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unknown, Rejection> => {
+  const { dialect, id, method } = reading
+  let json: unknown
+  try {
+    json = reading.parse(reply.text, reading.numbers, "result")
+  } catch (error) {
+    return unreadable(reply, method, error)
+  }
+  if (!isRecord(json)) {
+    if (isFailed(reply.status)) return byStatus(reply, method)
+    const what = Array.isArray(json)
+      ? "an array for a single call"
+      : json === null
+        ? "null"
+        : `a bare ${typeof json === "bigint" ? "number" : typeof json}`
+    return nodeFault(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
+  }
+  // an error without id is ours if anything is; but where the status blames the node, it says more than that guess
+  const ours =
+    same(json.id, id) ||
+    (dialect.anonymous === true && json.id === undefined) ||
+    (dialect.textIds === true && json.id === String(id)) ||
+    (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status) && !refusesUs(reply.status))
+  if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
+  if (isFailed(reply.status)) return byStatus(reply, method)
+  if (json.id === undefined && json.result === undefined && json.error === undefined) {
+    return nodeFault(reply, method, "malformed", "an object that is no JSON-RPC answer")
+  }
+  return ours
+    ? readMember(json, reply, reading)
+    : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
+}
+
+interface RestReading {
+  readonly label: string
+  readonly parse: Integers["parse"]
+  readonly numbers: ReadonlyArray<string>
+  readonly decode: ((result: unknown) => unknown) | undefined
+  readonly noContent: boolean
+  readonly text: boolean
+  readonly classify: Dialect["classify"]
+  readonly refusal: Dialect["refusal"]
+  readonly failure: Dialect["failure"]
+}
+
+/** An answer with a failed status whose body may say whose fault that is. */
+const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Rejection> => {
+  const { label, failure } = reading
+  let answer: unknown
+  try {
+    answer = JSON.parse(reply.text)
+  } catch {
+    // no JSON: only the status speaks
+  }
+  const said = failure?.(answer, reply.status, reply.text)
+  if (said === undefined) return byStatus(reply, label)
+  const { fault, messages } = said
+  if (fault === "node")
+    return nodeFault(reply, label, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
+  const { status, url } = reply
+  const body = reply.text
+  return rejected(fault, new RequestRejected({ call: label, status, messages, body, url }))
+}
+
+/** Reads the answer of a REST route. */
+export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<unknown, Rejection> => {
+  const { label } = reading
+  if (isFailed(reply.status)) return byBody(reply, reading)
+  if (reading.noContent) return Either.right(undefined)
+  if (reading.text) return convert(reply.text, reply, label, reading.decode)
+  let json: unknown
+  try {
+    json = reading.parse(reply.text, reading.numbers)
+  } catch (error) {
+    return unreadable(reply, label, error)
+  }
+  const no = reading.refusal?.(json)
+  if (no !== undefined) {
+    const { code = 0, message } = no
+    const { status, url } = reply
+    const error = new RequestRejected({
+      call: label,
+      status,
+      messages: [message],
+      body: reply.text,
+      url
+    })
+    return rejected(reading.classify?.({ code, message }) ?? "caller", error)
+  }
+  return convert(json, reply, label, reading.decode)
+}
+
+type Item = Result<unknown, RpcCallError>
+
+interface Batching {
+  readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
+  readonly parse: Integers["parse"]
+  readonly dialect: Dialect
+  readonly repeatOf: (request: JsonRpcRequest) => Repeat
+  readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
+  readonly send: (
+    decode: (reply: Reply) => Either.Either<Outcomes, Rejection>,
+    repeated: () => void
+  ) => Effect.Effect<Outcomes, CallError>
+}
+
+/** One outcome per request, in their order; none for those that have to be asked one by one. */
+type Outcomes = ReadonlyArray<Item | undefined>
+
+type Identified = JsonRpcRequest & { readonly id: string | number }
+
+/**
+ * One object in place of the list of answers. An error refuses the batch, so that nothing has been done; a result says
+ * that the node has read one request, and a write that it may have read too is not sent again.
+ */
+const readSingle = (
+  json: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Outcomes => {
+  const refused = hasError(json)
+  return requests.map((request) => {
+    if (!refused && same(json.id, request.id)) return readItem(json, reply, request, batching)
+    return refused || batching.repeatOf(request) !== "write"
+      ? undefined
+      : missing(reply, request, "one answer in place of a list; the node may have done this all the same")
+  })
+}
+
+const missing = (reply: Reply, request: Identified, reason: string): Item =>
+  failure(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
+
+/** An answer in a list that would lose digits. */
+class Unread {
+  constructor(
+    readonly id: unknown,
+    readonly reason: string
+  ) {}
+}
+
+/** An integer that would lose digits, or nesting that is too deep: the other answers of the list can be read. */
+const costsOne = (error: unknown): error is Error =>
+  error instanceof UnsafeInteger || error instanceof RangeError
+
+/** What a node made of a batch, in which an answer that cannot be read costs no other. */
+const readBody = (text: string, parse: Integers["parse"]): unknown => {
+  try {
+    return parse(text, [], "result")
+  } catch (error) {
+    const elements = costsOne(error) ? splitList(text) : undefined
+    if (elements === undefined) throw error
+    return elements.map((element) => readElement(element.text, parse))
+  }
+}
+
+const readElement = (text: string, parse: Integers["parse"]): unknown => {
+  try {
+    return parse(text, [], "result")
+  } catch (error) {
+    if (!costsOne(error)) throw error
+    const json: unknown = JSON.parse(text)
+    return new Unread(isRecord(json) ? json.id : undefined, error.message)
+  }
+}
+
+const readBatch = (
+  reply: Reply,
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Either.Either<Outcomes, Rejection> => {
+  const label = `batch of ${requests.length}`
+  let json: unknown
+  try {
+    json = readBody(reply.text, batching.parse)
+  } catch (error) {
+    // what a node cannot even read (rippled knows no lists), it has not done
+    return reply.status === 400
+      ? Either.right(requests.map(() => undefined))
+      : unreadable(reply, label, error)
+  }
+  if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500))) {
+    return refusesUs(reply.status)
+      ? byStatus(reply, label)
+      : Either.right(readSingle(json, reply, requests, batching))
+  }
+  if (!Array.isArray(json)) {
+    return isFailed(reply.status)
+      ? byStatus(reply, label)
+      : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
+  }
+  const answers = byId(json)
+  return Either.right(
+    requests.map((request): Item => {
+      const mine = answers.get(request.id)
+      return mine === undefined
+        ? missing(reply, request, "the batch has no answer to it")
+        : mine === "several"
+          ? missing(reply, request, "the batch has two answers to it")
+          : mine instanceof Unread
+            ? missing(reply, request, mine.reason)
+            : readItem(mine, reply, request, batching)
+    })
+  )
+}
+
+type Member = Readonly<Record<string, unknown>> | Unread
+
+/** The members of an answer by their ids, which a dialect may read as `bigint`. */
+const byId = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member | "several"> => {
+  const found = new Map<unknown, Member | "several">()
+  for (const member of members) {
+    if (!(member instanceof Unread) && !isRecord(member)) continue
+    const id = typeof member.id === "bigint" ? numberOf(member.id) : member.id
+    found.set(id, found.has(id) ? "several" : member)
+  }
+  return found
+}
+
+/** As a number, if it is one that an id of ours can be. */
+const numberOf = (id: bigint): number | bigint => {
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : id
+}
+
+const readItem = (
+  answer: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  request: Identified,
+  batching: Batching
+): Item => {
+  const { id, method } = request
+  const { dialect, parse } = batching
+  const decode = () =>
+    readMember(answer, reply, { method, id, parse, numbers: [], decode: undefined, dialect })
+  const read = readReply({ decode, label: method }, reply)
+  return Either.isRight(read) ? success(read.right) : failure(read.left.error)
+}
+
+/** What has been sent before may be known: that is the success it stands for, if anybody can tell which. */
+const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
+  if (item.status === "SUCCESS") return Effect.succeed(item)
+  const accepted = batching.acceptedOf(request)
+  const { cause } = item.error
+  return accepted !== undefined && cause._tag === "RpcError" && accepted.known.test(cause.message)
+    ? Effect.promise(() => accepted.result(cause.message).then(success, () => item))
+    : Effect.succeed(item)
+}
+
+/** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */
+export const batch = (
+  requests: ReadonlyArray<Identified>,
+  batching: Batching
+): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
+  Effect.suspend(() => {
+    let isRepeated = false
+    const sent = batching.send(
+      (reply) => readBatch(reply, requests, batching),
+      () => {
+        isRepeated = true
+      }
+    )
+    return Effect.flatMap(sent, (outcomes) =>
+      !isRepeated && !outcomes.includes(undefined)
+        ? Effect.succeed(outcomes.filter((outcome) => outcome !== undefined))
+        : Effect.forEach(
+            requests,
+            (request, i): Effect.Effect<Item> => {
+              const outcome = outcomes[i]
+              if (outcome === undefined)
+                return Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
+              return isRepeated ? settled(outcome, request, batching) : Effect.succeed(outcome)
+            },
+            { concurrency: 8 }
+          )
+    )
+  })

@@ -1,0 +1,156 @@
+import * as Either from "effect/Either"
+import type { Call, Rejection, Reply } from "./Transport.js"
+import { tell } from "../data/foreign.js"
+import {
+  byStatus,
+  hasError,
+  isFailed,
+  isRecord,
+  nodeFault,
+  readReply,
+  refusesUs,
+  unreadable
+} from "./jsonRpc.js"
+import { type Element, splitList } from "./splitList.js"
+
+/** A call in a list, and the id of its request. */
+export interface Listed {
+  readonly call: Call<unknown>
+  readonly id: number
+}
+
+/**
+ * What a node made of a list: an answer to each request, in their order, or nothing for some; or the list was refused,
+ * and `size` is how many requests to send at once from now on.
+ */
+export type Outcome =
+  | {
+      readonly _tag: "answered"
+      readonly answers: ReadonlyArray<Either.Either<unknown, Rejection> | undefined>
+    }
+  | { readonly _tag: "refused"; readonly size: number }
+
+const INVALID_REQUEST = -32600
+
+/** Errors that an item would not have got alone. */
+export const speaksOfBatch = (message: string): boolean =>
+  /\bbatch|response (is |size )?too (large|big)/i.test(message)
+
+/** How many requests a node takes, from what it said to `count` of them. It may name its limit. */
+const sizeFrom = (message: string, count: number): number => {
+  if (!/large|big|limit|size|max|exceed|many|long/i.test(message)) return 1
+  const said = [...message.matchAll(/\d+/g)].map(Number).filter((size) => size > 0 && size < count)
+  return said.length === 0 ? Math.max(1, Math.floor(count / 2)) : Math.max(...said)
+}
+
+const refused = (size: number): Either.Either<Outcome> => Either.right({ _tag: "refused", size })
+
+/** One object for a whole list: an error that refuses it, or one that any call would get now. */
+const readObject = (
+  json: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  label: string,
+  items: ReadonlyArray<Listed>
+): Either.Either<Outcome, Rejection> => {
+  if (!hasError(json)) return refused(1)
+  const { code, message }: Readonly<Record<string, unknown>> = isRecord(json.error)
+    ? json.error
+    : { code: 0, message: json.error }
+  const said = typeof message === "string" ? tell(message) : ""
+  if (code === INVALID_REQUEST || speaksOfBatch(said)) return refused(sizeFrom(said, items.length))
+  if (refusesUs(reply.status)) return byStatus(reply, label)
+  // whose fault it is, the endpoints know: bitcoind says with HTTP 500 that it reads no lists
+  const [first] = items
+  const judged =
+    first === undefined || (json.id ?? null) !== null
+      ? undefined
+      : readReply(first.call, { ...reply, status: 200 })
+  return judged !== undefined && Either.isLeft(judged) && judged.left.fault === "node"
+    ? Either.left(judged.left)
+    : refused(1)
+}
+
+/** Whether a list was refused by the answers to its items. */
+const refusalOf = (rejections: ReadonlyArray<Rejection>, count: number): number | undefined => {
+  for (const { error } of rejections) {
+    if (error._tag === "RpcError" && speaksOfBatch(error.rpcMessage)) return sizeFrom(error.rpcMessage, count)
+  }
+  const isRefused = ({ error }: Rejection): boolean =>
+    error._tag === "RpcError" && error.code === INVALID_REQUEST
+  return rejections.length > 0 && rejections.every(isRefused) ? 1 : undefined
+}
+
+/** Elements by id. Two that differ are none: nobody can say which one is right. */
+const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<number, Element | undefined> => {
+  const found = new Map<number, Element | undefined>()
+  for (const element of elements) {
+    const { id, text } = element
+    if (id === undefined) continue
+    found.set(id, found.has(id) && found.get(id)?.text !== text ? undefined : element)
+  }
+  return found
+}
+
+/** An error in a list without an answer to anything: it is about the list. */
+const errorIn = (
+  elements: ReadonlyArray<Element>
+): { readonly json: Readonly<Record<string, unknown>>; readonly text: string } | undefined => {
+  const [first] = elements
+  if (first === undefined) return undefined
+  try {
+    const json: unknown = JSON.parse(first.text)
+    return isRecord(json) && hasError(json) ? { json, text: first.text } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the answer to a list. It is the node's failure only if it answers nothing at all. */
+export const readList = (
+  reply: Reply,
+  label: string,
+  items: ReadonlyArray<Listed>
+): Either.Either<Outcome, Rejection> => {
+  const elements = splitList(reply.text)
+  if (elements === undefined) {
+    let json: unknown
+    try {
+      json = JSON.parse(reply.text)
+    } catch (error) {
+      // what a node cannot even read (rippled knows no lists), it refuses
+      return reply.status === 400 ? refused(1) : unreadable(reply, label, error)
+    }
+    if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500)))
+      return readObject(json, reply, label, items)
+    return isFailed(reply.status)
+      ? byStatus(reply, label)
+      : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
+  }
+  const { status, url } = reply
+  const found = byId(elements)
+  const rejections: Array<Rejection> = []
+  let isAnswered = false
+  const answers = items.map(({ call, id }) => {
+    const element = found.get(id)
+    if (element === undefined) return undefined
+    const answer = readReply(call, { status, url, text: element.text })
+    if (Either.isRight(answer)) isAnswered = true
+    else rejections.push(answer.left)
+    return answer
+  })
+  if (isAnswered) return Either.right({ _tag: "answered", answers })
+  const size = refusalOf(rejections, items.length)
+  if (size !== undefined) return refused(size)
+  if (rejections.length === 0) {
+    const refusal = errorIn(elements)
+    if (refusal !== undefined)
+      return readObject(refusal.json, { status, url, text: refusal.text }, label, items)
+    return isFailed(status)
+      ? byStatus(reply, label)
+      : nodeFault(reply, label, "malformed", "a list that answers none of its requests")
+  }
+  const blamed = rejections.find(({ fault }) => fault === "node")
+  return blamed === undefined || rejections.some(({ fault }) => fault === "caller")
+    ? Either.right({ _tag: "answered", answers })
+    : Either.left(blamed)
+}
