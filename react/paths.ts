@@ -1,9 +1,9 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Effectful } from "../src/transport/Client.js"
-import type { Network } from "../src/data/Network.js"
 import type { RpcOf, Sdk } from "../src/client/Sdk.js"
+import type { Network } from "../src/data/Network.js"
 import type { catalogue, MethodKind, Services } from "../src/services/Services.js"
+import type { Effectful } from "../src/transport/Client.js"
 
 /**
  * What hooks and Rx can reach of a network's client: its nodes and services, by name. Of no network in particular, that is

@@ -28,11 +28,9 @@
  */
 import type { DataTag, InfiniteData } from "@tanstack/react-query"
 import type { NodeSnapshot } from "../src/balancer/Balancer.js"
-import type { Effectful } from "../src/transport/Client.js"
-import type { Network } from "../src/data/Network.js"
-import type { PromiseCallOptions } from "../src/promise.js"
-import type { Result } from "../src/data/Result.js"
 import type { RpcOf } from "../src/client/Sdk.js"
+import type { Network } from "../src/data/Network.js"
+import type { Result } from "../src/data/Result.js"
 import {
   type Aborted,
   InvalidArgument,
@@ -40,11 +38,13 @@ import {
   type RpcCallError,
   type Unexpected
 } from "../src/data/SdkError.js"
-import type { catalogue } from "../src/services/Services.js"
+import type { PromiseCallOptions } from "../src/promise.js"
 import type { AddressTransaction, AddressTransactionsQuery, BalanceQuery } from "../src/services/Address.js"
 import type { SubscriptionQuery } from "../src/services/Notification.js"
 import type { RateQuery } from "../src/services/Rates.js"
+import type { catalogue } from "../src/services/Services.js"
 import type { TokenBalanceQuery } from "../src/services/Token.js"
+import type { Effectful } from "../src/transport/Client.js"
 
 /**
  * What the options need of a client: one that `init` of `effect-chains/promise` or of `effect-chains/chains/*` has made.

@@ -10,9 +10,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import { privateKeyToAccount } from "viem/accounts"
 import type { Block, Hex } from "../src/chains/Evm.js"
+import { format } from "../src/data/Units.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import * as Sandbox from "../src/sandbox/index.js"
-import { format } from "../src/data/Units.js"
 import { decode } from "../src/webhook.js"
 
 const colours =

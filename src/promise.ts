@@ -24,9 +24,9 @@ export {
   type PromiseCallOptions,
   type PromiseRpcSdk
 } from "./client/init.js"
+export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
 export type { Init, PromiseSdk, PromiseSubscriptions } from "./client/surface.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
-export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad

@@ -2,12 +2,18 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import { type BatchItem, type JsonRpcRequest, make, makeRaw, type RawOptions } from "../src/transport/Client.js"
 import { generic } from "../src/chains/Generic.js"
 import { get, group, post, Refused, rpc } from "../src/data/Endpoint.js"
-import { bigintIntegers } from "../src/wire/bigintIntegers.js"
-import { numberIntegers } from "../src/wire/integers.js"
+import { numberIntegers } from "../src/data/integers.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
+import {
+  type BatchItem,
+  type JsonRpcRequest,
+  make,
+  makeRaw,
+  type RawOptions
+} from "../src/transport/Client.js"
+import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import type { Call, CallError, Rejection, TransportService } from "../src/wire/Transport.js"
 
 const url = "https://node.example/v3/SECRET-KEY-0123456789"

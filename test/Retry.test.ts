@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { expectTypeOf } from "vitest"
-import { type Result, retry as retryPromise } from "../src/promise.js"
-import { failure, success } from "../src/data/Result.js"
 import { retry } from "../src/client/Retry.js"
+import { failure, success } from "../src/data/Result.js"
 import { type InvalidArgument, NoRpcUrls, type NullResult, RetryTimeout } from "../src/data/SdkError.js"
+import { type Result, retry as retryPromise } from "../src/promise.js"
 
 /** Gives the answers in their order, the last one again and again, and counts. */
 const answering = <A>(...answers: ReadonlyArray<Effect.Effect<A, Error>>) => {

@@ -13,8 +13,9 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { assemble, familyOf } from "../src/client/make.js"
+import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
+import { make } from "../src/subscriptions/Evm.js"
 import type {
   EvmSubscriptions,
   Head,
@@ -22,7 +23,6 @@ import type {
   SubscriptionOptions,
   WebSocketLike
 } from "../src/subscriptions/Subscription.js"
-import { make } from "../src/subscriptions/Evm.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 
 interface Block {

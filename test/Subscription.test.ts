@@ -7,11 +7,11 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Log } from "../src/chains/Evm.js"
+import * as Sdk from "../src/client/Sdk.js"
+import type { SdkConfig } from "../src/config/Config.js"
 import { layerFetch } from "../src/http/Http.js"
 import { init } from "../src/promise.js"
-import * as Sdk from "../src/client/Sdk.js"
 import type { Head, SubscriptionMode } from "../src/subscriptions/Subscription.js"
-import type { SdkConfig } from "../src/config/Config.js"
 import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
 
 const hex = (value: number): string => `0x${value.toString(16)}`

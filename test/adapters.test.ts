@@ -7,10 +7,10 @@ import * as FastCheck from "effect/FastCheck"
 import * as Scope from "effect/Scope"
 import { afterEach, describe, expect, it } from "vitest"
 import { make as makeProvider, ProviderRpcError } from "../src/client/adapters/Eip1193.js"
+import * as Sdk from "../src/client/Sdk.js"
 import * as Evm from "../src/entries/Evm.js"
 import { layerFetch } from "../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
-import * as Sdk from "../src/client/Sdk.js"
 
 interface Request {
   readonly id: unknown

@@ -1,8 +1,8 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
-import { init } from "../src/promise.js"
 import type { SdkConfig } from "../src/config/Config.js"
+import { init } from "../src/promise.js"
 
 const CAP = 20_000
 const TIMEOUT = 1_500

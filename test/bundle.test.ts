@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
-import { init } from "../src/entries/Ethereum.js"
 import { InvalidConfig } from "../src/data/SdkError.js"
+import { init } from "../src/entries/Ethereum.js"
 
 /** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
 const limits = {

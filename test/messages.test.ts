@@ -1,7 +1,7 @@
 /** What a user reads who has made a mistake: where it is, what is wrong, what fits. */
 import { describe, expect, it } from "vitest"
-import { init, type PromiseSdk } from "../src/promise.js"
 import type { SdkConfig } from "../src/config/Config.js"
+import { init, type PromiseSdk } from "../src/promise.js"
 
 const url = "http://127.0.0.1:1"
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"

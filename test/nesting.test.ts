@@ -2,9 +2,9 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import { init, type Result } from "../src/promise.js"
 import { decode } from "../src/webhook.js"
+import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 
 const brackets = "[".repeat(10_000) + "]".repeat(10_000)
 

@@ -12,10 +12,10 @@ import {
   useMemo,
   useState
 } from "react"
-import { isNetwork, type Network } from "../../src/data/Network.js"
-import type { MakeWebSocket } from "../../src/subscriptions/Subscription.js"
-import type { AdminClient } from "../../src/sandbox/Client.js"
 import type { SdkConfig } from "../../src/config/Config.js"
+import { isNetwork, type Network } from "../../src/data/Network.js"
+import type { AdminClient } from "../../src/sandbox/Client.js"
+import type { MakeWebSocket } from "../../src/subscriptions/Subscription.js"
 
 /** What the page's server tells of its sandbox, at /sandbox.json. The keys are those that everybody knows. */
 export interface SandboxInfo {

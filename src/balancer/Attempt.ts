@@ -9,8 +9,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "../http/time.js"
 import type { ResolvedConfig } from "../config/Config.js"
+import { monotonic } from "../http/time.js"
 import type { Exchange } from "./Exchange.js"
 import type { Health } from "./Health.js"
 import type { Heights } from "./Height.js"

@@ -8,8 +8,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "../http/time.js"
 import type { ResolvedConfig } from "../config/Config.js"
+import { monotonic } from "../http/time.js"
 import type { Call, CallError } from "../wire/Transport.js"
 import type { Attempt, Attempts } from "./Attempt.js"
 import type { Budget } from "./Budget.js"

@@ -6,9 +6,9 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Client, RawRpc } from "../transport/Client.js"
 import type { PastBlock } from "../data/Endpoint.js"
 import type { NetworkInfo } from "../data/Network.js"
+import type { MakeClient } from "../transport/Client.js"
 import type { Call, CallError } from "../wire/Transport.js"
 
 /**
@@ -46,14 +46,6 @@ export interface ChainCheck {
  * @category models
  */
 export type Holds = (block: PastBlock) => Call<boolean>
-
-/**
- * Makes the client of a table: a family that makes calls of its own writes no more of it than it needs.
- *
- * @since 0.1.0
- * @category models
- */
-export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc
 
 /**
  * Reads native balances, in the smallest unit and in the order of the addresses.

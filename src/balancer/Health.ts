@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "../http/time.js"
 import type { ResolvedConfig } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import { monotonic } from "../http/time.js"
 import type { Copies } from "./Copies.js"
 import type { Latencies } from "./Latency.js"
 import { type Member, TROUBLES } from "./Member.js"

@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { PastBlock } from "../data/Endpoint.js"
-import { monotonic } from "../http/time.js"
 import { StateUnavailable } from "../data/SdkError.js"
+import { monotonic } from "../http/time.js"
 import type { Exchange } from "./Exchange.js"
 import type { Holds } from "./Family.js"
 import type { Member } from "./Member.js"

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import type * as Fiber from "effect/Fiber"
+import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import { headersFor } from "../config/headers.js"
 import { displayUrl, type NodeError } from "../data/SdkError.js"
-import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import * as Latency from "./Latency.js"
 import type { Checked } from "./NodePool.js"
 import * as Observation from "./Observation.js"

@@ -5,8 +5,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { HttpService } from "../http/service.js"
-import { displayUrl } from "../data/SdkError.js"
 import {
   isProviderUrl,
   type NodeEntry,
@@ -15,6 +13,8 @@ import {
   resolveNode
 } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import { displayUrl } from "../data/SdkError.js"
+import type { HttpService } from "../http/service.js"
 
 /**
  * Limit of one request for a list or a probe, in milliseconds (specification, section 9).

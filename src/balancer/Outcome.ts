@@ -5,8 +5,8 @@
  */
 import type * as Clock from "effect/Clock"
 import type { Repeat } from "../data/Endpoint.js"
-import type { HttpResponse } from "../http/service.js"
 import { type AttemptOutcome, NodeError, type StateUnavailable } from "../data/SdkError.js"
+import type { HttpResponse } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
 /**

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { HttpFailure, type HttpService } from "../http/service.js"
-import { join } from "../wire/route.js"
-import { monotonic } from "../http/time.js"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
+import { HttpFailure, type HttpService } from "../http/service.js"
+import { monotonic } from "../http/time.js"
+import { join } from "../wire/route.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import type { Checked } from "./NodePool.js"

@@ -7,10 +7,10 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type { ResolvedConfig } from "../config/Config.js"
+import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/time.js"
-import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../data/SdkError.js"
-import type { ResolvedConfig } from "../config/Config.js"
 import type { CallError, CallOptionsShape } from "../wire/Transport.js"
 import type { Copies } from "./Copies.js"
 import type { Health } from "./Health.js"

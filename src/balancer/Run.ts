@@ -5,9 +5,9 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { monotonic } from "../http/time.js"
-import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import type { ResolvedConfig } from "../config/Config.js"
+import { type Attempted, CallTimeout } from "../data/SdkError.js"
+import { monotonic } from "../http/time.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
 import type { Member } from "./Member.js"
 import { type NodeType, typeOf } from "./NodePool.js"

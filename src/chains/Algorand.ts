@@ -6,8 +6,8 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { commas } from "./internal/commas.js"
 import { refused, said } from "./internal/faults.js"

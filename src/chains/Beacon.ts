@@ -6,9 +6,9 @@
  * @since 0.1.0
  */
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { refused } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
+import { numberIntegers } from "../data/integers.js"
 import { isRecord } from "../wire/jsonRpc.js"
+import { refused } from "./internal/faults.js"
 
 /**
  * Bytes, hexadecimal with 0x: roots, public keys, signatures, bit fields, blobs.

@@ -7,13 +7,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Family, type MakeClient, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { type Family, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
-import { faultOf } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
 import type { CallError } from "../wire/Transport.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * Bytes in hexadecimal, without 0x.

@@ -5,10 +5,10 @@
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Fault, group, type Refusal, rpc } from "../data/Endpoint.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { faultOf, ofTendermint } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
 
 /**
  * An integer as an answer has it: a decimal string.

@@ -7,8 +7,8 @@
  * @since 0.1.0
  */
 import { at, type Family, type Probe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { refusesUs } from "../wire/jsonRpc.js"
 

@@ -7,8 +7,8 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
 import { reading } from "./internal/reading.js"

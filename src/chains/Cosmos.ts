@@ -7,12 +7,12 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { ofTendermint, faultOf as standard } from "./internal/faults.js"
-import { type Integers, numberIntegers } from "../wire/integers.js"
+import { type Integers, numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { refusesUs } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
+import { ofTendermint, faultOf as standard } from "./internal/faults.js"
 
 /**
  * An address, bech32: `cosmos1…` of an account, `cosmosvaloper1…` of a validator, `cosmosvalcons1…` of its key.

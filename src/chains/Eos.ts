@@ -12,10 +12,10 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { shown } from "../data/foreign.js"
-import { type Integers, numberIntegers } from "../wire/integers.js"
+import { type Integers, numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 
 /**
  * A name of an account, contract, action, table or permission: up to 13 of the characters `a-z`, `1-5` and `.`.

@@ -13,20 +13,19 @@ import {
   type Family,
   type FamilyNodes,
   type Holds,
-  type MakeClient,
   type NativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import type { PastBlock } from "../data/Endpoint.js"
 import { type Dialect, type Fault, group, Refused, rpc } from "../data/Endpoint.js"
-import { standard } from "./internal/faults.js"
 import { shown } from "../data/foreign.js"
-import { numberIntegers } from "../wire/integers.js"
-import { decodeRpc, nextId } from "../wire/jsonRpc.js"
-import { withoutTail } from "../data/tail.js"
+import { numberIntegers } from "../data/integers.js"
 import { TransactionDropped } from "../data/SdkError.js"
+import { withoutTail } from "../data/tail.js"
+import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
+import { decodeRpc, nextId } from "../wire/jsonRpc.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { standard } from "./internal/faults.js"
 
 /**
  * Bytes or a quantity, hexadecimal with 0x.

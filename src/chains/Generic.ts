@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import type { RawRpc } from "../transport/Client.js"
 import { group } from "../data/Endpoint.js"
+import type { RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
 

@@ -6,11 +6,11 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf, refused, said } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
 import { reading } from "./internal/reading.js"
 
 /**

@@ -7,8 +7,8 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, get, group, post, put } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { refused } from "./internal/faults.js"
 

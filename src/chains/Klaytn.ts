@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { dual, group } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
 
 const prefix = "klay_"

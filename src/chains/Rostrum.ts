@@ -7,12 +7,12 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
+import type * as Bitcoin from "./Bitcoin.js"
 import { faultOf } from "./internal/faults.js"
 import { reading } from "./internal/reading.js"
-import type * as Bitcoin from "./Bitcoin.js"
 
 /**
  * Bytes in hexadecimal, without 0x.

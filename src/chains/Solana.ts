@@ -6,13 +6,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type Family, type MakeClient, type NativeBalances, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
-import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf } from "./internal/faults.js"
 import { TransactionDropped } from "../data/SdkError.js"
+import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * The address of an account: Base58 of 32 bytes.

@@ -6,10 +6,10 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { commas } from "./internal/commas.js"
-import { numberIntegers } from "../wire/integers.js"
 
 /**
  * An account: `G…`, or `M…` with an id of its owner's choosing.

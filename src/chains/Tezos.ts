@@ -7,11 +7,11 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { refused } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { refusesUs } from "../wire/jsonRpc.js"
+import { refused } from "./internal/faults.js"
 
 /**
  * What JSON can hold: answers whose fields each protocol chooses anew.

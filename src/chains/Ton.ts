@@ -6,13 +6,22 @@
  * @since 0.1.0
  */
 import { type Family, getProbe } from "../balancer/Family.js"
+import {
+  type Dialect,
+  type Failure,
+  type Fault,
+  get,
+  group,
+  merge,
+  post,
+  type Refusal
+} from "../data/Endpoint.js"
+import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { type Dialect, type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { refusesUs } from "../wire/jsonRpc.js"
 import { commas } from "./internal/commas.js"
 import { refused, said, faultOf as standard } from "./internal/faults.js"
-import { type Integers, numberIntegers } from "../wire/integers.js"
-import { refusesUs } from "../wire/jsonRpc.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.

@@ -6,13 +6,13 @@
  */
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf, refused } from "./internal/faults.js"
 import { withoutTail } from "../data/tail.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { bigintIntegers } from "../wire/bigintIntegers.js"
 import type { CallError } from "../wire/Transport.js"
 import * as Evm from "./Evm.js"
+import { faultOf, refused } from "./internal/faults.js"
 
 /**
  * A whole number as an argument: sun, or the smallest unit of a token.

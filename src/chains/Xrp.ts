@@ -8,12 +8,12 @@
  */
 import * as Effect from "effect/Effect"
 import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
+import { numberIntegers } from "../data/integers.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import { recaseDeep } from "../wire/casing.js"
-import { faultOf } from "./internal/faults.js"
-import { numberIntegers } from "../wire/integers.js"
 import type { CallError } from "../wire/Transport.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * The address of an account (Base58, starts with r).

@@ -5,10 +5,10 @@
  */
 
 import type { Family } from "../balancer/Family.js"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { group, rpc } from "../data/Endpoint.js"
-import { reading } from "./internal/reading.js"
+import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
+import { reading } from "./internal/reading.js"
 
 /**
  * What a transaction would cost. `gas_per_pubdata_limit` is gas per byte of data that is published on L1.

@@ -2,10 +2,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeBalancer, type NodePoolService } from "../balancer/Balancer.js"
-import { Checks, type Family, type MakeClient } from "../balancer/Family.js"
+import { Checks, type Family } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
 import type { Observer } from "../balancer/Observation.js"
-import { make as makeClient, makeRaw, type RawRpc, routingOf } from "../transport/Client.js"
+import * as Config from "../config/Config.js"
+import * as Extension from "../config/Extension.js"
+import { Logger, type LogSink, make as makeLogger } from "../config/Logger.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
@@ -13,14 +15,13 @@ import {
   InvalidConfig,
   type UnsupportedNetwork
 } from "../data/SdkError.js"
-import * as Config from "../config/Config.js"
-import * as Extension from "../config/Extension.js"
-import { Logger, type LogSink, make as makeLogger } from "../config/Logger.js"
-import { Transport, type TransportService } from "../wire/Transport.js"
 import { Http } from "../http/service.js"
-import { filtering, type LoadFilters, layers } from "../transport/stack.js"
-import type { NetworkOf, RpcOf } from "./registry.js"
 import type { ServiceContext } from "../services/internal/load.js"
+import type { MakeClient } from "../transport/Client.js"
+import { make as makeClient, makeRaw, type RawRpc, routingOf } from "../transport/Client.js"
+import { filtering, type LoadFilters, layers } from "../transport/stack.js"
+import { Transport, type TransportService } from "../wire/Transport.js"
+import type { NetworkOf, RpcOf } from "./registry.js"
 
 /**
  * Where the family of a network comes from.

@@ -1,7 +1,7 @@
 import * as Redacted from "effect/Redacted"
-import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import type { Hiding } from "../data/foreign.js"
 import { hiding, isWord, secretsOfUrl } from "../data/secrets.js"
+import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import { version } from "./version.js"
 
 /** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */

@@ -13,7 +13,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { Integers } from "../wire/integers.js"
+import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
 /**

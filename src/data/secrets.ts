@@ -1,5 +1,5 @@
-import { isNetwork } from "./Network.js"
 import type { Hiding } from "./foreign.js"
+import { isNetwork } from "./Network.js"
 
 /**
  * What in a url or a header is no secret: a letter, a small number, a version, and what paths of nodes are made of.

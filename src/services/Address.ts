@@ -13,8 +13,24 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Checks, type MakeClient, type TokenDetails } from "../balancer/Family.js"
+import { Checks, type TokenDetails } from "../balancer/Family.js"
+import { Config } from "../config/Config.js"
+import { Logger } from "../config/Logger.js"
+import * as Network from "../data/Network.js"
+import {
+  GatewayError,
+  InvalidArgument,
+  NotSupportedForNetwork,
+  shownValue,
+  UnsupportedNetworkForNow,
+  UtxoSingleAddress
+} from "../data/SdkError.js"
+import * as Units from "../data/Units.js"
+import type { MakeClient } from "../transport/Client.js"
 import { make as makeClient, makeRaw, routingOf } from "../transport/Client.js"
+import { type CallError, Transport } from "../wire/Transport.js"
+import { type AssetKind, type Direction, type Fetching, paths, type Streaming } from "./Data.js"
+import { Gateway } from "./Gateway.js"
 import { Holding, plain, sum } from "./internal/amounts.js"
 import {
   Filled,
@@ -32,21 +48,6 @@ import { ending } from "./internal/ends.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 import { HistoryRow, netOf } from "./internal/utxoHistory.js"
-import * as Network from "../data/Network.js"
-import {
-  GatewayError,
-  InvalidArgument,
-  NotSupportedForNetwork,
-  shownValue,
-  UnsupportedNetworkForNow,
-  UtxoSingleAddress
-} from "../data/SdkError.js"
-import { type CallError, Transport } from "../wire/Transport.js"
-import * as Units from "../data/Units.js"
-import { Config } from "../config/Config.js"
-import { type AssetKind, type Direction, type Fetching, paths, type Streaming } from "./Data.js"
-import { Gateway } from "./Gateway.js"
-import { Logger } from "../config/Logger.js"
 
 type Row<N extends Network.Network> = (typeof Network.networks)[N]
 

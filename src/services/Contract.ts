@@ -7,13 +7,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { supports } from "../data/Coverage.js"
-import { Filled, oneOf, queryOf } from "./internal/dataInput.js"
-import { answer, input } from "./internal/schema.js"
-import { type GatewayError, type InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import { Config } from "../config/Config.js"
+import { supports } from "../data/Coverage.js"
+import { type GatewayError, type InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { TransactionId } from "./Data.js"
 import { Gateway } from "./Gateway.js"
+import { Filled, oneOf, queryOf } from "./internal/dataInput.js"
+import { answer, input } from "./internal/schema.js"
 
 /**
  * The provider's templates: ERC-721 (`nft`), ERC-20 (`fungible`) and ERC-1155 (`multitoken`), or what the chain has

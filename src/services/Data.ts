@@ -9,6 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { Config } from "../config/Config.js"
+import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
+import { Gateway } from "./Gateway.js"
 import {
   ChainName,
   Filled,
@@ -23,9 +26,6 @@ import {
 } from "./internal/dataInput.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
-import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
-import { Config } from "../config/Config.js"
-import { Gateway } from "./Gateway.js"
 
 const specified = {
   collections: "data/collections",

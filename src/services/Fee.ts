@@ -7,12 +7,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Holding, scaled } from "./internal/amounts.js"
-import { answer } from "./internal/schema.js"
+import { Config } from "../config/Config.js"
 import * as Network from "../data/Network.js"
 import { type GatewayError, UnsupportedNetwork } from "../data/SdkError.js"
-import { Config } from "../config/Config.js"
 import { Gateway } from "./Gateway.js"
+import { Holding, scaled } from "./internal/amounts.js"
+import { answer } from "./internal/schema.js"
 
 type Table = typeof Network.networks
 

@@ -10,16 +10,21 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { Config } from "../config/Config.js"
+import { Logger } from "../config/Logger.js"
+import * as Network from "../data/Network.js"
+import { NotificationType } from "../data/networks.js"
+import {
+  ChainNotSupported,
+  type GatewayError,
+  InvalidArgument,
+  NetworkNotSupported
+} from "../data/SdkError.js"
+import { Gateway } from "./Gateway.js"
 import { networkOfChain } from "./internal/chainCodes.js"
 import { addressProblem } from "./internal/evmAddress.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
-import * as Network from "../data/Network.js"
-import { NotificationType } from "../data/networks.js"
-import { ChainNotSupported, type GatewayError, InvalidArgument, NetworkNotSupported } from "../data/SdkError.js"
-import { Config } from "../config/Config.js"
-import { Gateway } from "./Gateway.js"
-import { Logger } from "../config/Logger.js"
 
 /**
  * What to subscribe to at an address: the address in the form of its chain, and the http or https url to call.

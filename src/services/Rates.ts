@@ -7,9 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { input } from "./internal/schema.js"
 import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
+import { input } from "./internal/schema.js"
 
 /**
  * A rate: one unit of the currency is worth `value` units of `basePair`.

@@ -12,10 +12,10 @@ import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
-import { Filled, queryOf } from "./internal/dataInput.js"
-import { answer, input } from "./internal/schema.js"
 import { type GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
+import { Filled, queryOf } from "./internal/dataInput.js"
+import { answer, input } from "./internal/schema.js"
 
 /**
  * What can be uploaded: a blob or file, bytes, text, a stream or any iterable of bytes (read into memory), or the path of a

@@ -8,6 +8,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { Config } from "../config/Config.js"
+import * as Network from "../data/Network.js"
+import {
+  type GatewayError,
+  type InvalidArgument,
+  NotSupportedForNetwork,
+  UnsupportedNetwork
+} from "../data/SdkError.js"
+import type { Addressed } from "./Address.js"
+import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
+import { Gateway } from "./Gateway.js"
 import { plain } from "./internal/amounts.js"
 import {
   Direction,
@@ -24,17 +35,6 @@ import {
 import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "./internal/dataRows.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
-import * as Network from "../data/Network.js"
-import {
-  type GatewayError,
-  type InvalidArgument,
-  NotSupportedForNetwork,
-  UnsupportedNetwork
-} from "../data/SdkError.js"
-import type { Addressed } from "./Address.js"
-import { Config } from "../config/Config.js"
-import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
-import { Gateway } from "./Gateway.js"
 
 /**
  * Whose balances: `page` counts from 0 (default 0) and has `pageSize` tokens (default 50).

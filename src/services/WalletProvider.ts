@@ -10,12 +10,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { make as makeClient, routingOf } from "../transport/Client.js"
+import { Config, type ResolvedConfig } from "../config/Config.js"
+import type { BrowserWallet } from "../config/Extension.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
-import { addressProblem } from "./internal/evmAddress.js"
-import { answer, input } from "./internal/schema.js"
-import type { DiscoveredWallet } from "./internal/wallets.js"
-import * as Wallets from "./internal/wallets.js"
 import { info as infoOf, isEvm, isNetwork, type Network } from "../data/Network.js"
 import {
   AccountAccessDenied,
@@ -35,14 +32,17 @@ import {
   WalletNotInstalled,
   WrongChain
 } from "../data/SdkError.js"
-import { Transport } from "../wire/Transport.js"
 import * as Units from "../data/Units.js"
-import { Config, type ResolvedConfig } from "../config/Config.js"
-import type { BrowserWallet } from "../config/Extension.js"
+import { make as makeClient, routingOf } from "../transport/Client.js"
+import { Transport } from "../wire/Transport.js"
 import { Gateway } from "./Gateway.js"
+import { addressProblem } from "./internal/evmAddress.js"
+import { answer, input } from "./internal/schema.js"
+import type { DiscoveredWallet } from "./internal/wallets.js"
+import * as Wallets from "./internal/wallets.js"
 
-export type { DiscoveredWallet } from "./internal/wallets.js"
 export type { BrowserWallet } from "../config/Extension.js"
+export type { DiscoveredWallet } from "./internal/wallets.js"
 
 /**
  * A quantity in the smallest unit (wei, gas): hexadecimal with 0x, or a bigint.

@@ -16,11 +16,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { networkOfChain } from "./internal/chainCodes.js"
-import { answer } from "./internal/schema.js"
 import type { Network } from "../data/Network.js"
 import { NotificationType } from "../data/networks.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
+import { networkOfChain } from "./internal/chainCodes.js"
+import { answer } from "./internal/schema.js"
 
 /**
  * The header with the signature.

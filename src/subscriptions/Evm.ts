@@ -1,10 +1,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { MakeClient } from "../balancer/Family.js"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
-import { numberIntegers } from "../wire/integers.js"
+import { numberIntegers } from "../data/integers.js"
+import type { MakeClient } from "../transport/Client.js"
 import { isRecord } from "../wire/jsonRpc.js"
-import { type MakeStreams, makeOf } from "./subscriber.js"
+import type { CallError, TransportService } from "../wire/Transport.js"
 import {
   type Declaration,
   type Follower,
@@ -13,8 +13,6 @@ import {
   type HeadQuestion,
   socketUrl
 } from "./declaration.js"
-import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
-import type { CallError, TransportService } from "../wire/Transport.js"
 import {
   again,
   DEPTH,
@@ -29,6 +27,8 @@ import {
   span
 } from "./EvmHeads.js"
 import * as Filters from "./Filters.js"
+import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
+import { type MakeStreams, makeOf } from "./subscriber.js"
 
 /** Most blocks of one `eth_getLogs`. */
 const RANGE = 2_000

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { Client, RawRpc } from "../transport/Client.js"
 import { type BlockResult, endpoints, quantity } from "../chains/Evm.js"
 import { dialectOf, group } from "../data/Endpoint.js"
-import { isRecord } from "../wire/jsonRpc.js"
-import type { Follower, Following, HeadQuestion } from "./declaration.js"
 import { NodeError } from "../data/SdkError.js"
-import type { Head } from "./Subscription.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+import { isRecord } from "../wire/jsonRpc.js"
 import type { CallError } from "../wire/Transport.js"
+import type { Follower, Following, HeadQuestion } from "./declaration.js"
+import type { Head } from "./Subscription.js"
 
 const { blockNumber, getBlockByNumber } = endpoints
 

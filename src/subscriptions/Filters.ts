@@ -11,15 +11,21 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { MakeClient } from "../balancer/Family.js"
 import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
 import { group } from "../data/Endpoint.js"
-import { numberIntegers } from "../wire/integers.js"
-import { decodeRpc, isRecord, nextId } from "../wire/jsonRpc.js"
-import type { Follower, Following } from "./declaration.js"
+import { numberIntegers } from "../data/integers.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
+import type { MakeClient } from "../transport/Client.js"
+import { decodeRpc, isRecord, nextId } from "../wire/jsonRpc.js"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type Reply,
+  type TransportService
+} from "../wire/Transport.js"
+import type { Follower, Following } from "./declaration.js"
 import type { Head, LogSubscription } from "./Subscription.js"
-import { type Call, type CallError, CallOptions, type Reply, type TransportService } from "../wire/Transport.js"
 
 /** Filters that one client has at once, at most. */
 const MOST = 1_000

@@ -14,7 +14,7 @@ import {
 import { dialectOf, group } from "../data/Endpoint.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRecord } from "../wire/jsonRpc.js"
-import { type MakeStreams, makeOf } from "./subscriber.js"
+import type { CallError } from "../wire/Transport.js"
 import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
 import type {
   ProgramSubscription,
@@ -25,7 +25,7 @@ import type {
   SolanaSubscriptions,
   TransactionLogs
 } from "./Subscription.js"
-import type { CallError } from "../wire/Transport.js"
+import { type MakeStreams, makeOf } from "./subscriber.js"
 
 const { getAccountInfo, getSignatureStatuses } = endpoints
 

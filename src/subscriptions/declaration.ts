@@ -1,14 +1,15 @@
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Checks, MakeClient } from "../balancer/Family.js"
+import type { Checks } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
 import type { Observer } from "../balancer/Observation.js"
-import type { Fault } from "../data/Endpoint.js"
-import type { SubscriptionOptions } from "./Subscription.js"
 import type { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
+import type { Fault } from "../data/Endpoint.js"
+import type { Integers } from "../data/integers.js"
+import type { MakeClient } from "../transport/Client.js"
 import type { CallError } from "../wire/Transport.js"
-import type { Integers } from "../wire/integers.js"
+import type { SubscriptionOptions } from "./Subscription.js"
 
 /**
  * What happens to a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first

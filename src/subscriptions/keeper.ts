@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { Config } from "../config/Config.js"
+import { Logger } from "../config/Logger.js"
 import type { WebSocketUnavailable } from "../data/SdkError.js"
 import {
   CallTimeout,
@@ -10,17 +12,15 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import type { SubscriptionError } from "./Subscription.js"
-import { Config } from "../config/Config.js"
-import { Logger } from "../config/Logger.js"
+import { monotonic } from "../http/time.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { Connection, Refusal } from "./connection.js"
+import type { HeadQuestion, Subscriber } from "./declaration.js"
 import type { Place, Places } from "./places.js"
 import { poll } from "./polling.js"
+import type { SubscriptionError } from "./Subscription.js"
 import { IDLE, type OpenSocket, SETTLED } from "./sockets.js"
 import { type Begun, Standing } from "./standing.js"
-import type { HeadQuestion, Subscriber } from "./declaration.js"
-import { monotonic } from "../http/time.js"
 
 /** What the subscriptions of a client share. */
 export interface Shared {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import type { SubscriptionError } from "./Subscription.js"
 import type { Happening } from "./declaration.js"
+import type { SubscriptionError } from "./Subscription.js"
 
 /** What to do with an item for which there is no room. */
 export type Full = "sliding" | "reread" | { readonly fail: () => SubscriptionError }

@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import type { CallError } from "../wire/Transport.js"
+import type { Subscriber } from "./declaration.js"
+import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
 import { IDLE } from "./sockets.js"
 import type { Standing } from "./standing.js"
-import type { Subscriber } from "./declaration.js"
 
 /** Without a socket the nodes are asked when two blocks are due: not more often than the one, nor less than the other (ms). */
 const OFTEN = 1_000

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import { at, Checks } from "../balancer/Family.js"
-import { NodeError, type WebSocketUnavailable } from "../data/SdkError.js"
 import { Config } from "../config/Config.js"
-import { type Connection, connect } from "./connection.js"
 import { hidingOf } from "../config/headers.js"
-import type { Place, Places } from "./places.js"
-import type { Subscriber, SubscriptionTable } from "./declaration.js"
+import { NodeError, type WebSocketUnavailable } from "../data/SdkError.js"
 import { maker } from "../http/webSocket.js"
+import { type Connection, connect } from "./connection.js"
+import type { Subscriber, SubscriptionTable } from "./declaration.js"
+import type { Place, Places } from "./places.js"
 
 /** A socket that nobody has heard of for so long is asked something (milliseconds). */
 export const IDLE = 15_000

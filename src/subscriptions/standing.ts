@@ -1,11 +1,11 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
-import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "./Subscription.js"
+import { monotonic } from "../http/time.js"
+import type { Declaration, Subscriber } from "./declaration.js"
 import type { Inbox } from "./mailbox.js"
 import { Pace } from "./pace.js"
-import type { Declaration, Subscriber } from "./declaration.js"
-import { monotonic } from "../http/time.js"
+import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "./Subscription.js"
 
 /** A subscription that somebody has begun. */
 export interface Begun {

@@ -19,10 +19,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import { type Outcome, readList, speaksOfBatch } from "../wire/readList.js"
-import { monotonic } from "../http/time.js"
-import { BlockNotReached, CallTimeout, NodeError, RpcError } from "../data/SdkError.js"
 import { batchDefaults, type ResolvedConfig } from "../config/Config.js"
+import { BlockNotReached, CallTimeout, NodeError, RpcError } from "../data/SdkError.js"
+import { monotonic } from "../http/time.js"
+import { type Outcome, readList, speaksOfBatch } from "../wire/readList.js"
 import {
   type BatchOptions,
   type Call,

@@ -16,11 +16,7 @@ import {
   type Spec,
   specOf
 } from "../data/Endpoint.js"
-import { recase, recaseDeep } from "../wire/casing.js"
-import { type Integers, numberIntegers, UnsafeInteger } from "../wire/integers.js"
-import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
-import { parseLossless, texts } from "../wire/lossless.js"
-import { join, queryString, route } from "../wire/route.js"
+import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import type { NetworkInfo } from "../data/Network.js"
 import type { Result } from "../data/Result.js"
 import {
@@ -31,6 +27,10 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
+import { recase, recaseDeep } from "../wire/casing.js"
+import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
+import { parseLossless, texts } from "../wire/lossless.js"
+import { join, queryString, route } from "../wire/route.js"
 import type { Call, CallError, TransportService } from "../wire/Transport.js"
 
 export type { JsonRpcRequest } from "../wire/jsonRpc.js"
@@ -605,3 +605,11 @@ export const make = <G extends object>(
   // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries
   return Object.fromEntries(members) as Client<G>
 }
+
+/**
+ * Makes the client of a table: a family that makes calls of its own writes no more of it than it needs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc

@@ -6,10 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Hiding } from "../data/foreign.js"
-import { monotonic } from "../http/time.js"
-import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
 import { callOptionsProblem } from "../config/Config.js"
+import type { Hiding } from "../data/foreign.js"
+import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
+import { monotonic } from "../http/time.js"
 import {
   type Call,
   type CallError,

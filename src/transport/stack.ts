@@ -1,11 +1,8 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Batch from "./Batch.js"
-import type { MakeClient } from "../balancer/Family.js"
-import * as Coalesce from "./Coalesce.js"
-import * as Quorum from "./Quorum.js"
-import { InvalidArgument } from "../data/SdkError.js"
 import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
+import { hidingOf } from "../config/headers.js"
+import { InvalidArgument } from "../data/SdkError.js"
 import {
   type Call,
   type CallError,
@@ -13,7 +10,10 @@ import {
   type CallOptionsShape,
   type TransportService
 } from "../wire/Transport.js"
-import { hidingOf } from "../config/headers.js"
+import * as Batch from "./Batch.js"
+import type { MakeClient } from "./Client.js"
+import * as Coalesce from "./Coalesce.js"
+import * as Quorum from "./Quorum.js"
 
 /** The nodes that a configuration names: archive nodes for what needs them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {

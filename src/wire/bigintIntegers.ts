@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json"
-import { type Integers, UnsafeInteger } from "./integers.js"
+import { type Integers, UnsafeInteger } from "../data/integers.js"
 import { parseLossless } from "./lossless.js"
 
 interface Pattern {

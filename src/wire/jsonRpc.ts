@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
+import { shown } from "../data/foreign.js"
+import { type Integers, UnsafeInteger } from "../data/integers.js"
 import { failure, type Result, success } from "../data/Result.js"
 import {
   decodeErrorBody,
@@ -12,10 +14,8 @@ import {
   RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import type { Call, CallError, Rejection, Reply } from "./Transport.js"
-import { shown } from "../data/foreign.js"
-import { type Integers, UnsafeInteger } from "./integers.js"
 import { splitList } from "./splitList.js"
+import type { Call, CallError, Rejection, Reply } from "./Transport.js"
 
 /**
  * A JSON-RPC 2.0 request body. Without an id it gets one.

@@ -1,5 +1,4 @@
 import * as Either from "effect/Either"
-import type { Call, Rejection, Reply } from "./Transport.js"
 import { tell } from "../data/foreign.js"
 import {
   byStatus,
@@ -12,6 +11,7 @@ import {
   unreadable
 } from "./jsonRpc.js"
 import { type Element, splitList } from "./splitList.js"
+import type { Call, Rejection, Reply } from "./Transport.js"
 
 /** A call in a list, and the id of its request. */
 export interface Listed {

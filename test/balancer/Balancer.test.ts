@@ -10,12 +10,12 @@ import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import * as Balancer from "../../src/balancer/Balancer.js"
 import { Checks } from "../../src/balancer/Family.js"
-import { make as makeClient } from "../../src/transport/Client.js"
 import { generic } from "../../src/chains/Generic.js"
-import { get } from "../../src/data/Endpoint.js"
-import { Http } from "../../src/http/Http.js"
 import * as Config from "../../src/config/Config.js"
 import * as Logger from "../../src/config/Logger.js"
+import { get } from "../../src/data/Endpoint.js"
+import { Http } from "../../src/http/Http.js"
+import { make as makeClient } from "../../src/transport/Client.js"
 
 import {
   A,

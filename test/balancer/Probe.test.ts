@@ -6,9 +6,9 @@ import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import { at } from "../../src/balancer/Family.js"
 import * as Probe from "../../src/balancer/Probe.js"
-import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
-import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { loadFamily } from "../../src/client/Sdk.js"
+import { type Family, info, type Network, networks } from "../../src/data/Network.js"
+import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
 
 const target: Probe.Target = {
   url: "https://node.example/path",

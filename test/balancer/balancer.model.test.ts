@@ -11,9 +11,9 @@ import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
+import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { makeRaw } from "../../src/transport/Client.js"
 import { layers } from "../../src/transport/stack.js"
-import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { simulate } from "./simulation.js"
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
-import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
+import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
 import { error, rpcNode, value } from "./wire.js"
 
 describe("a Solana node", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { makeRaw } from "../../src/transport/Client.js"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
+import { makeRaw } from "../../src/transport/Client.js"
 import { error, type Fixture, fixtures, value, wire } from "./wire.js"
 
 const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"

@@ -27,7 +27,7 @@ import * as Tron from "../../src/chains/Tron.js"
 import * as Xrp from "../../src/chains/Xrp.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import { type Dialect, dialectOf, specOf } from "../../src/data/Endpoint.js"
-import { numberIntegers } from "../../src/wire/integers.js"
+import { numberIntegers } from "../../src/data/integers.js"
 import { decodeRest } from "../../src/wire/jsonRpc.js"
 import evm from "./answers/evm.json" with { type: "json" }
 import proxies from "./answers/proxies.json" with { type: "json" }

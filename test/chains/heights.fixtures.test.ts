@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { parseHeight } from "../../src/balancer/Probe.js"
-import { info, type Network } from "../../src/data/Network.js"
 import { loadFamily } from "../../src/client/Sdk.js"
+import { info, type Network } from "../../src/data/Network.js"
 
 const shared = process.env.EFFECT_CHAINS_SHARED || join(process.cwd(), "..", "shared")
 const present = existsSync(join(shared, "fixtures"))

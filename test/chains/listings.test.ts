@@ -4,10 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { loadFamily } from "../../src/client/Sdk.js"
 import type { Dialect, Spec } from "../../src/data/Endpoint.js"
 import { dialectOf, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
-import { loadFamily } from "../../src/client/Sdk.js"
 
 const families: ReadonlyArray<Family> = [
   ...new Set(Object.values(networks).map(({ family }) => family))

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { scaled } from "../../src/services/internal/amounts.js"
 import * as Network from "../../src/data/Network.js"
 import { decodeErrorBody } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
+import { scaled } from "../../src/services/internal/amounts.js"
 import type { CallVector, WireRequest } from "./vectors.js"
 
 /** How a call ended. */

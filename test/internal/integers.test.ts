@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { isInteger, parse } from "lossless-json"
 import { describe, expect, it } from "vitest"
-import { numberIntegers } from "../../src/wire/integers.js"
+import { numberIntegers } from "../../src/data/integers.js"
 import { parseLossless } from "../../src/wire/lossless.js"
 
 describe("integers that are numbers", () => {

@@ -6,11 +6,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
+import { resolveNode } from "../../src/config/Config.js"
 import { hidingOf } from "../../src/config/headers.js"
+import * as SdkError from "../../src/data/SdkError.js"
 import { hiding, secretsOfUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
-import * as SdkError from "../../src/data/SdkError.js"
-import { resolveNode } from "../../src/config/Config.js"
 
 const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 

@@ -8,9 +8,9 @@ import { createPublicClient, http } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classify, type Hex, type Receipt } from "../../src/chains/Evm.js"
+import * as Sdk from "../../src/client/Sdk.js"
 import { layerUndici } from "../../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import * as Sdk from "../../src/client/Sdk.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

@@ -34,8 +34,8 @@ import {
 } from "../../react/query.js"
 import type { BlockResult } from "../../src/chains/Evm.js"
 import type { Network } from "../../src/data/Network.js"
-import { init, type PromiseSdk } from "../../src/promise.js"
 import type { Aborted, RpcCallError, Unexpected } from "../../src/data/SdkError.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import type {
   AddressBalance,
   AddressTransaction,

@@ -13,10 +13,9 @@ import {
   useTransactions,
   useWrite
 } from "../../react/index.js"
-import type { Result as Outcome } from "../../src/data/Result.js"
 import type { Sdk } from "../../src/client/Sdk.js"
+import type { Result as Outcome } from "../../src/data/Result.js"
 import type { Aborted, InitError, RpcCallError, Unexpected } from "../../src/data/SdkError.js"
-import type { SubscriptionError } from "../../src/subscriptions/Subscription.js"
 import type {
   AddressBalance,
   AddressTransaction,
@@ -24,6 +23,7 @@ import type {
   HistoryError
 } from "../../src/services/Address.js"
 import type { FeeError, FeeRate, GasFee } from "../../src/services/Fee.js"
+import type { SubscriptionError } from "../../src/subscriptions/Subscription.js"
 
 type Failures<E> = E | InitError | Unexpected
 

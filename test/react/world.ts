@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ProviderConfig } from "../../react/SdkProvider.js"
-import { Http, makeFetch } from "../../src/http/Http.js"
 import type { Network } from "../../src/data/Network.js"
+import { Http, makeFetch } from "../../src/http/Http.js"
 
 /** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
 export interface Asked {

@@ -9,11 +9,11 @@ import { evm } from "../../src/chains/Evm.js"
 import { solana } from "../../src/chains/Solana.js"
 import { tron } from "../../src/chains/Tron.js"
 import { xrp } from "../../src/chains/Xrp.js"
-import { HttpFailure } from "../../src/http/Http.js"
 import type { Network } from "../../src/data/Network.js"
+import { format } from "../../src/data/Units.js"
+import { HttpFailure } from "../../src/http/Http.js"
 import * as Address from "../../src/services/Address.js"
 import { Transport, type TransportService } from "../../src/wire/Transport.js"
-import { format } from "../../src/data/Units.js"
 import { type Answer, scripted } from "./scripted.js"
 
 interface NodeAnswer {

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Config from "../../src/config/Config.js"
 import { headersFor, keyHeader } from "../../src/config/headers.js"
 import type { InvalidConfig } from "../../src/data/SdkError.js"
-import * as Config from "../../src/config/Config.js"
 
 const network = "ethereum-mainnet"
 

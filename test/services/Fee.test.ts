@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { isAmount, scaled } from "../../src/services/internal/amounts.js"
 import * as Network from "../../src/data/Network.js"
-import * as Fee from "../../src/services/Fee.js"
 import { format } from "../../src/data/Units.js"
+import * as Fee from "../../src/services/Fee.js"
+import { isAmount, scaled } from "../../src/services/internal/amounts.js"
 import { type Answer, scripted } from "./scripted.js"
 
 const fee = (answer: Answer, network: Network.Network = "ethereum-mainnet") =>

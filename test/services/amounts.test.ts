@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
+import { format, parse } from "../../src/data/Units.js"
 import { plain, sum } from "../../src/services/internal/amounts.js"
 import { netOf } from "../../src/services/internal/utxoHistory.js"
-import { format, parse } from "../../src/data/Units.js"
 
 /** Up to 78 digits, as many as 2^256 has. */
 const units = FastCheck.bigInt({ min: 0n, max: 10n ** 78n - 1n })

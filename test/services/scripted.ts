@@ -1,10 +1,10 @@
 /** What services are tested over: the real gateway, and an Http that answers from a script and fails on what is not in it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
 import { Config, load, type SdkConfig } from "../../src/config/Config.js"
-import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
 import { Logger, make as makeLogger } from "../../src/config/Logger.js"
+import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
+import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
 
 /** An answer: JSON, or text as it is, with the status 200 or another one. */
 export interface Answer {

@@ -13,9 +13,9 @@ import {
 import { mainnet } from "viem/chains"
 import { describe, expectTypeOf, it } from "vitest"
 import { Web3 } from "web3"
+import type * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/Evm.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
-import type * as Sdk from "../../src/client/Sdk.js"
 
 declare const rpc: PromiseSdk<"ethereum-mainnet">["rpc"]
 declare const effects: Sdk.Sdk<"polygon-mainnet">["rpc"]

@@ -3,8 +3,8 @@
  * both surfaces. Nothing runs it; `given` stands for any argument.
  */
 import * as Effect from "effect/Effect"
-import { init } from "../../src/promise.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import { init } from "../../src/promise.js"
 
 declare const given: never
 

@@ -1,6 +1,7 @@
 /** All members of all clients on both surfaces, for test/types.test.ts to count what the compiler does to resolve them. */
-import type { Promised } from "../../src/transport/Client.js"
+
 import type * as Sdk from "../../src/client/Sdk.js"
+import type { Promised } from "../../src/transport/Client.js"
 
 /** Arguments and results of all members of a client, as one union: the compiler has to resolve every one. */
 type Members<C> = {

@@ -5,10 +5,10 @@ import type { Eip1193Provider as EthersProvider } from "ethers"
 import type { EIP1193Provider as ViemProvider } from "viem"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
-import type { Network } from "../../src/data/Network.js"
-import type { PromiseSdk } from "../../src/promise.js"
-import type { Result } from "../../src/data/Result.js"
 import type { Sdk } from "../../src/client/Sdk.js"
+import type { SdkConfig } from "../../src/config/Config.js"
+import type { Network } from "../../src/data/Network.js"
+import type { Result } from "../../src/data/Result.js"
 import type {
   AccountAccessDenied,
   DecimalsUnreadable,
@@ -29,6 +29,7 @@ import type {
   WalletNotInstalled,
   WrongChain
 } from "../../src/data/SdkError.js"
+import type { PromiseSdk } from "../../src/promise.js"
 import type {
   Addressed,
   AddressService,
@@ -36,7 +37,6 @@ import type {
   HistoryError,
   TransactionPage
 } from "../../src/services/Address.js"
-import type { SdkConfig } from "../../src/config/Config.js"
 import type { ContractService } from "../../src/services/Contract.js"
 import type { DataService } from "../../src/services/Data.js"
 import type { CurrentFee, FeeRate, GasFee } from "../../src/services/Fee.js"

@@ -7,29 +7,14 @@ import type * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
-import type { EvmAdapters } from "../../src/client/adapters/Adapter.js"
-import type { BatchItem, Client } from "../../src/transport/Client.js"
 import type * as Beacon from "../../src/chains/Beacon.js"
 import type * as Klaytn from "../../src/chains/Klaytn.js"
 import type * as Tron from "../../src/chains/Tron.js"
 import type * as ZkSync from "../../src/chains/ZkSync.js"
-import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/data/Endpoint.js"
-import * as Algorand from "../../src/entries/Algorand.js"
-import * as Bitcoin from "../../src/entries/Bitcoin.js"
-import * as Ethereum from "../../src/entries/Ethereum.js"
-import * as Evm from "../../src/entries/Evm.js"
-import * as Generic from "../../src/entries/Generic.js"
-import type { Http } from "../../src/http/Http.js"
-import { ARBITRUM_ONE, ETHEREUM } from "../../src/data/networks.js"
-import {
-  init,
-  isFailure,
-  isSuccess,
-  type PromiseRpcSdk,
-  type PromiseSdk,
-  type Result
-} from "../../src/promise.js"
+import type { EvmAdapters } from "../../src/client/adapters/Adapter.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/data/Endpoint.js"
+import { ARBITRUM_ONE, ETHEREUM } from "../../src/data/networks.js"
 import type {
   Aborted,
   BlockNotReached,
@@ -49,12 +34,27 @@ import type {
   Unexpected,
   UnsupportedNetwork
 } from "../../src/data/SdkError.js"
+import * as Algorand from "../../src/entries/Algorand.js"
+import * as Bitcoin from "../../src/entries/Bitcoin.js"
+import * as Ethereum from "../../src/entries/Ethereum.js"
+import * as Evm from "../../src/entries/Evm.js"
+import * as Generic from "../../src/entries/Generic.js"
+import type { Http } from "../../src/http/Http.js"
+import {
+  init,
+  isFailure,
+  isSuccess,
+  type PromiseRpcSdk,
+  type PromiseSdk,
+  type Result
+} from "../../src/promise.js"
 import type {
   EvmSubscriptions,
   Head,
   SolanaSubscriptions,
   SubscriptionError
 } from "../../src/subscriptions/Subscription.js"
+import type { BatchItem, Client } from "../../src/transport/Client.js"
 
 type Rpc<N extends Parameters<typeof init>[0]["network"]> = Sdk.Sdk<N>["rpc"]
 type Evms = { readonly subscribe: EvmSubscriptions } & EvmAdapters

@@ -4,8 +4,9 @@
  *
  * @since 0.1.0
  */
-import type { Eip1193Provider, Eip1193Request } from "./Eip1193.js"
+
 import type { Network, networks } from "../../data/Network.js"
+import type { Eip1193Provider, Eip1193Request } from "./Eip1193.js"
 
 /**
  * Options of one request. `signal` aborts it.

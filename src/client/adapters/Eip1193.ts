@@ -6,9 +6,9 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { JsonRpcRequest } from "../../transport/Client.js"
 import type { Result } from "../../data/Result.js"
 import type { Aborted, RpcCallError } from "../../data/SdkError.js"
+import type { JsonRpcRequest } from "../../transport/Client.js"
 
 /**
  * A request as EIP-1193 has it: a method, and its parameters as a list or by name.

@@ -1,5 +1,10 @@
 /** What stands between the pool of a client and the libraries that use it: loaded with the first request of one. */
 import * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+import type { RpcCallError } from "../../data/SdkError.js"
+import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
+import { onAbort } from "../abort.js"
+import type { Assembled } from "../make.js"
 import type { KitTransport, RequestOptions } from "./Adapter.js"
 import {
   type Eip1193Request,
@@ -8,11 +13,6 @@ import {
   type RawCalls,
   send
 } from "./Eip1193.js"
-import type { Network } from "../../data/Network.js"
-import type { RpcCallError } from "../../data/SdkError.js"
-import { onAbort } from "../abort.js"
-import type { Assembled } from "../make.js"
-import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
 
 /** How a surface sends, so that what is sent ends with the client. */
 export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
+import { Config } from "../../config/Config.js"
+import type { Network } from "../../data/Network.js"
+import type { Assembled } from "../make.js"
 import type { EvmAdapters, RequestOptions, SolanaAdapters, ViemCustom, Web3Answer } from "./Adapter.js"
 import type { Eip1193Request } from "./Eip1193.js"
-import type { Network } from "../../data/Network.js"
-import { Config } from "../../config/Config.js"
-import type { Assembled } from "../make.js"
 import type { Sends } from "./guests.js"
 
 /** What web3 knows its providers by. */

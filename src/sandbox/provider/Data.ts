@@ -12,9 +12,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { networkOfChain } from "../../services/internal/chainCodes.js"
 import * as Network from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
+import { networkOfChain } from "../../services/internal/chainCodes.js"
 import * as Api from "../api/Data.js"
 import {
   type Invalid,

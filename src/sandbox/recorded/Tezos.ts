@@ -1,6 +1,7 @@
 /** Recordings of Tezos, as Octez answers, and of what the provider's data API says of its addresses. */
-import { endpoints } from "../../chains/Tezos.js"
+
 import { decodeBase58 } from "../../chains/internal/base58.js"
+import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { base58Check, blockHash, bytes, heightOf, hex } from "./Synthetic.js"

@@ -1,12 +1,12 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Checks } from "../../balancer/Family.js"
-import { catalogue, type Services } from "../Services.js"
 import type { Config } from "../../config/Config.js"
-import type { Gateway } from "../Gateway.js"
 import type { Logger } from "../../config/Logger.js"
-import type { Transport } from "../../wire/Transport.js"
 import type { Http } from "../../http/service.js"
+import type { Transport } from "../../wire/Transport.js"
+import type { Gateway } from "../Gateway.js"
+import { catalogue, type Services } from "../Services.js"
 
 /** What services are made of: all of it belongs to one client. */
 export type ServiceContext = Checks | Config | Http | Logger | Transport

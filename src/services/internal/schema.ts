@@ -3,8 +3,8 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { shown, tellAll } from "../../data/foreign.js"
+import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { hidingIn } from "../../data/secrets.js"
 
 /** One thing that is wrong: where, and what. */

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/SdkError.js"
 import type { BrowserWallet } from "../../config/Extension.js"
+import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/SdkError.js"
 
 /**
  * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`

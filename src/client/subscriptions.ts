@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Network } from "../data/Network.js"
-import { type Subscriptions, subscriptions } from "./Subscription.js"
 import { Config } from "../config/Config.js"
-import type { Assembled } from "../client/make.js"
-import type { MakeStreams, Streams } from "./subscriber.js"
+import type { Network } from "../data/Network.js"
+import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
+import type { MakeStreams, Streams } from "../subscriptions/subscriber.js"
+import type { Assembled } from "./make.js"
 
-const evm = () => import("./Evm.js")
+const evm = () => import("../subscriptions/Evm.js")
 
 /** Loads the subscriptions of a family with the first of them. */
 const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {
@@ -15,7 +15,7 @@ const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly m
   "evm-beacon": evm,
   "evm-native": evm,
   zksync: evm,
-  solana: () => import("./Solana.js")
+  solana: () => import("../subscriptions/Solana.js")
 }
 
 /** What becomes of a subscription on a surface, which loads it when it is run. */
