@@ -11,7 +11,7 @@ let count = 0
 let node = ""
 
 const plain = "Failed to fetch"
-const refused = `the node answers, but not to pages of ${PAGE} (CORS): allow this origin there, or call it from a server`
+const refused = `the node answers, but refuses pages of ${PAGE} (CORS): allow this origin there, or call it from a server`
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
