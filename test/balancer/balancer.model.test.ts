@@ -267,6 +267,8 @@ const stormPlan = fc
     return {
       ...plan,
       oneHost: true,
+      // where nodes are not probed, eviction lets one call through per back-off, which may be 30 s
+      evict: plan.evict && Number.isFinite(plan.interval),
       nodes: plan.nodes.map((node) => ({
         ...node,
         moods: moods.map((mood, i) => ({ mood, lasts: lasts[i] ?? Number.POSITIVE_INFINITY }))
