@@ -572,7 +572,7 @@ describe("whatever nodes do, and whoever calls", () => {
         expect(mistakes).toEqual([])
         expect(after).toEqual({ open: 0, fibers: 0, timers: 0, sent: 0 })
       },
-      80
+      50
     ))
 
   it("reads succeed while one node is well", () =>
@@ -589,7 +589,7 @@ describe("whatever nodes do, and whoever calls", () => {
           ])
         }
       },
-      40
+      25
     ))
 
   it("no call fails when two of four nodes are gone at once", () =>
@@ -606,7 +606,7 @@ describe("whatever nodes do, and whoever calls", () => {
           if (call.kind === "write") expect(effects.get(param)).toBe(1)
         }
       },
-      30
+      20
     ))
 
   it("no request is blamed while all nodes of one host refuse it, and calls succeed when that is over", () =>
@@ -630,7 +630,7 @@ describe("whatever nodes do, and whoever calls", () => {
           })
         }
       },
-      30
+      20
     ))
 
   it.each([
@@ -695,7 +695,7 @@ describe("whatever nodes do, and whoever calls", () => {
             )
           }
         },
-        40
+        25
       )
   )
 })
@@ -886,7 +886,7 @@ describe("reads that must not be behind a block", () => {
                   true
                 ])
         },
-        40
+        25
       ),
     60_000 * TIMES
   )
@@ -913,6 +913,6 @@ describe("reads that must not be behind a block", () => {
         for (const { exit: outcome, start } of exit.value)
           expect([start, Exit.isSuccess(outcome) ? "ok" : Cause.pretty(outcome.cause)]).toEqual([start, "ok"])
       },
-      30
+      20
     ))
 })
