@@ -89,6 +89,7 @@ export const make = (needs: Needs): Health => {
       const isNews = !hasFailed(index)
       if (isNews) copies?.later(member, monotonic(clock), pause)
       update((state) => Pool.fail(state, index))
+      member.fault = reason
       member.verified = false
       member.troubles = 0
       member.slow = false
@@ -132,6 +133,7 @@ export const make = (needs: Needs): Health => {
     checked: (member, found, wasOut) => {
       const { shown: url } = member
       if (found === "failed") {
+        if (!wasOut) member.fault = undefined
         const told = observer.happened({ _tag: "Failed", url, reason: "it has failed a check" })
         return wasOut ? recover(member) : Effect.zipRight(told, recover(member))
       }

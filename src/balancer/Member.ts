@@ -49,6 +49,8 @@ export interface Member extends Probe.Target {
   lapses: number
   /** How often it has failed: an attempt from before says nothing of it any more. */
   failures: number
+  /** What the call has ended with by which it has failed. */
+  fault?: string | undefined
   /** It has failed by being slow: as a last resort it is better than none. */
   slow: boolean
   /** It has failed, and is asked again and again until it is back. */

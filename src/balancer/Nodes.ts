@@ -101,6 +101,7 @@ const snapshotOf = (state: Pool.Pool): ReadonlyArray<NodeSnapshot> =>
 const noNodeOf = (
   config: ResolvedConfig,
   state: Pool.Pool,
+  fault: string | undefined,
   type: Pool.NodeType,
   resting: boolean,
   nextAt: number,
@@ -111,7 +112,7 @@ const noNodeOf = (
     type,
     manual: state.noActiveNode,
     reason: resting
-      ? `all ${state.nodes.length} nodes have failed, and are asked again after a back-off`
+      ? `all ${state.nodes.length} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
       : config.nodes?.length === 0
         ? "No RPC URLs provided: rpc.nodes is empty"
         : "the provider's node lists gave no usable node",
@@ -177,8 +178,9 @@ export const make = (
       noNode: (type, resting, now) => {
         const trials = [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at]
         const probes = members.map(({ askedAgainAt }) => askedAgainAt)
+        const { fault } = members.find((member) => member.fault) ?? {}
         const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
-        return noNodeOf(config, state, type, resting, nextAt, now)
+        return noNodeOf(config, state, fault, type, resting, nextAt, now)
       },
       snapshot: () => snapshotOf(state)
     }

@@ -248,48 +248,75 @@ export const encodeForm = async (
 const bodyOf = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
   body === undefined ? {} : isStream(body) ? { body: noticed(body, late.touch), duplex: "half" } : { body }
 
+/** The origin of a url, where that is another one than the page's: of those, browsers tell nobody why a request has failed. */
+const foreignOrigin = (url: string): string => {
+  const { location } = globalThis
+  if (location === undefined) return ""
+  const { origin } = new URL(url, location.href)
+  return origin === location.origin ? "" : origin
+}
+
+/** A failure waits no longer for its reason (in milliseconds): meanwhile its call does not get to another node. */
+const PATIENCE = 300
+
+/** Why a request to another origin has failed, where that is a refusal by CORS and is known in time. */
+const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
+  Promise.race([
+    import("./cors.js").then(({ refusal }) => refusal(fetch, origin)),
+    new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
+  ]).catch(() => undefined)
+
 /**
  * Sends through a `fetch` function: what `effect-chains/promise` uses, and the smallest in a bundle.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): HttpService => ({
-  send: (request) =>
-    Effect.async<HttpResponse, HttpFailure>((resume) => {
-      const controller = new AbortController()
-      const late = deadline(request, () => {
-        resume(Effect.fail(timedOut(request)))
-        controller.abort()
-      })
-      const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
-        late.end()
-        resume(outcome)
-      }
-      const run = async (): Promise<void> => {
-        try {
-          const response = await fetch(request.url, {
-            method: request.method,
-            headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
-            redirect: "manual",
-            signal: controller.signal,
-            ...bodyOf(request, late)
-          })
-          if (response.type === "opaqueredirect" || isRedirect(response.status))
-            throw redirected(response.status)
-          end(Effect.succeed(await readBody(request, response, late)))
-        } catch (error) {
-          end(Effect.fail(failed(error)))
+export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): HttpService => {
+  /** Origins whose answers a page has read, and its own, as "". */
+  const read = new Set([""])
+  return {
+    send: (request) =>
+      Effect.async<HttpResponse, HttpFailure>((resume) => {
+        const controller = new AbortController()
+        const late = deadline(request, () => {
+          resume(Effect.fail(timedOut(request)))
           controller.abort()
+        })
+        const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
+          late.end()
+          resume(outcome)
         }
-      }
-      void run()
-      return Effect.sync(() => {
-        late.end()
-        controller.abort()
+        const run = async (): Promise<void> => {
+          let origin = ""
+          try {
+            origin = foreignOrigin(request.url)
+            const response = await fetch(request.url, {
+              method: request.method,
+              headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
+              redirect: "manual",
+              signal: controller.signal,
+              ...bodyOf(request, late)
+            })
+            read.add(origin)
+            if (response.type === "opaqueredirect" || isRedirect(response.status))
+              throw redirected(response.status)
+            end(Effect.succeed(await readBody(request, response, late)))
+          } catch (error) {
+            // that is what browsers throw for whatever keeps an answer from a page
+            const isHidden = error instanceof TypeError && !read.has(origin)
+            end(Effect.fail(failed((isHidden ? await refusalBy(fetch, origin) : undefined) ?? error)))
+            controller.abort()
+          }
+        }
+        void run()
+        return Effect.sync(() => {
+          late.end()
+          controller.abort()
+        })
       })
-    })
-})
+  }
+}
 
 /**
  * {@link makeFetch} with the global `fetch`, as a layer.

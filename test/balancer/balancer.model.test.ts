@@ -35,6 +35,10 @@ type Mood =
   | { readonly _tag: "well" | "slow" | "breaks"; readonly ms: number }
   | { readonly _tag: "busy"; readonly seconds: number | undefined }
   | { readonly _tag: "garbage"; readonly body: string }
+  /** A proxy in front of it knows it no more: every answer has this status, and nothing of the protocol. */
+  | { readonly _tag: "foreign"; readonly status: number }
+  /** A proxy in front of it refuses some requests, while probes and all others pass. */
+  | { readonly _tag: "walled"; readonly ms: number; readonly each: number }
   | { readonly _tag: "hangs" | "refuses" | "gateway" | "limit" | "internal" }
 
 interface NodePlan {
@@ -55,6 +59,8 @@ interface CallPlan {
 
 type Plan = Pick<SdkConfig, "hedge" | "retryBudget"> & {
   readonly nodes: ReadonlyArray<NodePlan>
+  /** All nodes are paths of one host. */
+  readonly oneHost?: boolean
   readonly calls: ReadonlyArray<CallPlan>
   readonly selection: "fastest" | "p2c" | "weighted" | "round-robin" | "pinned"
   readonly retryCount: number
@@ -67,11 +73,24 @@ type Plan = Pick<SdkConfig, "hedge" | "retryBudget"> & {
   readonly closes: number | undefined
 }
 
+/** How many times as many worlds as usual: the nightly run has the time for more. */
+const TIMES = Number(process.env.MODEL_TIMES ?? 1)
+
 const urlOf = (i: number): string => `https://n${i}.example`
+
+const urlIn = ({ oneHost = false }: Plan, i: number): string =>
+  oneHost ? `https://one.example/n${i}` : urlOf(i)
 
 const ms = (min: number, max: number) => fc.integer({ min, max })
 
+const record = <A>(of: { [K in keyof A]: fc.Arbitrary<A[K]> }) => fc.record(of, { noNullPrototype: true })
+
 const well = ms(1, 80).map((ms): Mood => ({ _tag: "well", ms }))
+
+/** What proxies answer in the place of nodes. */
+const foreign = fc
+  .constantFrom(404, 402, 410, 405, 451, 304, 400)
+  .map((status): Mood => ({ _tag: "foreign", status }))
 
 const mood = fc.oneof(
   { weight: 4, arbitrary: well },
@@ -93,6 +112,15 @@ const mood = fc.oneof(
       )
       .map((body): Mood => ({ _tag: "garbage", body }))
   },
+  { weight: 3, arbitrary: foreign },
+  {
+    weight: 1,
+    arbitrary: record<Mood & { readonly _tag: "walled" }>({
+      _tag: fc.constant("walled"),
+      ms: ms(1, 80),
+      each: ms(1, 4)
+    })
+  },
   {
     weight: 5,
     arbitrary: fc
@@ -106,8 +134,6 @@ const mood = fc.oneof(
       .map((_tag): Mood => ({ _tag }))
   }
 )
-
-const record = <A>(of: { [K in keyof A]: fc.Arbitrary<A[K]> }) => fc.record(of, { noNullPrototype: true })
 
 const steady = record<NodePlan>({
   archive: fc.constant(false),
@@ -174,6 +200,79 @@ const steadyPlan = fc
       ...plan,
       nodes: nodes.toSpliced(place, 0, node),
       timeout: (nodes.length + 1) * ((retryCount + 1) * attemptTimeout + retryCount * retryDelay),
+      calls: plan.calls.map((call) => ({ ...call, timeout: undefined, attemptTimeout: undefined }))
+    }
+  })
+
+/** Two of four are gone at the same moment, in a way that cannot have had an effect; the others are well all the time. */
+const halfPlan = fc
+  .tuple(
+    record<Plan>({
+      ...settings,
+      nodes: fc.array(
+        fickle.map((node) => ({ ...node, archive: false, wrongChain: false, behind: 0 })),
+        { minLength: 4, maxLength: 4 }
+      ),
+      closes: fc.constant(undefined),
+      retryBudget: fc.boolean()
+    }),
+    fc.oneof(
+      foreign,
+      fc.constant<Mood>({ _tag: "refuses" }),
+      fc.constant<Mood>({ _tag: "busy", seconds: undefined })
+    ),
+    fc.nat(10_000),
+    fc.subarray([0, 1, 2, 3], { minLength: 2, maxLength: 2 }),
+    // quick enough never to be overtaken
+    ms(1, 10)
+  )
+  .map(([plan, gone, at, out, ms]): Plan => {
+    const isWell = { _tag: "well" as const, ms }
+    return {
+      ...plan,
+      nodes: plan.nodes.map((node, i) => ({
+        ...node,
+        moods: [
+          { mood: isWell, lasts: out.includes(i) ? at : Number.POSITIVE_INFINITY },
+          { mood: gone, lasts: Number.POSITIVE_INFINITY }
+        ]
+      })),
+      timeout: 4 * plan.attemptTimeout + 4_000,
+      calls: plan.calls.map((call) => ({ ...call, timeout: undefined, attemptTimeout: undefined }))
+    }
+  })
+
+/** So long after a storm (in milliseconds) everything is as before. */
+const CALM = 1_000
+
+/** All nodes are behind one host, which has enough of its clients, then knows nothing of them, and is well again. */
+const stormPlan = fc
+  .tuple(
+    record<Plan>({
+      ...settings,
+      nodes: fc.array(
+        fickle.map((node) => ({ ...node, archive: false, wrongChain: false, behind: 0 })),
+        { minLength: 2, maxLength: 4 }
+      ),
+      closes: fc.constant(undefined)
+    }),
+    fc.tuple(ms(0, 5_000), ms(1, 10_000), ms(1, 10_000)),
+    fc.option(fc.nat(2), { nil: undefined }),
+    foreign,
+    ms(1, 80)
+  )
+  .map(([plan, lasts, seconds, gone, ms]): Plan => {
+    const isWell = { _tag: "well" as const, ms }
+    const moods: ReadonlyArray<Mood> = [isWell, { _tag: "busy", seconds }, gone, isWell]
+    return {
+      ...plan,
+      oneHost: true,
+      // where nodes are not probed, eviction lets one call through per back-off, which may be 30 s
+      evict: plan.evict && Number.isFinite(plan.interval),
+      nodes: plan.nodes.map((node) => ({
+        ...node,
+        moods: moods.map((mood, i) => ({ mood, lasts: lasts[i] ?? Number.POSITIVE_INFINITY }))
+      })),
       calls: plan.calls.map((call) => ({ ...call, timeout: undefined, attemptTimeout: undefined }))
     }
   })
@@ -280,6 +379,12 @@ const isWrite = ({ method }: Ask): boolean => method === "eth_sendTransaction"
 const isBroadcast = ({ method }: Ask): boolean => method === "eth_sendRawTransaction"
 const paramIn = ({ params }: Ask): string => (Array.isArray(params) ? String(params[0]) : "")
 
+const page = "<html><body>Not here</body></html>"
+
+/** Whether a proxy does not like what it is asked: every `each`-th parameter. */
+const isRefused = (each: number, ask: Ask): boolean =>
+  !isProbe(ask) && !isCheck(ask) && Number(/\d+$/.exec(paramIn(ask))?.[0] ?? 1) % each === 0
+
 const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
   simulate((time) =>
     Effect.gen(function* () {
@@ -324,6 +429,12 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
             case "gateway":
               done(ask)
               return late(text("Bad gateway", 502), 5)
+            case "foreign":
+              return late(text(page, mood.status), 5)
+            case "walled":
+              return isRefused(mood.each, ask)
+                ? late(text(page, 403), mood.ms)
+                : late(serve(node, ask), mood.ms)
             case "busy": {
               const headers = mood.seconds === undefined ? {} : { "retry-after": String(mood.seconds) }
               return { status: 429, text: "slow down", headers, after: 5 }
@@ -344,7 +455,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
           config: {
             rpc: {
               nodes: plan.nodes.map(({ archive }, i) => ({
-                url: urlOf(i),
+                url: urlIn(plan, i),
                 type: archive ? "archive" : "normal",
                 weight: i + 1
               })),
@@ -359,7 +470,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
             ...(plan.hedge === undefined ? {} : { hedge: plan.hedge }),
             ...(plan.retryBudget === undefined ? {} : { retryBudget: plan.retryBudget })
           },
-          nodes: Object.fromEntries(plan.nodes.map((node, i) => [urlOf(i), behaviour(node)]))
+          nodes: Object.fromEntries(plan.nodes.map((node, i) => [urlIn(plan, i), behaviour(node)]))
         }),
         scope
       )
@@ -441,7 +552,7 @@ const holds = <A>(
   plans: fc.Arbitrary<A>,
   check: (plan: A) => Promise<void>,
   numRuns: number
-): Promise<void> => fc.assert(fc.asyncProperty(plans, check), { numRuns })
+): Promise<void> => fc.assert(fc.asyncProperty(plans, check), { numRuns: numRuns * TIMES })
 
 describe("whatever nodes do, and whoever calls", () => {
   it("calls end by their deadlines with the right answer, writes happen once, nothing is left", () =>
@@ -461,7 +572,7 @@ describe("whatever nodes do, and whoever calls", () => {
         expect(mistakes).toEqual([])
         expect(after).toEqual({ open: 0, fibers: 0, timers: 0, sent: 0 })
       },
-      200
+      50
     ))
 
   it("reads succeed while one node is well", () =>
@@ -478,7 +589,48 @@ describe("whatever nodes do, and whoever calls", () => {
           ])
         }
       },
-      100
+      25
+    ))
+
+  it("no call fails when two of four nodes are gone at once", () =>
+    holds(
+      halfPlan,
+      async (plan) => {
+        const { effects, outcomes } = await seenIn(plan)
+        for (const { exit, label, param, plan: call, start } of outcomes) {
+          expect([label, start, Exit.isSuccess(exit) ? "ok" : Cause.pretty(exit.cause)]).toEqual([
+            label,
+            start,
+            "ok"
+          ])
+          if (call.kind === "write") expect(effects.get(param)).toBe(1)
+        }
+      },
+      20
+    ))
+
+  it("no request is blamed while all nodes of one host refuse it, and calls succeed when that is over", () =>
+    holds(
+      stormPlan,
+      async (plan) => {
+        const { effects, outcomes } = await seenIn(plan)
+        const [well, busy, gone] = (plan.nodes[0]?.moods ?? []).map(({ lasts }) => lasts)
+        const over = (well ?? 0) + (busy ?? 0) + (gone ?? 0)
+        for (const { exit, label, param, plan: call, start } of outcomes) {
+          if (call.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
+          if (Exit.isSuccess(exit)) continue
+          expect([label, start, over, start > over + CALM ? Cause.pretty(exit.cause) : "ok"]).toEqual([
+            label,
+            start,
+            over,
+            "ok"
+          ])
+          expect(Cause.squash(exit.cause)).toMatchObject({
+            _tag: expect.stringMatching(/^(NodeError|NoActiveNode|CallTimeout)$/)
+          })
+        }
+      },
+      20
     ))
 
   it.each([
@@ -543,7 +695,7 @@ describe("whatever nodes do, and whoever calls", () => {
             )
           }
         },
-        100
+        25
       )
   )
 })
@@ -734,9 +886,9 @@ describe("reads that must not be behind a block", () => {
                   true
                 ])
         },
-        100
+        25
       ),
-    60_000
+    60_000 * TIMES
   )
 
   it("are answered while a node that is there is well", () =>
@@ -761,6 +913,6 @@ describe("reads that must not be behind a block", () => {
         for (const { exit: outcome, start } of exit.value)
           expect([start, Exit.isSuccess(outcome) ? "ok" : Cause.pretty(outcome.cause)]).toEqual([start, "ok"])
       },
-      60
+      20
     ))
 })

@@ -112,6 +112,7 @@ export const world = (options: World) =>
   Effect.gen(function* () {
     const clock = yield* Clock.clockWith(Effect.succeed)
     const sent: Array<Ask> = []
+    const counts = new Map<string, number>()
     const surprises: Array<string> = []
     const logs: Array<string> = []
     let open = 0
@@ -125,7 +126,9 @@ export const world = (options: World) =>
           const json: { readonly method?: string; readonly id?: unknown; readonly params?: unknown } =
             typeof request.body === "string" ? JSON.parse(request.body) : {}
           const method = json.method ?? `${request.method} ${request.url.slice(known?.length ?? 0)}`
-          const n = sent.filter((ask) => ask.url === request.url && ask.method === method).length
+          const counted = `${request.url} ${method}`
+          const n = counts.get(counted) ?? 0
+          counts.set(counted, n + 1)
           const { id, params } = json
           const ask: Ask = {
             url: request.url,
