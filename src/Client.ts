@@ -16,6 +16,7 @@ import {
   type Spec,
   specOf
 } from "./Endpoint.js"
+import { acceptedBy } from "./internal/accepted.js"
 import { recase, recaseDeep } from "./internal/casing.js"
 import { type Integers, numberIntegers, UnsafeInteger } from "./internal/integers.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "./internal/jsonRpc.js"
@@ -186,7 +187,16 @@ const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unkno
   return args
 }
 
-const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport: TransportService): Send => {
+/** Reads by which a chain is asked whether something is there. */
+const finder = (dialect: Dialect, routing: Routing, transport: TransportService) => (method: string) =>
+  compileRpc({ kind: "rpc", method, repeat: "read" }, dialect, routing, transport)
+
+const compileRpc = (
+  spec: RpcSpec,
+  dialect: Dialect,
+  routing: Routing,
+  transport: TransportService
+): ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CallError>) => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
@@ -243,13 +253,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       ...(spec.accepted === undefined
         ? {}
-        : {
-            accepted: {
-              known: spec.accepted.known,
-              result: (said) =>
-                spec.accepted?.result(Array.isArray(params) ? params : [], said) ?? Promise.resolve(undefined)
-            }
-          })
+        : { accepted: acceptedBy(spec.accepted, params, finder(dialect, routing, transport)) })
     }
     return transport.send(call)
   }
@@ -366,9 +370,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(patience === undefined ? {} : { patience }),
       ...(dialect.marked === true ? { marked: true } : {}),
-      ...(accepted === undefined
-        ? {}
-        : { accepted: { known: accepted.known, result: (said) => accepted.result([given], said) } }),
+      ...(accepted === undefined ? {} : { accepted: acceptedBy(accepted, [given]) }),
       decode: (reply) => decodeRest(reply, options)
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
@@ -461,12 +463,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
   }
   const acceptedOf = ({ method, params }: JsonRpcRequest): Call<unknown>["accepted"] => {
     const accepted = known.get(method)?.accepted
-    return (
-      accepted && {
-        known: accepted.known,
-        result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
-      }
-    )
+    return accepted && acceptedBy(accepted, params, finder(dialect, routing, transport))
   }
   const rawRpcCall = (
     request: JsonRpcRequest,

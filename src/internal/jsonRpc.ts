@@ -13,6 +13,7 @@ import {
   reasonOf
 } from "../SdkError.js"
 import type { Call, CallError, Rejection, Reply } from "../Transport.js"
+import { standsFor } from "./accepted.js"
 import { shown } from "./foreign.js"
 import { type Integers, UnsafeInteger } from "./integers.js"
 import { splitList } from "./splitList.js"
@@ -430,11 +431,11 @@ const readItem = (
 /** What has been sent before may be known: that is the success it stands for, if anybody can tell which. */
 const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
   if (item.status === "SUCCESS") return Effect.succeed(item)
-  const accepted = batching.acceptedOf(request)
   const { cause } = item.error
-  return accepted !== undefined && cause._tag === "RpcError" && accepted.known.test(cause.message)
-    ? Effect.promise(() => accepted.result(cause.message).then(success, () => item))
-    : Effect.succeed(item)
+  const value = cause._tag === "RpcError" ? standsFor(batching.acceptedOf(request), cause.message) : undefined
+  return value === undefined
+    ? Effect.succeed(item)
+    : Effect.match(value, { onFailure: () => item, onSuccess: success })
 }
 
 /** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */

@@ -1,53 +1,441 @@
-/** What viem's clients do over the pool, while its nodes break one after the other. */
+/** What viem's clients do over a pool whose nodes break one after the other. */
 import {
   createPublicClient,
   createWalletClient,
-  hashMessage,
-  hashTypedData,
+  encodeFunctionData,
+  type GetTransactionReceiptReturnType,
   type Hex,
   http,
-  parseEther,
-  parseEventLogs,
-  toFunctionSelector
+  type Transport
 } from "viem"
 import { mainnet } from "viem/chains"
 import { expect } from "vitest"
-import { call as callNode } from "../../../src/sandbox/Loopback.js"
-import { account, actions, deployment, erc20, key, receiver, supply } from "./world.js"
+import { type Action, account, actions, deployment, erc20, receiver, signer, supply } from "./world.js"
+
+const holder = account.address
+const typed = {
+  domain: { name: "Loop", chainId: 1 },
+  types: { Mail: [{ name: "text", type: "string" }] },
+  primaryType: "Mail",
+  message: { text: "hello" }
+} as const
 
 actions("viem", (world) => {
-  const pool = () =>
-    createPublicClient({
-      chain: mainnet,
-      transport: world().sdk.rpc.viemTransport(),
-      pollingInterval: 20,
-      cacheTime: 0
-    })
-  const itself = () => createPublicClient({ chain: mainnet, transport: http(world().url), cacheTime: 0 })
-  type Client = ReturnType<typeof pool>
-  /** Both answer the same. */
-  const same = (name: string, ask: (client: Client) => Promise<unknown>) => ({
+  const reading = (transport: Transport) =>
+    createPublicClient({ chain: mainnet, transport, pollingInterval: 20, cacheTime: 0 })
+  const writing = (transport: Transport) =>
+    createWalletClient({ account, chain: mainnet, transport, cacheTime: 0 })
+  /** Over the pool; and over anvil itself. */
+  const pool = () => reading(world().sdk.rpc.viemTransport())
+  const alone = () => reading(http(world().url))
+  const writer = () => writing(world().sdk.rpc.viemTransport())
+  const other = () => writing(http(world().url))
+  type Reader = ReturnType<typeof reading>
+  const token = () => ({ address: world().token, abi: erc20 })
+  const mine = () => world().ask("anvil_mine", "0x1")
+  const head = () => alone().getBlock()
+  const coins = (): Promise<bigint> =>
+    alone().readContract({ ...token(), functionName: "balanceOf", args: [receiver] })
+  const give = () => other().writeContract({ ...token(), functionName: "transfer", args: [receiver, 1n] })
+
+  /** What anvil itself answers. */
+  const same = (name: string, ask: (client: Reader) => Promise<unknown>): Action => ({
     name,
     run: async () => {
-      const answer = await ask(pool())
-      expect(answer).toBeDefined()
-      expect(answer).toEqual(await ask(itself() as Client))
+      const expected = await ask(alone())
+      expect(expected).toBeDefined()
+      expect(await ask(pool())).toEqual(expected)
     }
   })
+  /** What everybody knows. */
+  const known = (name: string, value: unknown, ask: (client: Reader) => Promise<unknown>): Action => ({
+    name,
+    run: async () => expect(await ask(pool())).toEqual(value)
+  })
+  /** A transaction, which is on the chain, and has done what it was to do. */
+  const sends = (
+    name: string,
+    send: () => Promise<Hex>,
+    done: (receipt: GetTransactionReceiptReturnType) => unknown
+  ): Action => ({
+    name,
+    at: "eth_sendRawTransaction",
+    sends: 1,
+    run: async () => {
+      const receipt = await alone().getTransactionReceipt({ hash: await send() })
+      expect(receipt).toMatchObject({ status: "success", from: holder.toLowerCase() })
+      await done(receipt)
+    }
+  })
+  /** The first things that a watcher tells, of which `meanwhile` makes all but what it begins with. */
+  const watched = async <A>(
+    watch: (tell: (value: A) => void, fail: (error: Error) => void) => () => void,
+    enough: (values: ReadonlyArray<A>) => boolean,
+    meanwhile: () => Promise<unknown>
+  ): Promise<ReadonlyArray<A>> => {
+    const values: Array<A> = []
+    let stop = (): void => {}
+    const told = new Promise<void>((resolve, reject) => {
+      stop = watch((value) => {
+        values.push(value)
+        if (enough(values)) resolve()
+      }, reject)
+    })
+    // the time until it has begun is the watcher's own
+    await new Promise((done) => setTimeout(done, 300))
+    await meanwhile()
+    await told
+    stop()
+    return values
+  }
+
   return [
-    { name: "getChainId", run: async () => expect(await pool().getChainId()).toBe(1) },
-    { name: "getBlockNumber", run: async () => expect(await pool().getBlockNumber()).toBe(2n) },
-    same("getBlock", (client) => client.getBlock()),
+    known("getChainId", 1, (client) => client.getChainId()),
+    same("getBlockNumber", (client) => client.getBlockNumber()),
+    same("getBlock", (client) => client.getBlock({ includeTransactions: true })),
+    sends(
+      "sendTransaction",
+      () => writer().sendTransaction({ to: receiver, value: 7n }),
+      ({ to }) => expect(to).toBe(receiver.toLowerCase())
+    ),
+    same("getBalance", (client) => client.getBalance({ address: receiver })),
+    same("getTransactionCount", (client) => client.getTransactionCount({ address: holder })),
+    same("getCode", (client) => client.getCode({ address: world().token })),
+    same("getStorageAt", (client) => client.getStorageAt({ address: world().token, slot: "0x2" })),
+    same("getProof", (client) => client.getProof({ address: world().token, storageKeys: [] })),
+    sends(
+      "writeContract",
+      () => writer().writeContract({ ...token(), functionName: "transfer", args: [receiver, 4n] }),
+      async ({ blockNumber, logs }) => {
+        expect(logs).toHaveLength(1)
+        const before = await alone().readContract({
+          ...token(),
+          functionName: "balanceOf",
+          args: [receiver],
+          blockNumber: blockNumber - 1n
+        })
+        expect((await coins()) - before).toBe(4n)
+      }
+    ),
+    known("readContract", supply, (client) =>
+      client.readContract({ ...token(), functionName: "totalSupply" })
+    ),
+    known("multicall", ["Loop", "LP", 6], (client) =>
+      client.multicall({
+        deployless: true,
+        allowFailure: false,
+        contracts: (["name", "symbol", "decimals"] as const).map((functionName) => ({
+          ...token(),
+          functionName
+        }))
+      })
+    ),
+    same("call", (client) =>
+      client.call({ to: world().token, data: encodeFunctionData({ abi: erc20, functionName: "name" }) })
+    ),
+    same("simulateContract", async (client) => {
+      const { result } = await client.simulateContract({
+        ...token(),
+        account,
+        functionName: "transfer",
+        args: [receiver, 1n]
+      })
+      expect(result).toBe(true)
+      return result
+    }),
+    sends(
+      "deployContract",
+      () => writer().deployContract({ abi: [], bytecode: deployment }),
+      async ({ contractAddress }) =>
+        expect(await alone().getCode({ address: contractAddress ?? "0x" })).toBe(
+          await alone().getCode({ address: world().token })
+        )
+    ),
+    same("simulateCalls", async (client) => {
+      const { results } = await client.simulateCalls({
+        account,
+        calls: [{ to: world().token, abi: erc20, functionName: "balanceOf", args: [receiver] }]
+      })
+      expect(results[0].result).toBe(await coins())
+      return results.map(({ gasUsed, status }) => [gasUsed, status])
+    }),
+    same("estimateGas", (client) => client.estimateGas({ account, to: receiver, value: 1n })),
+    same("estimateContractGas", (client) =>
+      client.estimateContractGas({ ...token(), account, functionName: "transfer", args: [receiver, 1n] })
+    ),
+    same("createAccessList", (client) =>
+      client.createAccessList({
+        account,
+        to: world().token,
+        data: encodeFunctionData({ abi: erc20, functionName: "transfer", args: [receiver, 1n] })
+      })
+    ),
+    same("getGasPrice", (client) => client.getGasPrice()),
+    same("getBlobBaseFee", (client) => client.getBlobBaseFee()),
+    same("getFeeHistory", (client) => client.getFeeHistory({ blockCount: 3, rewardPercentiles: [25, 75] })),
+    sends(
+      "sendRawTransaction",
+      async () => {
+        const request = await other().prepareTransactionRequest({ to: receiver, value: 9n })
+        const signed = await other().signTransaction(request)
+        return pool().sendRawTransaction({ serializedTransaction: signed })
+      },
+      async ({ transactionHash: hash }) => expect((await alone().getTransaction({ hash })).value).toBe(9n)
+    ),
+    same("estimateFeesPerGas", (client) => client.estimateFeesPerGas()),
+    same("estimateMaxPriorityFeePerGas", (client) => client.estimateMaxPriorityFeePerGas()),
+    same("prepareTransactionRequest", async (client) => {
+      const prepared = await client.prepareTransactionRequest({ account, to: receiver, value: 1n })
+      return { ...prepared, account: undefined }
+    }),
+    same("getBlockTransactionCount", (client) => client.getBlockTransactionCount({ blockNumber: 1n })),
+    same("getTransaction", (client) => client.getTransaction({ hash: world().transfer })),
+    same("getTransactionReceipt", (client) => client.getTransactionReceipt({ hash: world().transfer })),
+    same("getTransactionConfirmations", (client) =>
+      client.getTransactionConfirmations({ hash: world().transfer })
+    ),
+    same("waitForTransactionReceipt", (client) =>
+      client.waitForTransactionReceipt({ hash: world().transfer })
+    ),
+    same("getLogs", async (client) => {
+      const logs = await client.getLogs({ address: world().token, event: erc20[0], fromBlock: 0n })
+      expect(logs[1]).toMatchObject({ transactionHash: world().transfer, args: { value: 5n } })
+      return logs
+    }),
+    same("getContractEvents", async (client) => {
+      const logs = await client.getContractEvents({
+        ...token(),
+        eventName: "Transfer",
+        args: { to: receiver },
+        fromBlock: 0n,
+        toBlock: 2n
+      })
+      expect(logs).toHaveLength(1)
+      return logs
+    }),
     {
-      name: "sendTransaction",
-      at: "eth_sendRawTransaction",
-      sends: 1,
+      name: "createBlockFilter",
+      at: "eth_newBlockFilter",
       run: async () => {
-        const writer = createWalletClient({ account, chain: mainnet, transport: world().sdk.rpc.viemTransport() })
-        const hash = await writer.sendTransaction({ to: receiver, value: 7n })
-        expect((await itself().getTransactionReceipt({ hash })).status).toBe("success")
+        const client = pool()
+        const filter = await client.createBlockFilter()
+        await mine()
+        expect(await client.getFilterChanges({ filter })).toEqual([(await head()).hash])
       }
     },
-    ...Array.from({ length: 28 }, (_, i) => same(`getBlock ${i}`, (client) => client.getBlock({ blockNumber: BigInt(i % 3) })))
+    {
+      name: "getFilterChanges, of blocks",
+      at: "eth_getFilterChanges",
+      run: async () => {
+        const client = pool()
+        const filter = await client.createBlockFilter()
+        await mine()
+        expect(await client.getFilterChanges({ filter })).toEqual([(await head()).hash])
+      }
+    },
+    {
+      name: "createEventFilter",
+      at: "eth_newFilter",
+      sends: 1,
+      run: async () => {
+        const client = pool()
+        const filter = await client.createEventFilter({ address: world().token, event: erc20[0] })
+        const transactionHash = await give()
+        expect(await client.getFilterChanges({ filter })).toMatchObject([
+          { transactionHash, args: { value: 1n } }
+        ])
+      }
+    },
+    {
+      name: "getFilterChanges, of logs",
+      at: "eth_getFilterChanges",
+      sends: 2,
+      run: async () => {
+        const client = pool()
+        const filter = await client.createEventFilter({ address: world().token, event: erc20[0] })
+        const hashes = [await give(), await give()]
+        const logs = await client.getFilterChanges({ filter })
+        expect(logs.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
+        expect(await client.getFilterChanges({ filter })).toEqual([])
+      }
+    },
+    {
+      name: "createContractEventFilter",
+      at: "eth_newFilter",
+      sends: 1,
+      run: async () => {
+        const client = pool()
+        const filter = await client.createContractEventFilter({ ...token(), eventName: "Transfer" })
+        const transactionHash = await give()
+        expect(await client.getFilterChanges({ filter })).toMatchObject([{ transactionHash }])
+      }
+    },
+    {
+      name: "getFilterLogs",
+      at: "eth_getFilterLogs",
+      run: async () => {
+        const client = pool()
+        const filter = await client.createEventFilter({
+          address: world().token,
+          event: erc20[0],
+          fromBlock: 0n
+        })
+        expect(await client.getFilterLogs({ filter })).toEqual(
+          await alone().getLogs({ address: world().token, event: erc20[0], fromBlock: 0n })
+        )
+      }
+    },
+    {
+      name: "createPendingTransactionFilter",
+      at: "eth_newPendingTransactionFilter",
+      sends: 1,
+      run: async () => {
+        const client = pool()
+        const filter = await client.createPendingTransactionFilter()
+        const hash = await give()
+        expect(await client.getFilterChanges({ filter })).toEqual([hash])
+      }
+    },
+    {
+      name: "uninstallFilter",
+      at: "eth_uninstallFilter",
+      run: async () => {
+        const client = pool()
+        const filter = await client.createBlockFilter()
+        expect(await client.uninstallFilter({ filter })).toBe(true)
+        await expect(client.getFilterChanges({ filter })).rejects.toThrow("filter not found")
+      }
+    },
+    {
+      name: "watchBlockNumber",
+      run: async () => {
+        const height = (await head()).number
+        const heights = await watched<bigint>(
+          (onBlockNumber, onError) =>
+            pool().watchBlockNumber({ poll: true, emitOnBegin: true, onBlockNumber, onError }),
+          (told) => told.length === 2,
+          mine
+        )
+        expect(heights).toEqual([height, height + 1n])
+      }
+    },
+    {
+      name: "watchBlocks",
+      run: async () => {
+        const first = await head()
+        const blocks = await watched<unknown>(
+          (onBlock, onError) => pool().watchBlocks({ poll: true, emitOnBegin: true, onBlock, onError }),
+          (told) => told.length === 2,
+          mine
+        )
+        expect(blocks).toEqual([first, await head()])
+      }
+    },
+    {
+      name: "watchEvent",
+      at: "eth_getFilterChanges",
+      sends: 1,
+      run: async () => {
+        let hash: Hex = "0x"
+        const logs = await watched<{ readonly transactionHash: Hex | null }>(
+          (tell, onError) =>
+            pool().watchEvent({
+              poll: true,
+              address: world().token,
+              event: erc20[0],
+              onLogs: (logs) => logs.forEach(tell),
+              onError
+            }),
+          (told) => told.length === 1,
+          async () => {
+            hash = await give()
+          }
+        )
+        expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([hash])
+      }
+    },
+    {
+      name: "watchContractEvent",
+      at: "eth_newFilter",
+      sends: 2,
+      run: async () => {
+        const hashes: Array<Hex> = []
+        const logs = await watched<{ readonly transactionHash: Hex | null }>(
+          (tell, onError) =>
+            pool().watchContractEvent({
+              ...token(),
+              poll: true,
+              eventName: "Transfer",
+              onLogs: (logs) => logs.forEach(tell),
+              onError
+            }),
+          (told) => told.length === 2,
+          async () => void hashes.push(await give(), await give())
+        )
+        expect(logs.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
+      }
+    },
+    {
+      name: "watchPendingTransactions",
+      at: "eth_newPendingTransactionFilter",
+      sends: 1,
+      run: async () => {
+        let hash: Hex = "0x"
+        const hashes = await watched<Hex>(
+          (tell, onError) =>
+            pool().watchPendingTransactions({
+              poll: true,
+              onTransactions: (hashes) => hashes.forEach(tell),
+              onError
+            }),
+          (told) => told.length === 1,
+          async () => {
+            hash = await give()
+          }
+        )
+        expect(hashes).toEqual([hash])
+      }
+    },
+    known(
+      "getEip712Domain",
+      {
+        fields: "0x0f",
+        extensions: [],
+        domain: {
+          name: "Loop",
+          version: "2",
+          chainId: 1,
+          verifyingContract: signer,
+          salt: `0x${"0".repeat(64)}`
+        }
+      },
+      (client) => client.getEip712Domain({ address: signer })
+    ),
+    known("verifyMessage", true, async (client) =>
+      client.verifyMessage({
+        address: holder,
+        message: "hello",
+        signature: await account.signMessage({ message: "hello" })
+      })
+    ),
+    known("verifyTypedData", true, async (client) =>
+      client.verifyTypedData({ ...typed, address: holder, signature: await account.signTypedData(typed) })
+    ),
+    {
+      name: "signTransaction",
+      run: async () => {
+        const transaction = { to: receiver, nonce: 3, gas: 21_000n, gasPrice: 5n, type: "legacy" } as const
+        expect(await writer().signTransaction(transaction)).toBe(
+          await account.signTransaction({ ...transaction, chainId: 1 })
+        )
+      }
+    },
+    {
+      name: "signAuthorization",
+      run: async () =>
+        expect(await writer().signAuthorization({ contractAddress: world().token })).toEqual(
+          await other().signAuthorization({ contractAddress: world().token })
+        )
+    }
   ]
 })
