@@ -2,6 +2,7 @@
 import {
   createPublicClient,
   createWalletClient,
+  custom,
   encodeFunctionData,
   type GetTransactionReceiptReturnType,
   type Hex,
@@ -10,7 +11,17 @@ import {
 } from "viem"
 import { mainnet } from "viem/chains"
 import { expect } from "vitest"
-import { type Action, account, actions, deployment, erc20, receiver, signer, supply } from "./world.js"
+import {
+  type Action,
+  account,
+  actions,
+  answered,
+  deployment,
+  erc20,
+  receiver,
+  signer,
+  supply
+} from "./world.js"
 
 const holder = account.address
 const typed = {
@@ -67,22 +78,42 @@ actions("viem", (world) => {
       await done(receipt)
     }
   })
-  /** The first things that a watcher tells, of which `meanwhile` makes all but what it begins with. */
+  /**
+   * The first things that a watcher tells of what happens `meanwhile`. It has begun with the first answer to the method
+   * `from`.
+   */
   const watched = async <A>(
-    watch: (tell: (value: A) => void, fail: (error: Error) => void) => () => void,
-    enough: (values: ReadonlyArray<A>) => boolean,
+    count: number,
+    from: string,
+    watch: (client: Reader, tell: (value: A) => void, fail: (error: Error) => void) => () => void,
     meanwhile: () => Promise<unknown>
   ): Promise<ReadonlyArray<A>> => {
+    const { first, tell } = answered()
+    const { request } = world().sdk.rpc.viemTransport()()
+    const client = reading(
+      custom(
+        {
+          request: async (args) => {
+            const answer = await request(args)
+            tell(args.method)
+            return answer
+          }
+        },
+        { retryCount: 0 }
+      )
+    )
     const values: Array<A> = []
     let stop = (): void => {}
     const told = new Promise<void>((resolve, reject) => {
-      stop = watch((value) => {
-        values.push(value)
-        if (enough(values)) resolve()
-      }, reject)
+      stop = watch(
+        client,
+        (value) => {
+          if (values.push(value) === count) resolve()
+        },
+        reject
+      )
     })
-    // the time until it has begun is the watcher's own
-    await new Promise((done) => setTimeout(done, 300))
+    await first(from)
     await meanwhile()
     await told
     stop()
@@ -311,9 +342,10 @@ actions("viem", (world) => {
       run: async () => {
         const height = (await head()).number
         const heights = await watched<bigint>(
-          (onBlockNumber, onError) =>
-            pool().watchBlockNumber({ poll: true, emitOnBegin: true, onBlockNumber, onError }),
-          (told) => told.length === 2,
+          2,
+          "eth_blockNumber",
+          (client, onBlockNumber, onError) =>
+            client.watchBlockNumber({ poll: true, emitOnBegin: true, onBlockNumber, onError }),
           mine
         )
         expect(heights).toEqual([height, height + 1n])
@@ -324,55 +356,61 @@ actions("viem", (world) => {
       run: async () => {
         const first = await head()
         const blocks = await watched<unknown>(
-          (onBlock, onError) => pool().watchBlocks({ poll: true, emitOnBegin: true, onBlock, onError }),
-          (told) => told.length === 2,
+          2,
+          "eth_getBlockByNumber",
+          (client, onBlock, onError) =>
+            client.watchBlocks({ poll: true, emitOnBegin: true, onBlock, onError }),
           mine
         )
         expect(blocks).toEqual([first, await head()])
       }
     },
+    ...(["eth_newFilter", "eth_getFilterChanges"] as const).map(
+      (at): Action => ({
+        name: `watchEvent, at ${at}`,
+        at,
+        sends: 2,
+        run: async () => {
+          const hashes: Array<Hex> = []
+          const logs = await watched<Hex | null>(
+            2,
+            "eth_newFilter",
+            (client, tell, onError) =>
+              client.watchEvent({
+                poll: true,
+                address: world().token,
+                event: erc20[0],
+                onLogs: (logs) => logs.map(({ transactionHash }) => transactionHash).forEach(tell),
+                onError
+              }),
+            async () => void hashes.push(await give(), await give())
+          )
+          expect(logs).toEqual(hashes)
+        }
+      })
+    ),
     {
-      name: "watchEvent",
+      name: "watchContractEvent",
       at: "eth_getFilterChanges",
       sends: 1,
       run: async () => {
         let hash: Hex = "0x"
-        const logs = await watched<{ readonly transactionHash: Hex | null }>(
-          (tell, onError) =>
-            pool().watchEvent({
+        const logs = await watched<Hex | null>(
+          1,
+          "eth_newFilter",
+          (client, tell, onError) =>
+            client.watchContractEvent({
+              ...token(),
               poll: true,
-              address: world().token,
-              event: erc20[0],
-              onLogs: (logs) => logs.forEach(tell),
+              eventName: "Transfer",
+              onLogs: (logs) => logs.map(({ transactionHash }) => transactionHash).forEach(tell),
               onError
             }),
-          (told) => told.length === 1,
           async () => {
             hash = await give()
           }
         )
-        expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([hash])
-      }
-    },
-    {
-      name: "watchContractEvent",
-      at: "eth_newFilter",
-      sends: 2,
-      run: async () => {
-        const hashes: Array<Hex> = []
-        const logs = await watched<{ readonly transactionHash: Hex | null }>(
-          (tell, onError) =>
-            pool().watchContractEvent({
-              ...token(),
-              poll: true,
-              eventName: "Transfer",
-              onLogs: (logs) => logs.forEach(tell),
-              onError
-            }),
-          (told) => told.length === 2,
-          async () => void hashes.push(await give(), await give())
-        )
-        expect(logs.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
+        expect(logs).toEqual([hash])
       }
     },
     {
@@ -382,13 +420,14 @@ actions("viem", (world) => {
       run: async () => {
         let hash: Hex = "0x"
         const hashes = await watched<Hex>(
-          (tell, onError) =>
-            pool().watchPendingTransactions({
+          1,
+          "eth_newPendingTransactionFilter",
+          (client, tell, onError) =>
+            client.watchPendingTransactions({
               poll: true,
               onTransactions: (hashes) => hashes.forEach(tell),
               onError
             }),
-          (told) => told.length === 1,
           async () => {
             hash = await give()
           }

@@ -1,5 +1,5 @@
 /**
- * A chain of one anvil behind four nodes of a client's pool, of which the active one breaks at every step, each time in
+ * A chain of one anvil behind five nodes of a client's pool, of which the active one breaks at every step, each time in
  * another way; the one before heals. What an action of a library has for an answer is held against what anvil says itself.
  */
 import * as Effect from "effect/Effect"
@@ -34,12 +34,12 @@ export const receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 export const erc20 = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
-  "function name() view returns (string)",
-  "function symbol() view returns (string)",
-  "function decimals() view returns (uint8)",
-  "function totalSupply() view returns (uint256)",
-  "function balanceOf(address) view returns (uint256)",
-  "function transfer(address to, uint256 value) returns (bool)"
+  "function name() view returns (string name)",
+  "function symbol() view returns (string symbol)",
+  "function decimals() view returns (uint8 decimals)",
+  "function totalSupply() view returns (uint256 supply)",
+  "function balanceOf(address holder) view returns (uint256 value)",
+  "function transfer(address to, uint256 value) returns (bool done)"
 ])
 
 const constructor = parseAbi([
@@ -120,6 +120,16 @@ export interface Action {
 const ATTEMPT = 600
 const LIMIT = 5_000
 
+/** Methods that a library has had answers to, and waiting for the first one of a method: what watches the chain has begun then. */
+export const answered = () => {
+  const methods = new Set<string>()
+  return {
+    tell: (method: string) => void methods.add(method),
+    first: (method: string): Promise<void> =>
+      expect.poll(() => methods.has(method), { interval: 5, timeout: LIMIT }).toBe(true)
+  }
+}
+
 /** What is on the chain before the first action. */
 export interface World {
   readonly sdk: PromiseSdk<"ethereum-mainnet">
@@ -161,11 +171,11 @@ const makeNodes = (url: string, active: () => string | undefined) =>
       return fault === "refused" ? front.close : front.fault(fault)
     }
 
-    const node = (name: string) =>
+    const node = (number: number) =>
       Effect.gen(function* () {
         const front: Front.Front = yield* Front.make({
           network: "ethereum-mainnet",
-          node: name,
+          node: `normal-${number}`,
           handler: (received) => Effect.orDie(forward(url, received)),
           faults: {
             ...engine,
@@ -189,7 +199,7 @@ const makeNodes = (url: string, active: () => string | undefined) =>
         })
         return front
       })
-    const fronts = yield* Effect.forEach(["normal-1", "normal-2", "normal-3", "normal-4"], node)
+    const fronts = yield* Effect.forEach([1, 2, 3, 4, 5], node)
 
     const heal = Effect.suspend(() => {
       const front = broken
