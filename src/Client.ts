@@ -528,17 +528,18 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     if (new Set(requests.map((request) => request.id)).size !== requests.length) {
       return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
     }
+    const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
     let body: string
     let parse: Reader
     try {
       parse = reader(options)
-      body = stringify(requests)
+      body = stringify(listed)
     } catch (error) {
       return invalid("rawBatchRpcCall", error)
     }
-    const tells = requests.map(({ method }) => known.get(method)?.height === true)
-    const repeats = new Set(requests.map(repeatOf))
-    return batch(requests, {
+    const tells = listed.map(({ method }) => known.get(method)?.height === true)
+    const repeats = new Set(listed.map(repeatOf))
+    return batch(requests, listed, {
       one: (request) => rawRpcCall(request, options),
       parse,
       dialect,
@@ -546,7 +547,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       acceptedOf,
       send: (decode, repeated) =>
         transport.send({
-          label: `batch of ${requests.length}`,
+          label: `batch of ${listed.length}`,
           repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
           repeated,
           archive: routing.batchArchive,

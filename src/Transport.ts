@@ -187,6 +187,8 @@ export interface TransportService {
    * that is asked for; without it, quorums know those of the configuration.
    */
   readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Whether a JSON-RPC method is asked by itself, and not in a list that the caller makes. */
+  readonly isAlone?: (method: string) => boolean
   /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
   readonly seen?: () => number | undefined
 }

@@ -434,6 +434,26 @@ describe("filters", () => {
     }
   })
 
+  it("of raw batches are the same, beside calls that travel as one list", async () => {
+    const { holder, nodes, sdk, world } = await filtering(3)
+    const batch = async (...bodies: ReadonlyArray<readonly [method: string, ...params: Array<unknown>]>) =>
+      take(await sdk.rpc.rawBatchRpcCall(bodies.map(([method, ...params]) => ({ method, params })))).map(take)
+    const [height, id, own] = await batch(["eth_blockNumber"], ["eth_newFilter", {}], ["eth_newBlockFilter"])
+    expect(height).toBe(hex(world.height))
+    expect([id, own]).toEqual([1, 2].map(() => expect.stringMatching(/^0x[0-9a-f]{32}$/)))
+    for (const log of ["a", "b", "c"]) {
+      world.mine([log])
+      const [logs, hashes] = await batch(["eth_getFilterChanges", id], ["eth_getFilterChanges", own])
+      expect([dataOf(logs), hashes]).toEqual([[log], [world.blocks.at(-1)?.hash]])
+    }
+    holder("eth_newFilter").restart()
+    world.mine(["d"])
+    const [logs] = await batch(["eth_getFilterChanges", id])
+    expect(dataOf(logs)).toEqual(["d"])
+    expect(await batch(["eth_uninstallFilter", id], ["eth_uninstallFilter", own])).toEqual([true, true])
+    expect(nodes.flatMap(({ filters }) => [...filters.values()])).toMatchObject([])
+  })
+
   it.each(["down", "lossy", "restarted"] as const)(
     "of logs lose none and tell none twice when their node is %s",
     async (fault) => {
