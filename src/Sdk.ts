@@ -52,7 +52,7 @@ export { loadFamily } from "./internal/loaders.js"
 export { supports } from "./Services.js"
 
 /**
- * The client type of every family. A new family is a line here and a line in the loaders below.
+ * The client type of every family. A new family is a line here and a line in the table of `loadFamily`.
  *
  * @since 0.1.0
  * @category types
