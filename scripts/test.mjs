@@ -1,4 +1,4 @@
-// Types, lint, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time, and the totals of all at the
+// Types, lint, floors, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time, and the totals of all at the
 // end. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -75,6 +75,15 @@ const steps = [
     "lint and format",
     5,
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
+  ],
+  [
+    "floors",
+    15,
+    () =>
+      whole([
+        "node_modules/dependency-cruiser/bin/dependency-cruise.mjs",
+        ...["--config", ".dependency-cruiser.mjs", "src", "react"]
+      ])
   ],
   ["unit and property tests", 105, () => vitest("unit")],
   ["react", 60, () => vitest("react")],

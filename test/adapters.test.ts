@@ -150,6 +150,49 @@ describe("a signed transaction, whose first node takes it and hangs up", () => {
     expect(lost()).toBe(1)
   })
 
+  /** The first node mines what it has taken. `has` is what the others know of it. */
+  const mined = async (has: (hash: unknown) => unknown) => {
+    let taken = 0
+    const nodes = await Promise.all(
+      [0, 1].map(() =>
+        serving(({ method, params: [first] }) => {
+          if (method === "eth_blockNumber") return "0x10"
+          if (method === "eth_getTransactionByHash") return has(first)
+          if (method !== "eth_sendRawTransaction") throw new Refusal(-32601, `no ${method}`)
+          if (taken++ > 0) throw new Refusal(-32000, "nonce too low: next nonce 8, tx nonce 7")
+          return silence
+        })
+      )
+    )
+    return { ...(await client(nodes)), nodes }
+  }
+
+  it.each(ways)("is on the chain already, and goes through by way of %s", async (_, send) => {
+    const { rpc } = await mined((hash) => (hash === hashOf(raw) ? { hash } : null))
+    expect(await send(rpc)).toBe(hashOf(raw))
+  })
+
+  // web3 takes the refusals of nodes as answers
+  it.each(ways.slice(0, -1))("is not another one that has its nonce, by way of %s", async (_, send) => {
+    const { nodes, rpc } = await mined(() => null)
+    await expect(send(rpc)).rejects.toMatchObject({ message: expect.stringMatching(/nonce too low/) })
+    const asked = nodes.flatMap(({ asked }) => asked)
+    expect(asked.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(2)
+  })
+
+  it("that nobody has taken before is refused for its nonce without another question", async () => {
+    const serve: Serve = ({ method }) => {
+      if (method === "eth_blockNumber") return "0x10"
+      throw new Refusal(-32000, `nonce too low, and no ${method}`)
+    }
+    const nodes = await Promise.all([serving(serve), serving(serve)])
+    const { rpc } = await client(nodes)
+    expect(await rpc.sendRawTransaction(raw)).toMatchObject({
+      error: { message: ["nonce too low, and no eth_sendRawTransaction"] }
+    })
+    expect(nodes.flatMap(({ asked }) => asked)).not.toContain("eth_getTransactionByHash")
+  })
+
   it("that another one has sent before is an error in a batch, too", async () => {
     const { known, nodes } = await pool()
     known.add(raw)
@@ -389,6 +432,26 @@ describe("filters", () => {
       world.mine([log])
       expect(dataOf(await call("eth_getFilterChanges", id))).toEqual([log])
     }
+  })
+
+  it("of raw batches are the same, beside calls that travel as one list", async () => {
+    const { holder, nodes, sdk, world } = await filtering(3)
+    const batch = async (...bodies: ReadonlyArray<readonly [method: string, ...params: Array<unknown>]>) =>
+      take(await sdk.rpc.rawBatchRpcCall(bodies.map(([method, ...params]) => ({ method, params })))).map(take)
+    const [height, id, own] = await batch(["eth_blockNumber"], ["eth_newFilter", {}], ["eth_newBlockFilter"])
+    expect(height).toBe(hex(world.height))
+    expect([id, own]).toEqual([1, 2].map(() => expect.stringMatching(/^0x[0-9a-f]{32}$/)))
+    for (const log of ["a", "b", "c"]) {
+      world.mine([log])
+      const [logs, hashes] = await batch(["eth_getFilterChanges", id], ["eth_getFilterChanges", own])
+      expect([dataOf(logs), hashes]).toEqual([[log], [world.blocks.at(-1)?.hash]])
+    }
+    holder("eth_newFilter").restart()
+    world.mine(["d"])
+    const [logs] = await batch(["eth_getFilterChanges", id])
+    expect(dataOf(logs)).toEqual(["d"])
+    expect(await batch(["eth_uninstallFilter", id], ["eth_uninstallFilter", own])).toEqual([true, true])
+    expect(nodes.flatMap(({ filters }) => [...filters.values()])).toMatchObject([])
   })
 
   it.each(["down", "lossy", "restarted"] as const)(

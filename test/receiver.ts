@@ -1,9 +1,10 @@
-/** The webhook server of the README, as its readers would run it: a process of its own. */
+/** The webhook server of the docs, as their readers would run it: a process of its own. */
 import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { build } from "esbuild"
+import { blocksOf, page } from "./pages.js"
 
 const root = join(import.meta.dirname, "..")
 
@@ -16,11 +17,9 @@ const freePort = (): Promise<number> =>
   })
 
 const code = (): string => {
-  const readme = readFileSync(join(root, "README.md"), "utf8")
-  const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, block = ""]) => block)
-  const found = blocks.find((block) => block.includes('from "effect-chains/webhook"'))
-  if (found === undefined) throw new Error("the README has no webhook server")
-  return found
+  const [server] = blocksOf(page("docs/webhooks.md"))
+  if (server === undefined) throw new Error("docs/webhooks.md has no server")
+  return server.code
 }
 
 /**

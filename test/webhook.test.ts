@@ -126,7 +126,7 @@ describe("the entry point for webhooks", () => {
   })
 })
 
-describe("the server of the README", () => {
+describe("the server of docs/webhooks.md", () => {
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver(secret)

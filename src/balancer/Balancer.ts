@@ -67,7 +67,7 @@ export interface NodePoolService {
   readonly snapshot: Effect.Effect<ReadonlyArray<NodeSnapshot>>
   /** Checks all nodes now; the periodic checks go on as they were. */
   readonly check: Effect.Effect<void>
-  /** Tells what happens from now on; `NodePool.changes` of `effect-chains` is the same as a stream. */
+  /** Tells what happens from now on; `Changes.changes` of `effect-chains` is the same as a stream. */
   readonly listen: Observation.Listen
 }
 

@@ -10,7 +10,8 @@
 import * as Effect from "effect/Effect"
 import type { ResolvedConfig } from "../config/Config.js"
 import { monotonic } from "../http/time.js"
-import type { Call, CallError } from "../wire/Transport.js"
+import { standsFor } from "../wire/accepted.js"
+import { type CallError, CallOptions } from "../wire/Transport.js"
 import type { Attempt, Attempts } from "./Attempt.js"
 import type { Budget } from "./Budget.js"
 import type { Health } from "./Health.js"
@@ -24,20 +25,27 @@ import { isAgreed, left, type Run, remember, tooLate } from "./Run.js"
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
 const alreadyAccepted = <A>(
-  { accepted }: Call<A>,
+  run: Run<A>,
+  { url }: Member,
   error: Refusal["error"],
   { succeeded }: Pick<Observer, "succeeded">
-): Effect.Effect<A, CallError> | undefined =>
-  accepted !== undefined && error._tag !== "NodeError" && accepted.known.test(error.message)
-    ? Effect.map(
-        // where nobody can say what it stands for, the node's own answer stands
-        Effect.tryPromise({ try: () => accepted.result(error.message), catch: () => error }),
-        (value) => {
-          succeeded()
-          return value
+): Effect.Effect<A, CallError> | undefined => {
+  const value = error._tag === "NodeError" ? undefined : standsFor(run.call.accepted, error.message)
+  return value === undefined
+    ? undefined
+    : Effect.mapBoth(
+        // what may be asked for it is asked where the answer comes from: others may be behind
+        Effect.provideService(value, CallOptions, { node: url, timeout: left(run) }),
+        {
+          // where nobody can say what it stands for, the node's own answer stands
+          onFailure: () => error,
+          onSuccess: (result) => {
+            succeeded()
+            return result
+          }
         }
       )
-    : undefined
+}
 
 const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
 
@@ -138,7 +146,7 @@ export const make = (needs: Needs): Send => {
     const outcome = outcomeOf(refusal)
     const { node } = table[outcome]
     remember(run, { node: member.shown, ms: monotonic(clock) - start, outcome })
-    const accepted = delivered ? alreadyAccepted(call, error, observer) : undefined
+    const accepted = delivered ? alreadyAccepted(run, member, error, observer) : undefined
     if (accepted !== undefined) return accepted
     if (node === "well") {
       attempts.alive(attempt)

@@ -767,7 +767,9 @@ export const endpoints = group(dialect, {
   sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
     known:
       /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
-    result: transactionHash
+    result: transactionHash,
+    // of a transaction that was mined before it came again, nodes do not look for more than its nonce
+    perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
   }),
   /** Version of the Ethereum protocol that the node speaks. */
   protocolVersion: rpc<[], string>("eth_protocolVersion"),

@@ -131,7 +131,8 @@ export type Spec = RpcSpec | RestSpec
 
 /**
  * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and what
- * it stands for (`result`, from the call's wire parameters).
+ * it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its place on the
+ * chain is taken: that is the success it stands for if the method `by`, asked for the result, finds it.
  *
  * @since 0.1.0
  * @category models
@@ -140,6 +141,7 @@ export interface Accepted {
   readonly known: RegExp
   /** From the wire parameters (of a REST route: its one input), and what the node said. */
   readonly result: (params: ReadonlyArray<unknown>, said: string) => Promise<unknown>
+  readonly perhaps?: { readonly known: RegExp; readonly by: string }
 }
 
 /**

@@ -9,8 +9,8 @@ import type { Equals } from "effect/Types"
 import { type Hiding, shown, tell, tellAll } from "./foreign.js"
 import { hiding, secretsOfUrl } from "./secrets.js"
 
-/** The page of the package, whose README has a heading per tag. */
-const docs = "https://www.npmjs.com/package/effect-chains#"
+/** The page of errors, which the package holds: it has a heading per tag. */
+const docs = "https://unpkg.com/effect-chains/docs/errors.md#"
 
 /**
  * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks what was asked for
@@ -740,7 +740,8 @@ export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<Reque
 }
 
 /**
- * The arguments cannot be sent: not serialisable, or not what the call takes. Nothing has left the process.
+ * The arguments cannot be sent, and nothing has left the process: they are not serialisable, or not what the call takes. Or the
+ * nodes were asked, and there is nothing where the arguments point: no contract at the address, say.
  *
  * @since 0.1.0
  * @category nodes

@@ -607,8 +607,8 @@ const inputsOf = (chainId: number) => {
 const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: Bytes }))
 
 /**
- * The wallets that users have chosen, by the configuration of their client: copies of a client with other call options
- * (`sdk.with`) have services of their own, and must not go on with another wallet.
+ * The wallets that users have chosen, by the configuration of their client. Wallet services that are made more than once over
+ * one configuration (by layers, say) go on with the same wallet.
  */
 const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
 

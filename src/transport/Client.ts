@@ -27,6 +27,7 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
+import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
 import { parseLossless, texts } from "../wire/lossless.js"
@@ -186,7 +187,16 @@ const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unkno
   return args
 }
 
-const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport: TransportService): Send => {
+/** Reads by which a chain is asked whether something is there. */
+const finder = (dialect: Dialect, routing: Routing, transport: TransportService) => (method: string) =>
+  compileRpc({ kind: "rpc", method, repeat: "read" }, dialect, routing, transport)
+
+const compileRpc = (
+  spec: RpcSpec,
+  dialect: Dialect,
+  routing: Routing,
+  transport: TransportService
+): ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CallError>) => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
   const decode = spec.decode as ((result: unknown) => unknown) | undefined
@@ -243,13 +253,7 @@ const compileRpc = (spec: RpcSpec, dialect: Dialect, routing: Routing, transport
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       ...(spec.accepted === undefined
         ? {}
-        : {
-            accepted: {
-              known: spec.accepted.known,
-              result: (said) =>
-                spec.accepted?.result(Array.isArray(params) ? params : [], said) ?? Promise.resolve(undefined)
-            }
-          })
+        : { accepted: acceptedBy(spec.accepted, params, finder(dialect, routing, transport)) })
     }
     return transport.send(call)
   }
@@ -366,9 +370,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(patience === undefined ? {} : { patience }),
       ...(dialect.marked === true ? { marked: true } : {}),
-      ...(accepted === undefined
-        ? {}
-        : { accepted: { known: accepted.known, result: (said) => accepted.result([given], said) } }),
+      ...(accepted === undefined ? {} : { accepted: acceptedBy(accepted, [given]) }),
       decode: (reply) => decodeRest(reply, options)
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
@@ -461,12 +463,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
   }
   const acceptedOf = ({ method, params }: JsonRpcRequest): Call<unknown>["accepted"] => {
     const accepted = known.get(method)?.accepted
-    return (
-      accepted && {
-        known: accepted.known,
-        result: (said) => accepted.result(Array.isArray(params) ? params : [], said)
-      }
-    )
+    return accepted && acceptedBy(accepted, params, finder(dialect, routing, transport))
   }
   const rawRpcCall = (
     request: JsonRpcRequest,
@@ -531,17 +528,18 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     if (new Set(requests.map((request) => request.id)).size !== requests.length) {
       return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
     }
+    const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
     let body: string
     let parse: Reader
     try {
       parse = reader(options)
-      body = stringify(requests)
+      body = stringify(listed)
     } catch (error) {
       return invalid("rawBatchRpcCall", error)
     }
-    const tells = requests.map(({ method }) => known.get(method)?.height === true)
-    const repeats = new Set(requests.map(repeatOf))
-    return batch(requests, {
+    const tells = listed.map(({ method }) => known.get(method)?.height === true)
+    const repeats = new Set(listed.map(repeatOf))
+    return batch(requests, listed, {
       one: (request) => rawRpcCall(request, options),
       parse,
       dialect,
@@ -549,7 +547,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       acceptedOf,
       send: (decode, repeated) =>
         transport.send({
-          label: `batch of ${requests.length}`,
+          label: `batch of ${listed.length}`,
           repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
           repeated,
           archive: routing.batchArchive,

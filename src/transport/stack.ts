@@ -84,6 +84,7 @@ export const filtering = (
   }
   return {
     ...inner,
+    isAlone: (method) => isOfFilter.test(method),
     send: (call) =>
       call.repeat === "write" && isOfFilter.test(call.label)
         ? Effect.flatMap(

@@ -69,7 +69,15 @@ export interface Call<A> {
   readonly headers?: Readonly<Record<string, string>>
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
   /** What an "already known" answer to a repeated broadcast stands for. */
-  readonly accepted?: { readonly known: Accepted["known"]; readonly result: (said: string) => Promise<A> }
+  readonly accepted?: {
+    readonly known: Accepted["known"]
+    readonly result: (said: string) => Promise<A>
+    /** By these words it is that only if what `found` asks the chain for is there, and not null. */
+    readonly perhaps?: {
+      readonly known: RegExp
+      readonly found: (result: unknown) => Effect.Effect<unknown, CallError>
+    }
+  }
   /** It is told that an attempt may have reached a node, and has no answer that can be returned. */
   readonly repeated?: () => void
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
@@ -171,6 +179,8 @@ export interface TransportService {
    * that is asked for; without it, quorums know those of the configuration.
    */
   readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Whether a JSON-RPC method is asked by itself, and not in a list that the caller makes. */
+  readonly isAlone?: (method: string) => boolean
   /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
   readonly seen?: () => number | undefined
 }

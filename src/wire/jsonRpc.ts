@@ -14,6 +14,7 @@ import {
   RpcError,
   reasonOf
 } from "../data/SdkError.js"
+import { standsFor } from "./accepted.js"
 import { splitList } from "./splitList.js"
 import type { Call, CallError, Rejection, Reply } from "./Transport.js"
 
@@ -430,33 +431,49 @@ const readItem = (
 /** What has been sent before may be known: that is the success it stands for, if anybody can tell which. */
 const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
   if (item.status === "SUCCESS") return Effect.succeed(item)
-  const accepted = batching.acceptedOf(request)
   const { cause } = item.error
-  return accepted !== undefined && cause._tag === "RpcError" && accepted.known.test(cause.message)
-    ? Effect.promise(() => accepted.result(cause.message).then(success, () => item))
-    : Effect.succeed(item)
+  const value = cause._tag === "RpcError" ? standsFor(batching.acceptedOf(request), cause.message) : undefined
+  return value === undefined
+    ? Effect.succeed(item)
+    : Effect.match(value, { onFailure: () => item, onSuccess: success })
 }
 
-/** Sends a batch. A node that refuses batches, or answers with one object, is asked one by one. */
+/** Requests with the outcomes of those that were in the list. */
+const placed = (
+  requests: ReadonlyArray<Identified>,
+  listed: ReadonlyArray<Identified>,
+  outcomes: Outcomes
+): ReadonlyArray<readonly [Identified, Item | undefined]> => {
+  const found = new Map(listed.map((request, i) => [request, outcomes[i]]))
+  return requests.map((request) => [request, found.get(request)])
+}
+
+/**
+ * Sends a batch: a list of those that are `listed`, then the others one by one. A node that refuses batches, or answers with one
+ * object, is asked one by one too.
+ */
 export const batch = (
   requests: ReadonlyArray<Identified>,
+  listed: ReadonlyArray<Identified>,
   batching: Batching
 ): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
   Effect.suspend(() => {
     let isRepeated = false
-    const sent = batching.send(
-      (reply) => readBatch(reply, requests, batching),
-      () => {
-        isRepeated = true
-      }
-    )
+    const sent =
+      listed.length === 0
+        ? Effect.succeed<Outcomes>([])
+        : batching.send(
+            (reply) => readBatch(reply, listed, batching),
+            () => {
+              isRepeated = true
+            }
+          )
     return Effect.flatMap(sent, (outcomes) =>
-      !isRepeated && !outcomes.includes(undefined)
+      !isRepeated && outcomes.length === requests.length && !outcomes.includes(undefined)
         ? Effect.succeed(outcomes.filter((outcome) => outcome !== undefined))
         : Effect.forEach(
-            requests,
-            (request, i): Effect.Effect<Item> => {
-              const outcome = outcomes[i]
+            placed(requests, listed, outcomes),
+            ([request, outcome]): Effect.Effect<Item> => {
               if (outcome === undefined)
                 return Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
               return isRepeated ? settled(outcome, request, batching) : Effect.succeed(outcome)

@@ -23,7 +23,7 @@ const runnable = isRunnable("the playground in a browser", anvil._tag === "Left"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 /** Screenshots of every run. */
 const artefacts = join(root, "test-results")
-/** Where those of the README go, when somebody asks for new ones: `PLAYGROUND_SCREENSHOTS=docs`. */
+/** Where those of the docs go, when somebody asks for new ones: `PLAYGROUND_SCREENSHOTS=docs`. */
 const pictures = process.env.PLAYGROUND_SCREENSHOTS
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js")

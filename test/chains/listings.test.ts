@@ -1,6 +1,7 @@
 /**
  * What every family can be asked, one line per method: a change of the API is a line of the diff. The files are written
- * anew by `npx vitest run -u test/chains/listings`.
+ * anew by `npx vitest run --project unit test/chains/listings --update`. The path stands before the flag: behind it, vitest takes
+ * the path for the flag's value, and writes all golden files of the project anew.
  */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

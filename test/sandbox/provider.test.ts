@@ -128,7 +128,7 @@ describe("the sandbox", () => {
     expect(listed.failed).toBe(false)
   })
 
-  it("delivers to the server of the README, which refuses what others sign", async () => {
+  it("delivers to the server of docs/webhooks.md, which refuses what others sign", async () => {
     const payee = "0x00000000000000000000000000000000000000d9"
     const readme = await startReceiver("a secret")
     try {

@@ -11,7 +11,6 @@ import {
 } from "react"
 import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/data/Network.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
-import { monogram } from "./NetworkPicker.js"
 
 type Kind = "all" | "main" | "test"
 
@@ -38,6 +37,8 @@ const matches = (network: Network, words: ReadonlyArray<string>): boolean => {
   const text = `${network} ${symbol} ${currency} ${family} ${chainId ?? ""}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
+
+const monogram = (network: Network): string => info(network).symbol.slice(0, 4)
 
 interface OptionProps {
   readonly id: string

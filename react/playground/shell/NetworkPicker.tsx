@@ -7,7 +7,8 @@ const NetworkList = lazy(() =>
   import("./NetworkList.js").then(({ NetworkList }) => ({ default: NetworkList }))
 )
 
-export const monogram = (network: Network): string => info(network).symbol.slice(0, 4)
+/** The letter of a network in the head of the page. */
+const letter = (network: Network): string => info(network).symbol.slice(0, 1)
 
 /** The network that the page is about, and the way to any other of the table. */
 export const NetworkPicker = (): ReactElement => {
@@ -29,7 +30,7 @@ export const NetworkPicker = (): ReactElement => {
       <button type="button" className="picker-button" aria-haspopup="dialog" onClick={show}>
         {starting === undefined ? (
           <span className="monogram monogram-small" style={{ fontSize: 12 }} aria-hidden="true">
-            {monogram(network).slice(0, 1)}
+            {letter(network)}
           </span>
         ) : (
           <span className="spinner" aria-hidden="true" />

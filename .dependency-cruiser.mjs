@@ -1,0 +1,64 @@
+/**
+ * The floors of the house, lowest first: a file imports from its own floor and from those below, types included. Folders on
+ * one floor do not know each other, but for the pairs in `neighbours`, of which the first imports from the second.
+ */
+const floors = [
+  ["src/data"],
+  ["src/wire", "src/http"],
+  ["src/config"],
+  ["src/transport"],
+  ["src/balancer"],
+  ["src/chains"],
+  ["src/subscriptions", "src/services"],
+  ["src/client"],
+  ["src/entries", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
+  ["src/sandbox", "react"]
+]
+
+/** @type {ReadonlyArray<readonly [string, string]>} */
+const neighbours = []
+
+const pattern = (paths) => `^(${paths.join("|")})`
+
+const upward = floors.slice(0, -1).map((floor, at) => ({
+  name: `no arrow upward from ${floor.join(", ")}`,
+  severity: "error",
+  from: { path: pattern(floor) },
+  to: { path: pattern(floors.slice(at + 1).flat()) }
+}))
+
+const sideways = floors.flatMap((floor) =>
+  floor
+    .filter((from) => !from.endsWith(".ts") && !from.endsWith("entries"))
+    .map((from) => [
+      from,
+      floor.filter((to) => to !== from && !neighbours.some(([a, b]) => a === from && b === to))
+    ])
+    .filter(([, others]) => others.length > 0)
+    .map(([from, others]) => ({
+      name: `${from} does not know its neighbours`,
+      severity: "error",
+      // the playground shows the sandbox
+      from: { path: pattern([from]), pathNot: "^react/playground" },
+      to: { path: pattern(others) }
+    }))
+)
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    { name: "no circle", severity: "error", from: {}, to: { circular: true } },
+    ...upward,
+    ...sideways
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    includeOnly: "^(src|react)",
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".js"],
+      conditionNames: ["import", "default"],
+      exportsFields: ["exports"]
+    }
+  }
+}

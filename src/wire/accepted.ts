@@ -1,0 +1,37 @@
+/** Broadcasts that an earlier attempt has delivered: what a node's refusal of the next one stands for. */
+import * as Effect from "effect/Effect"
+import type { Accepted } from "../data/Endpoint.js"
+import type { Call, CallError } from "./Transport.js"
+
+/** Asks a method of the chain for what has this id. */
+type Find = (method: string) => (id: unknown) => Effect.Effect<unknown, CallError>
+
+/** What a call with these parameters has of its endpoint's `accepted`. */
+export const acceptedBy = (
+  { known, perhaps, result }: Accepted,
+  params: unknown,
+  find?: Find
+): NonNullable<Call<unknown>["accepted"]> => ({
+  known,
+  result: (said) => result(Array.isArray(params) ? params : [], said),
+  ...(perhaps === undefined || find === undefined
+    ? {}
+    : { perhaps: { known: perhaps.known, found: find(perhaps.by) } })
+})
+
+/**
+ * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can say what it is, or where
+ * the place is taken by another one.
+ */
+export const standsFor = <A>(
+  accepted: Call<A>["accepted"],
+  said: string
+): Effect.Effect<A, unknown> | undefined => {
+  if (accepted === undefined) return undefined
+  const { known, perhaps, result } = accepted
+  const value = Effect.tryPromise(() => result(said))
+  if (known.test(said)) return value
+  return perhaps?.known.test(said) === true
+    ? Effect.tap(value, (id) => Effect.filterOrFail(perhaps.found(id), (found) => found !== null))
+    : undefined
+}
