@@ -85,6 +85,7 @@ const steps = [
         ...["--config", ".dependency-cruiser.mjs", "src", "react"]
       ])
   ],
+  ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["unit and property tests", 105, () => vitest("unit")],
   ["react", 60, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],

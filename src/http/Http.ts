@@ -27,6 +27,7 @@ import {
   type HttpService,
   isRedirect,
   isStream,
+  makeFetch,
   noticed,
   readBody,
   redirected,
@@ -40,7 +41,6 @@ export {
   type HttpRequest,
   type HttpResponse,
   type HttpService,
-  layerFetch,
   makeFetch
 } from "./service.js"
 
@@ -285,3 +285,11 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
     }
   })
 )
+
+/**
+ * {@link makeFetch} with the global `fetch`, as a layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, () => makeFetch())

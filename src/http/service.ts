@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { reasonOf } from "../data/SdkError.js"
 
 /**
@@ -317,11 +316,3 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
       })
   }
 }
-
-/**
- * {@link makeFetch} with the global `fetch`, as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, () => makeFetch())

@@ -1,0 +1,104 @@
+/**
+ * The narrow seam to Effect: what lies in the path of a call uses these functions of it and no others, so that another
+ * runtime can stand in for them. Types are free.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import ts from "typescript"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** The path of a call, from the client's method to the socket. */
+const path = ["data", "wire", "http", "transport", "balancer"]
+
+/** Where metrics, spans, streams and layers are made, and amounts for users: beside the path. */
+const edges = new Set([
+  "src/data/Units.ts",
+  "src/http/Http.ts",
+  "src/balancer/Balancer.ts",
+  "src/balancer/Changes.ts",
+  "src/balancer/Observation.ts"
+])
+
+const seam = {
+  Cause: ["failureOrCause"],
+  Clock: ["Clock", "ClockTypeId"],
+  Context: ["Reference", "Tag", "get"],
+  Data: ["TaggedError"],
+  DefaultServices: ["liveServices"],
+  Duration: ["toMillis"],
+  Effect: [
+    ...["addFinalizer", "as", "async", "catchAll", "catchAllCause", "clock", "clockWith"],
+    ...["either", "ensuring", "fail", "filterOrFail", "flatMap", "forEach", "fork", "forkIn"],
+    ...["gen", "ignore", "interrupt", "makeLatch", "map", "mapBoth", "mapError", "match", "matchEffect"],
+    ...["never", "onExit", "orElseSucceed", "promise", "provideService", "raceFirst", "retry", "runtime"],
+    ...["scope", "sleep", "succeed", "suspend", "sync", "tap", "timeoutFail", "try"],
+    ...["tryPromise", "void", "withClock", "zipRight"]
+  ],
+  Either: ["isLeft", "isRight", "left", "map", "match", "right"],
+  Exit: ["fail", "failCause", "isFailure", "isSuccess", "succeed"],
+  Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
+  Random: ["next"],
+  Runtime: ["runFork"],
+  Schedule: ["recurs"]
+}
+
+const filesIn = (folder) =>
+  readdirSync(join(root, "src", folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `src/${folder}/${file}`)
+    .filter((file) => !edges.has(file))
+
+/** Members of Effect's modules that a file uses as values, each with its line. */
+const usesIn = (file) => {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true
+  )
+  const modules = new Map()
+  const found = []
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly === false) {
+      const name = /^effect\/(\w+)$/.exec(node.moduleSpecifier.text)?.[1]
+      const bindings = node.importClause.namedBindings
+      if (name !== undefined && bindings !== undefined && ts.isNamespaceImport(bindings))
+        modules.set(bindings.name.text, name)
+    }
+    if (
+      ts.isPropertyAccessExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      modules.has(node.expression.text)
+    )
+      found.push({
+        module: modules.get(node.expression.text),
+        member: node.name.text,
+        line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+      })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const used = new Set()
+let problems = 0
+const complain = (line) => {
+  problems += 1
+  process.stderr.write(`${line}\n`)
+}
+for (const file of path.flatMap(filesIn)) {
+  for (const { line, member, module } of usesIn(file)) {
+    used.add(`${module}.${member}`)
+    if (seam[module]?.includes(member) !== true)
+      complain(`${file}:${line} ${module}.${member} is not on the seam's list (scripts/seam.mjs)`)
+  }
+}
+for (const [module, members] of Object.entries(seam)) {
+  for (const member of members)
+    if (!used.has(`${module}.${member}`)) complain(`${module}.${member} is on the seam's list, and not used`)
+}
+process.stdout.write(`the seam to Effect has ${used.size} functions\n`)
+process.exitCode = problems === 0 ? 0 : 1
