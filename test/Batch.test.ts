@@ -172,19 +172,23 @@ describe("reads of the same tick", () => {
         rpc.balance("2", "old"),
         ...both({ timeout: 1_000 }),
         ...both({ attemptTimeout: 500 }),
-        ...both({ node: "https://a.example" })
+        ...both({ node: "https://a.example" }),
+        ...both({ minBlock: 7 }),
+        ...both({ archive: "strict" })
       )
-      expect(shapes(sent)).toEqual([2, 2, 2, 2, 2])
-      expect(sent.map(({ call }) => call.archive)).toEqual([false, true, false, false, false])
+      expect(shapes(sent)).toEqual([2, 2, 2, 2, 2, 2, 2])
+      expect(sent.map(({ call }) => call.archive)).toEqual([false, true, ...upTo(5).map(() => false)])
       expect(sent.map(({ options }) => options)).toEqual([
         {},
         {},
         { timeout: 1_000 },
         { attemptTimeout: 500 },
-        { node: "https://a.example" }
+        { node: "https://a.example" },
+        { minBlock: 7 },
+        { archive: "strict" }
       ])
       for (const each of sent) answer(each)
-      expect(yield* values(fibers)).toEqual([1, 2, 1, 2, 1, 2, 1, 2, 1, 2].map(BigInt))
+      expect(yield* values(fibers)).toEqual(upTo(7).flatMap(() => [1n, 2n]))
     })
   )
 

@@ -119,6 +119,8 @@ describe("equal reads in flight", () => {
         using({ timeout: 1_000 })(rpc.balance("0x1")),
         using({ attemptTimeout: 1_000 })(rpc.balance("0x1")),
         using({ node: "https://a.example" })(rpc.balance("0x1")),
+        using({ minBlock: 7 })(rpc.balance("0x1")),
+        using({ archive: "strict" })(rpc.balance("0x1")),
         rpc.route({ id: 1 }),
         rpc.route({ id: 1, at: "x" }),
         rpc.route({ id: 1, token: "a" }),

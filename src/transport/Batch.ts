@@ -30,6 +30,7 @@ import {
   CallOptions,
   type CallOptionsShape,
   type OptionedTransport,
+  optionsKey,
   type TransportService
 } from "../wire/Transport.js"
 
@@ -348,10 +349,9 @@ export const make = (
         latest.bytes + length <= bytes
       )
         return latest
-      const { attemptTimeout, minBlock, timeout } = options
       const { size, window } = limits
       const routing = routingOf(call, options)
-      const key = `${timeout} ${attemptTimeout} ${minBlock} ${size} ${bytes} ${window} ${routing}`
+      const key = `${optionsKey(options)}${size} ${bytes} ${window} ${routing}`
       const lane = lanes.get(key)
       if (lane !== undefined && lane.bytes + length > bytes) depart(lane)
       latest =

@@ -19,6 +19,7 @@ import {
   CallOptions,
   type CallOptionsShape,
   type OptionedTransport,
+  optionsKey,
   type Reply,
   type TransportService
 } from "../wire/Transport.js"
@@ -109,13 +110,8 @@ class Flight {
 }
 
 /** What two calls of the same key must have in common besides. */
-const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string => {
-  const { attemptTimeout, minBlock, node, timeout } = options
-  const routing = `${call.archive ? "a" : ""}${call.gateway ? "g" : ""}`
-  return timeout === undefined && attemptTimeout === undefined && node === undefined && minBlock === undefined
-    ? `${routing} ${key}`
-    : `${routing}${timeout},${attemptTimeout},${minBlock},${node} ${key}`
-}
+const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string =>
+  `${call.archive ? "a" : ""}${call.gateway ? "g" : ""} ${optionsKey(options)}${key}`
 
 /**
  * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it

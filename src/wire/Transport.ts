@@ -164,6 +164,38 @@ export class CallOptions extends Context.Reference<CallOptions>()("effect-chains
   defaultValue: (): CallOptionsShape => ({})
 }) {}
 
+/** Whether calls may share a request or a list only if they agree in an option. An option that is not placed here does not compile. */
+const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } = {
+  timeout: true,
+  attemptTimeout: true,
+  node: true,
+  minBlock: true,
+  archive: true,
+  // how calls share, and not what they ask for: each way of sharing looks at its own
+  coalesce: false,
+  batch: false,
+  quorum: false
+}
+
+const separating = (Object.keys(separates) as ReadonlyArray<keyof CallOptionsShape>).filter(
+  (name) => separates[name]
+)
+
+/**
+ * What calls that share a request must have in common of their options; empty where none of those is set.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const optionsKey = (options: CallOptionsShape): string => {
+  let key = ""
+  for (const name of separating) {
+    const value = options[name]
+    if (value !== undefined) key += `${name}=${value} `
+  }
+  return key
+}
+
 /**
  * Sends calls.
  *
