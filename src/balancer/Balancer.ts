@@ -4,12 +4,12 @@
  *
  * Here the parts come together, each of which is a file of its own:
  *
- * - a call: `Run` (its state), `Route` (the node that it goes to), `Attempt` (one answer, and whether it may be believed),
- *   `Exchange` (one request), `History` (past blocks), `Outcome` (the table of what follows when there is no answer),
+ * - a call: `CallContext` (its state), `Route` (the node that it goes to), `Attempt` (one answer, and whether it may be believed),
+ *   `NodeRequest` (one request), `History` (past blocks), `Outcome` (the table of what follows when there is no answer),
  *   `Failover` (which does it), `Hedge` (a second attempt beside a slow one), `Copies` (of calls, for failed nodes), `Budget`;
  * - the nodes: `NodePool` (the pure state), `Nodes` (that state and its `Member`s), `Selection` (policies), `Health` (failing and
- *   coming back), `Recovery` (the back-off of each node), `Trust` (chain ids), `Height`, `Latency`;
- * - behind the calls: `Rounds` (of checks), `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
+ *   coming back), `Readmission` (the back-off of each node), `ChainIdCheck` (chain ids), `Height`, `Latency`;
+ * - behind the calls: `HealthChecks` (of checks), `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
  * - for those who watch: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -28,25 +28,25 @@ import { monotonic } from "../http/time.js"
 import { type CallError, CallOptions, Transport, type TransportService } from "../wire/Transport.js"
 import * as Attempt from "./Attempt.js"
 import * as Budget from "./Budget.js"
+import * as CallContext from "./CallContext.js"
+import * as ChainIdCheck from "./ChainIdCheck.js"
 import * as Copies from "./Copies.js"
-import * as Exchange from "./Exchange.js"
 import * as Failover from "./Failover.js"
 import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
+import * as HealthChecks from "./HealthChecks.js"
 import * as Hedge from "./Hedge.js"
 import * as Height from "./Height.js"
 import * as History from "./History.js"
 import * as Latency from "./Latency.js"
 import { fetchLists } from "./NodeList.js"
 import { type Pool, typeOf } from "./NodePool.js"
+import * as NodeRequest from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import * as Observation from "./Observation.js"
 import * as Probe from "./Probe.js"
-import * as Recovery from "./Recovery.js"
-import * as Rounds from "./Rounds.js"
+import * as Readmission from "./Readmission.js"
 import * as Route from "./Route.js"
-import * as Run from "./Run.js"
-import * as Trust from "./Trust.js"
 
 /**
  * A node as a dashboard shows it. `url` is as it may be printed.
@@ -156,17 +156,34 @@ export const make: Effect.Effect<
   const heights = Height.make(scope, random, (member, timeout) =>
     probe === undefined ? Effect.succeed("failed") : Probe.run(http, member, probe, timeout)
   )
-  const trust = Trust.make(http, scope, network, config.verifyChain ? chain : undefined)
-  const exchange = Exchange.make(config, http, trust)
-  const copies = recovers ? undefined : Copies.make(nodes, exchange, observer, scope)
+  const chainIdCheck = ChainIdCheck.make(http, scope, network, config.verifyChain ? chain : undefined)
+  const request = NodeRequest.make(config, http, chainIdCheck)
+  const copies = recovers ? undefined : Copies.make(nodes, request, observer, scope)
   const retries = retryBudget === undefined ? Budget.unlimited : Budget.make(retryBudget)
-  const recovery = yield* Recovery.make({ heights, latencies, nodes, observer, random, scope, trust })
-  const health = Health.make({ config, copies, isProbed, latencies, logger, nodes, observer, recovery })
-  const rounds = yield* Rounds.make(config, isProbed, health, heights, logger, nodes, scope, trust)
-  yield* rounds.start
+  const readmission = yield* Readmission.make({
+    heights,
+    latencies,
+    nodes,
+    observer,
+    random,
+    scope,
+    chainIdCheck
+  })
+  const health = Health.make({ config, copies, isProbed, latencies, logger, nodes, observer, readmission })
+  const healthChecks = yield* HealthChecks.make(
+    config,
+    isProbed,
+    health,
+    heights,
+    logger,
+    nodes,
+    scope,
+    chainIdCheck
+  )
+  yield* healthChecks.start
 
-  const history = holds && History.make(exchange, holds)
-  const attempts = Attempt.make({ config, exchange, health, heights, history, latencies, nodes, observer })
+  const history = holds && History.make(request, holds)
+  const attempts = Attempt.make({ config, request, health, heights, history, latencies, nodes, observer })
   const hedging =
     hedge &&
     Hedge.make({
@@ -178,13 +195,13 @@ export const make: Effect.Effect<
     route: () => route
   })
   const route: Route.Route = Route.make({
-    ...{ config, copies, health, heights, hedging, isProbed, nodes, rounds, send },
-    revive: recovers ? recovery.revive : undefined
+    ...{ config, copies, health, heights, hedging, isProbed, nodes, healthChecks, send },
+    revive: recovers ? readmission.revive : undefined
   })
 
   /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */
-  const told = (run: Run.Run<unknown>) => (error: CallError) => {
-    withAttempts(error, run.failed ?? [])
+  const told = (context: CallContext.CallContext<unknown>) => (error: CallError) => {
+    withAttempts(error, context.failed ?? [])
     return observer.failed(error)
   }
 
@@ -192,12 +209,12 @@ export const make: Effect.Effect<
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
-          recovery.called(monotonic(clock))
+          readmission.called(monotonic(clock))
           hedging?.earn()
           retries.earn()
-          const run = Run.make(call, options, config, clock)
-          const ended = Effect.tapError(route.start(run, options), told(run))
-          return rounds.noted(Observation.traced(ended, config.network, call.label))
+          const context = CallContext.make(call, options, config, clock)
+          const ended = Effect.tapError(route.start(context, options), told(context))
+          return healthChecks.noted(Observation.traced(ended, config.network, call.label))
         })
       ),
     nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
@@ -206,7 +223,7 @@ export const make: Effect.Effect<
     listen: observer.listen,
     happened: observer.happened,
     snapshot: Effect.sync(nodes.snapshot),
-    check: rounds.check,
+    check: healthChecks.check,
     state: nodes.state
   }
 })

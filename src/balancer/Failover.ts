@@ -14,6 +14,7 @@ import { standsFor } from "../wire/accepted.js"
 import { type CallError, CallOptions } from "../wire/Transport.js"
 import type { Attempt, Attempts } from "./Attempt.js"
 import type { Budget } from "./Budget.js"
+import { type CallContext, isAgreed, left, remember, tooLate } from "./CallContext.js"
 import type { Health } from "./Health.js"
 import type { Lane } from "./Hedge.js"
 import { type Member, TROUBLES } from "./Member.js"
@@ -21,21 +22,20 @@ import { hasOther, type Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { following, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
 import type { Route, Send } from "./Route.js"
-import { isAgreed, left, type Run, remember, tooLate } from "./Run.js"
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
 const alreadyAccepted = <A>(
-  run: Run<A>,
+  context: CallContext<A>,
   { url }: Member,
   error: Refusal["error"],
   { succeeded }: Pick<Observer, "succeeded">
 ): Effect.Effect<A, CallError> | undefined => {
-  const value = error._tag === "NodeError" ? undefined : standsFor(run.call.accepted, error.message)
+  const value = error._tag === "NodeError" ? undefined : standsFor(context.call.accepted, error.message)
   return value === undefined
     ? undefined
     : Effect.mapBoth(
         // what may be asked for it is asked where the answer comes from: others may be behind
-        Effect.provideService(value, CallOptions, { node: url, timeout: left(run) }),
+        Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }),
         {
           // where nobody can say what it stands for, the node's own answer stands
           onFailure: () => error,
@@ -70,24 +70,24 @@ export const make = (needs: Needs): Send => {
   const { attempts, config, health, nodes, observer, retries, route } = needs
 
   /** On to another node, as soon as the budget has something left for it. */
-  const whenAllowed = <A>(run: Run<A>, from: number | undefined): Effect.Effect<A, CallError> => {
-    if (retries.spend()) return retries.use(route().next(run, from))
-    const remaining = left(run)
-    if (remaining <= 0) return tooLate(run)
+  const whenAllowed = <A>(context: CallContext<A>, from: number | undefined): Effect.Effect<A, CallError> => {
+    if (retries.spend()) return retries.use(route().next(context, from))
+    const remaining = left(context)
+    if (remaining <= 0) return tooLate(context)
     // without a node to go to, the call ends there
-    if (!hasOther(nodes, run, from)) return route().next(run, from)
+    if (!hasOther(nodes, context, from)) return route().next(context, from)
     if (!retries.isPromising()) {
-      return Effect.fail(run.lastError ?? nodes.noNode(run.wanted, false, monotonic(run.clock)))
+      return Effect.fail(context.lastError ?? nodes.noNode(context.wanted, false, monotonic(context.clock)))
     }
     return Effect.zipRight(
       Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
-      Effect.suspend(() => whenAllowed(run, from))
+      Effect.suspend(() => whenAllowed(context, from))
     )
   }
 
   /** On to another node, unless the call is there already. */
   const moveOn = <A>(
-    run: Run<A>,
+    context: CallContext<A>,
     from: number | undefined,
     lane: Lane | undefined
   ): Effect.Effect<A, CallError> => {
@@ -97,7 +97,7 @@ export const make = (needs: Needs): Send => {
       if (lane.moved) return Effect.never
       lane.moved = true
     }
-    return whenAllowed(run, from)
+    return whenAllowed(context, from)
   }
 
   /** When other calls have met the same at a node of several, there is nothing to wait for. */
@@ -105,7 +105,7 @@ export const make = (needs: Needs): Send => {
     index !== -1 && !nodes.isAlone() && (nodes.hasFailed(index) || ++member.troubles >= TROUBLES)
 
   const stay = <A>(
-    run: Run<A>,
+    context: CallContext<A>,
     { index, member }: Attempt,
     again: number,
     lane: Lane | undefined
@@ -113,58 +113,63 @@ export const make = (needs: Needs): Send => {
     if (lane !== undefined) lane.pausing = true
     return Effect.flatMap(health.untilOut(index, config.retryDelay), (isOut) => {
       if (lane !== undefined) lane.pausing = false
-      return isOut ? moveOn(run, index, lane) : send(run, member, index, again, lane)
+      return isOut ? moveOn(context, index, lane) : send(context, member, index, again, lane)
     })
   }
 
   /** Leaves the node, but for the little that other nodes had left it of the call's time. */
-  const leave = (run: Run<unknown>, { index, limit, member }: Attempt, refusal: Refusal) => {
-    run.nodeFailed = true
-    const isBlamed = !isTimeout(refusal) || limit * 2 >= Math.min(run.attemptTimeout, run.timeout)
+  const leave = (context: CallContext<unknown>, { index, limit, member }: Attempt, refusal: Refusal) => {
+    context.nodeFailed = true
+    const isBlamed = !isTimeout(refusal) || limit * 2 >= Math.min(context.attemptTimeout, context.timeout)
     return index === -1 || !isBlamed
       ? Effect.void
       : Effect.suspend(() => health.fail(member, refusal.error.message, refusal.pause))
   }
 
-  const doubt = (run: Run<unknown>, { index, member }: Attempt): Effect.Effect<void> => {
+  const doubt = (context: CallContext<unknown>, { index, member }: Attempt): Effect.Effect<void> => {
     if (index === -1) return Effect.void
-    run.suspects ??= []
-    run.suspects.push(member)
+    context.suspects ??= []
+    context.suspects.push(member)
     return health.doubted(member)
   }
 
   const refused = <A>(
-    run: Run<A>,
+    context: CallContext<A>,
     attempt: Attempt,
     refusal: Refusal,
     again: number,
     lane: Lane | undefined
   ): Effect.Effect<A, CallError> => {
-    const { call, clock, delivered } = run
+    const { call, clock, delivered } = context
     const { error, unsent = false } = refusal
     const { index, member, start } = attempt
     const outcome = outcomeOf(refusal)
     const { node } = table[outcome]
-    remember(run, { node: member.shown, ms: monotonic(clock) - start, outcome })
-    const accepted = delivered ? alreadyAccepted(run, member, error, observer) : undefined
+    remember(context, { node: member.shown, ms: monotonic(clock) - start, outcome })
+    const accepted = delivered ? alreadyAccepted(context, member, error, observer) : undefined
     if (accepted !== undefined) return accepted
     if (node === "well") {
       attempts.alive(attempt)
-      if (nodes.typeOf(index) === run.wanted) run.ownRefused = true
+      if (nodes.typeOf(index) === context.wanted) context.ownRefused = true
     }
-    if (outcome !== "caller") run.lastError = error
+    if (outcome !== "caller") context.lastError = error
     if (!unsent && outcome !== "unreached" && outcome !== "behind") {
-      run.delivered = true
+      context.delivered = true
       call.repeated?.()
     }
 
     // timers may be a moment early, and in what is then left nothing can be answered
-    const isOver = (): boolean => node === "left" && left(run) < (isTimeout(refusal) ? 10 : 1)
+    const isOver = (): boolean => node === "left" && left(context) < (isTimeout(refusal) ? 10 : 1)
     const end = (): Effect.Effect<A, CallError> =>
-      index === -1 && isOver() ? tooLate(run) : Effect.fail(error)
-    const onward = (): Effect.Effect<A, CallError> => (isOver() ? tooLate(run) : moveOn(run, index, lane))
+      index === -1 && isOver() ? tooLate(context) : Effect.fail(error)
+    const onward = (): Effect.Effect<A, CallError> =>
+      isOver() ? tooLate(context) : moveOn(context, index, lane)
     const blame =
-      node === "left" ? leave(run, attempt, refusal) : node === "asked" ? doubt(run, attempt) : undefined
+      node === "left"
+        ? leave(context, attempt, refusal)
+        : node === "asked"
+          ? doubt(context, attempt)
+          : undefined
     const after = (next: () => Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
       blame === undefined ? next() : Effect.zipRight(blame, Effect.suspend(next))
 
@@ -174,28 +179,28 @@ export const make = (needs: Needs): Send => {
       case "next":
         return after(onward)
       case "agree":
-        return after(() => (isAgreed(run, meaningOf(error), member.url) ? Effect.fail(error) : onward()))
+        return after(() => (isAgreed(context, meaningOf(error), member.url) ? Effect.fail(error) : onward()))
       case "wait":
-        return index === -1 ? route().pinnedTo(run, member) : moveOn(run, undefined, lane)
+        return index === -1 ? route().pinnedTo(context, member) : moveOn(context, undefined, lane)
       case "again": {
         const mayStay =
-          again > 0 && lane?.moved !== true && !isHopeless(index, member) && left(run) > config.retryDelay
-        return mayStay ? stay(run, attempt, again - 1, lane) : after(index === -1 ? end : onward)
+          again > 0 && lane?.moved !== true && !isHopeless(index, member) && left(context) > config.retryDelay
+        return mayStay ? stay(context, attempt, again - 1, lane) : after(index === -1 ? end : onward)
       }
     }
   }
 
-  const send: Send = (run, member, index, again, lane) => {
-    const remaining = left(run)
-    if (remaining <= 0) return tooLate(run)
+  const send: Send = (context, member, index, again, lane) => {
+    const remaining = left(context)
+    if (remaining <= 0) return tooLate(context)
     const attempt = attempts.begin(
       member,
       index,
-      run.deadline - remaining,
-      Math.min(run.attemptTimeout, remaining)
+      context.deadline - remaining,
+      Math.min(context.attemptTimeout, remaining)
     )
-    return Effect.catchAll(attempts.send(attempt, run), (refusal) =>
-      refused(run, attempt, refusal, again, lane)
+    return Effect.catchAll(attempts.send(attempt, context), (refusal) =>
+      refused(context, attempt, refusal, again, lane)
     )
   }
   return send

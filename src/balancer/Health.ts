@@ -14,7 +14,7 @@ import { type Member, TROUBLES } from "./Member.js"
 import * as Pool from "./NodePool.js"
 import type { Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import type { Recovery } from "./Recovery.js"
+import type { Readmission } from "./Readmission.js"
 
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
@@ -63,7 +63,7 @@ interface Needs {
   readonly logger: LoggerService
   readonly nodes: Nodes
   readonly observer: Observer
-  readonly recovery: Recovery
+  readonly readmission: Readmission
   /** Where failed nodes are not asked by probes. */
   readonly copies: Copies | undefined
 }
@@ -75,13 +75,13 @@ interface Needs {
  * @category constructors
  */
 export const make = (needs: Needs): Health => {
-  const { config, copies, isProbed, latencies, logger, nodes, observer, recovery } = needs
+  const { config, copies, isProbed, latencies, logger, nodes, observer, readmission } = needs
   const recovers = isProbed && isRegular(config)
   const { hasFailed, isAlone, update } = nodes
 
   /** A node that has failed is asked until it is back, where there are others, and checks at all. */
   const recover = (member: Member, pause?: number): Effect.Effect<void> =>
-    recovers && !isAlone() ? recovery.begin(member, pause) : Effect.void
+    recovers && !isAlone() ? readmission.begin(member, pause) : Effect.void
 
   const fail: Health["fail"] = (member, reason, pause) =>
     Effect.clockWith((clock) => {
@@ -141,7 +141,7 @@ export const make = (needs: Needs): Health => {
     },
     overtaken,
     doubted: (member) =>
-      isProbed && !isAlone() ? recovery.doubt(member, fail(member, "it has failed a check")) : Effect.void,
+      isProbed && !isAlone() ? readmission.doubt(member, fail(member, "it has failed a check")) : Effect.void,
     refuted: (members) =>
       Effect.forEach(
         members,

@@ -11,12 +11,12 @@ import { monotonic } from "../http/time.js"
 import type { CallError } from "../wire/Transport.js"
 import { type Waiting, watch } from "./Background.js"
 import * as Budget from "./Budget.js"
+import type { CallContext } from "./CallContext.js"
 import type { Health } from "./Health.js"
 import type { Latencies } from "./Latency.js"
 import type { Member } from "./Member.js"
 import { hasOther, type Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import type { Run } from "./Run.js"
 
 /** A second attempt may be made so often at once, where there were only few calls before. */
 const BURST = 10
@@ -59,7 +59,7 @@ export interface Ways<A> {
  */
 export interface Hedging {
   readonly earn: () => void
-  readonly race: <A>(run: Run<A>, member: Member, ways: Ways<A>) => Effect.Effect<A, CallError>
+  readonly race: <A>(context: CallContext<A>, member: Member, ways: Ways<A>) => Effect.Effect<A, CallError>
 }
 
 interface Needs {
@@ -85,16 +85,16 @@ export const make = (needs: Needs): Hedging => {
   const waiting = watch(scope)
 
   /** The second way: never, when there is nowhere to go, or the first one is there already. */
-  const second = <A>(run: Run<A>, member: Member, lane: Lane, ways: Ways<A>) =>
+  const second = <A>(context: CallContext<A>, member: Member, lane: Lane, ways: Ways<A>) =>
     Effect.suspend((): Effect.Effect<A, CallError> => {
-      if (lane.moved || !hasOther(nodes, run, member.index)) return Effect.never
+      if (lane.moved || !hasOther(nodes, context, member.index)) return Effect.never
       // the node may have been found to have failed by others, and then nothing is spent
       const isOut = nodes.hasFailed(member.index)
       if (isOut ? !retries.spend() : lane.pausing || !budget.spend())
-        return Effect.zipRight(Effect.sleep(SOON), second(run, member, lane, ways))
+        return Effect.zipRight(Effect.sleep(SOON), second(context, member, lane, ways))
       lane.moved = true
       const sent = isOut ? retries.use(ways.second()) : ways.second()
-      const hedged = { _tag: "Hedged", url: member.shown, call: run.call.label } as const
+      const hedged = { _tag: "Hedged", url: member.shown, call: context.call.label } as const
       return Effect.matchEffect(isOut ? sent : Effect.zipRight(observer.happened(hedged), sent), {
         onFailure: (error) => {
           lane.failure = error
@@ -105,13 +105,13 @@ export const make = (needs: Needs): Hedging => {
       })
     })
 
-  const raced = <A>(run: Run<A>, member: Member, ways: Ways<A>): Effect.Effect<A, CallError> => {
+  const raced = <A>(context: CallContext<A>, member: Member, ways: Ways<A>): Effect.Effect<A, CallError> => {
     const lane: Lane = { moved: false, waiting: true, pausing: false, failure: undefined }
     return Effect.flatMap(Effect.fork(Effect.suspend(() => ways.first(lane))), (first) => {
       const both = Effect.suspend(() => {
         member.overdue++
         return Effect.ensuring(
-          Effect.raceFirst(Fiber.join(first), second(run, member, lane, ways)),
+          Effect.raceFirst(Fiber.join(first), second(context, member, lane, ways)),
           Effect.zipRight(
             Effect.sync(() => member.overdue--),
             Fiber.interruptFork(first)
@@ -120,7 +120,7 @@ export const make = (needs: Needs): Hedging => {
       })
       return Effect.async<A, CallError>((resume) => {
         const call: Waiting = {
-          due: monotonic(run.clock) + latencies.patience(),
+          due: monotonic(context.clock) + latencies.patience(),
           wake: () => resume(both)
         }
         waiting.add(call)
@@ -138,10 +138,10 @@ export const make = (needs: Needs): Hedging => {
 
   return {
     earn: budget.earn,
-    race: (run, member, ways) =>
+    race: (context, member, ways) =>
       Effect.zipRight(
         waiting.begin,
-        Effect.suspend(() => raced(run, member, ways))
+        Effect.suspend(() => raced(context, member, ways))
       )
   }
 }

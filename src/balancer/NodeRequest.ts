@@ -16,9 +16,9 @@ import { monotonic } from "../http/time.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
 import type { Call } from "../wire/Transport.js"
+import type { ChainIdCheck } from "./ChainIdCheck.js"
 import type { Member } from "./Member.js"
 import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
-import type { Trust } from "./Trust.js"
 
 /**
  * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds
@@ -27,7 +27,7 @@ import type { Trust } from "./Trust.js"
  * @since 0.1.0
  * @category models
  */
-export type Exchange = <A>(
+export type NodeRequest = <A>(
   member: Member,
   call: Call<A>,
   until: number,
@@ -60,7 +60,7 @@ const read = <A>(
  * @since 0.1.0
  * @category constructors
  */
-export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): Exchange => {
+export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: ChainIdCheck): NodeRequest => {
   const hide = hidingOf(config)
   const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
 
@@ -72,7 +72,7 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
       : url
   }
 
-  const ask: Exchange = (member, call, until, clock) => {
+  const ask: NodeRequest = (member, call, until, clock) => {
     const headers = headersOf(member, call)
     const sent = http.send({
       method: call.verb,
@@ -94,14 +94,14 @@ export const make = (config: ResolvedConfig, http: HttpService, trust: Trust): E
     const limit = Math.ceil(until - monotonic(clock))
     const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
     return Effect.mapError(
-      Effect.timeoutFail(trust.verify(member), { duration: limit, onTimeout: late }),
+      Effect.timeoutFail(chainIdCheck.verify(member), { duration: limit, onTimeout: late }),
       (error): Refusal => ({ fault: "node", error: concealed(error, hide), unsent: true })
     )
   }
 
   return (member, call, until, clock) =>
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    trust.isTrusted(member) || call.path !== ""
+    chainIdCheck.isTrusted(member) || call.path !== ""
       ? ask(member, call, until, clock)
       : Effect.zipRight(
           verified(member, until, clock),

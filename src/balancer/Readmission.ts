@@ -8,13 +8,13 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
 import { behind, shared, untilOver } from "./Background.js"
+import type { ChainIdCheck } from "./ChainIdCheck.js"
 import type { Heights } from "./Height.js"
 import type { Latencies } from "./Latency.js"
 import type { Member } from "./Member.js"
 import * as Pool from "./NodePool.js"
 import type { Nodes } from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import type { Trust } from "./Trust.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */
 const pauseAt = (count: number, random: number): number =>
@@ -39,7 +39,7 @@ const AGAIN = 1_000
  * @since 0.1.0
  * @category models
  */
-export interface Recovery {
+export interface Readmission {
   readonly called: (now: number) => void
   readonly begin: (member: Member, pause: number | undefined) => Effect.Effect<void>
   readonly doubt: (member: Member, unwell: Effect.Effect<void>) => Effect.Effect<void>
@@ -53,7 +53,7 @@ interface Needs {
   readonly observer: Observer
   readonly random: () => number
   readonly scope: Scope.Scope
-  readonly trust: Trust
+  readonly chainIdCheck: ChainIdCheck
 }
 
 /**
@@ -62,9 +62,9 @@ interface Needs {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Effect.Effect<Recovery> =>
+export const make = (needs: Needs): Effect.Effect<Readmission> =>
   Effect.map(Effect.makeLatch(true), (busy) => {
-    const { heights, latencies, nodes, observer, random, scope, trust } = needs
+    const { heights, latencies, nodes, observer, random, scope, chainIdCheck } = needs
     let lastCall = 0
     let idle = false
     const whileBusy = Effect.clockWith((clock) => {
@@ -95,7 +95,7 @@ export const make = (needs: Needs): Effect.Effect<Recovery> =>
           member.slow = false
           return false
         }
-        const believed = yield* trust.believe(member, found)
+        const believed = yield* chainIdCheck.believe(member, found)
         if (believed === "failed") return false
         return isOver() || (yield* admit(member, believed))
       })

@@ -19,7 +19,7 @@ import type { Refusal } from "./Outcome.js"
  * @since 0.1.0
  * @category models
  */
-export interface Run<A> {
+export interface CallContext<A> {
   readonly call: Call<A>
   readonly clock: Clock.Clock
   readonly timeout: number
@@ -57,7 +57,7 @@ export const make = <A>(
   options: CallOptionsShape,
   config: Pick<ResolvedConfig, "timeout" | "attemptTimeout" | "archive">,
   clock: Clock.Clock
-): Run<A> => {
+): CallContext<A> => {
   const { patience = 0 } = call
   const timeout = options.timeout ?? Math.max(patience, config.timeout)
   return {
@@ -86,7 +86,7 @@ export const make = <A>(
  * @since 0.1.0
  * @category time
  */
-export const left = ({ clock, deadline }: Run<unknown>): number => deadline - monotonic(clock)
+export const left = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
 
 /**
  * What a call ends with when its time is over.
@@ -94,7 +94,11 @@ export const left = ({ clock, deadline }: Run<unknown>): number => deadline - mo
  * @since 0.1.0
  * @category time
  */
-export const tooLate = ({ call, lastError, timeout }: Run<unknown>): Effect.Effect<never, CallTimeout> =>
+export const tooLate = ({
+  call,
+  lastError,
+  timeout
+}: CallContext<unknown>): Effect.Effect<never, CallTimeout> =>
   Effect.fail(
     new CallTimeout({
       call: call.label,
@@ -112,9 +116,9 @@ const KEPT = 16
  * @since 0.1.0
  * @category history
  */
-export const remember = (run: Run<unknown>, attempted: Attempted): void => {
-  run.failed ??= []
-  if (run.failed.length < KEPT) run.failed.push(attempted)
+export const remember = (context: CallContext<unknown>, attempted: Attempted): void => {
+  context.failed ??= []
+  if (context.failed.length < KEPT) context.failed.push(attempted)
 }
 
 /**
@@ -123,10 +127,10 @@ export const remember = (run: Run<unknown>, attempted: Attempted): void => {
  * @since 0.1.0
  * @category history
  */
-export const isAgreed = (run: Run<unknown>, meaning: string, url: string): boolean => {
-  run.said ??= new Map()
+export const isAgreed = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
+  context.said ??= new Map()
   const { host } = new URL(url)
-  const before = run.said.get(meaning)
-  if (before === undefined) run.said.set(meaning, host)
+  const before = context.said.get(meaning)
+  if (before === undefined) context.said.set(meaning, host)
   return before !== undefined && before !== host
 }

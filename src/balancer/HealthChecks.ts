@@ -10,12 +10,12 @@ import type * as Scope from "effect/Scope"
 import { type ResolvedConfig, usesNodeLists } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { behind, untilOver } from "./Background.js"
+import type { ChainIdCheck } from "./ChainIdCheck.js"
 import { type Health, isRegular } from "./Health.js"
 import type { Heights } from "./Height.js"
 import type { Member } from "./Member.js"
 import * as Pool from "./NodePool.js"
 import type { Nodes } from "./Nodes.js"
-import type { Trust } from "./Trust.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000
@@ -29,7 +29,7 @@ const AT_ONCE = 32
  * @since 0.1.0
  * @category models
  */
-export interface Rounds {
+export interface HealthChecks {
   /** One round now; it never fails. */
   readonly check: Effect.Effect<void>
   /** A call, of which the checks are told: they sleep while nobody calls. */
@@ -45,7 +45,7 @@ export interface Rounds {
 /** `atOnce`: the node is asked for its height and its chain at the same time. */
 const checkOf = (
   { probe }: Heights,
-  { believe }: Trust,
+  { believe }: ChainIdCheck,
   member: Member,
   atOnce: boolean
 ): Effect.Effect<Pool.Checked> =>
@@ -96,8 +96,8 @@ export const make = (
   logger: LoggerService,
   nodes: Nodes,
   scope: Scope.Scope,
-  trust: Trust
-): Effect.Effect<Rounds> =>
+  chainIdCheck: ChainIdCheck
+): Effect.Effect<HealthChecks> =>
   Effect.gen(function* () {
     const { isAlone, members, state, update } = nodes
     const regular = isRegular(config)
@@ -109,15 +109,21 @@ export const make = (
       return known.open
     })
     const checkedFirst =
-      !isAlone() && isProbed && !members().every(trust.isTrusted) && (regular || config.oneTimeLoadBalancing)
+      !isAlone() &&
+      isProbed &&
+      !members().every(chainIdCheck.isTrusted) &&
+      (regular || config.oneTimeLoadBalancing)
     const isAwaited = (): boolean => checkedFirst && !isKnown
 
     const checked = (member: Member, isFirst: boolean): Effect.Effect<Pool.Checked> =>
-      Effect.flatMap(checkOf(heights, trust, member, isFirst), (found): Effect.Effect<Pool.Checked> => {
-        if (!isFirst || found === "failed") return Effect.succeed(found)
-        update((pool) => Pool.found(pool, member.index, found))
-        return Effect.as(knows, found)
-      })
+      Effect.flatMap(
+        checkOf(heights, chainIdCheck, member, isFirst),
+        (found): Effect.Effect<Pool.Checked> => {
+          if (!isFirst || found === "failed") return Effect.succeed(found)
+          update((pool) => Pool.found(pool, member.index, found))
+          return Effect.as(knows, found)
+        }
+      )
 
     const check = Effect.gen(function* () {
       yield* nodes.refetch

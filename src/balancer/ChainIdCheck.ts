@@ -22,7 +22,7 @@ import * as Probe from "./Probe.js"
  * @since 0.1.0
  * @category models
  */
-export interface Trust {
+export interface ChainIdCheck {
   readonly isTrusted: (member: Member) => boolean
   readonly verify: (member: Member) => Effect.Effect<void, NodeError>
   readonly believe: <A>(member: Member, found: A) => Effect.Effect<A | "failed">
@@ -39,7 +39,7 @@ export const make = (
   scope: Scope.Scope,
   network: NetworkInfo,
   chain: ChainCheck | undefined
-): Trust => {
+): ChainIdCheck => {
   const isTrusted = (member: Member): boolean => chain === undefined || member.verified
   const verify = (member: Member): Effect.Effect<void, NodeError> =>
     Effect.suspend(() => {
