@@ -86,12 +86,12 @@ const steps = [
       ])
   ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
-  ["unit and property tests", 105, () => vitest("unit")],
-  ["react", 60, () => vitest("react")],
+  ["unit and property tests", 360, () => vitest("unit")],
+  ["react", 100, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
-  ["real nodes", 180, () => vitest("nodes")],
-  ["sandbox", 120, () => vitest("sandbox")],
-  ["browser", 120, () => vitest("browser")]
+  ["real nodes", 240, () => vitest("nodes")],
+  ["sandbox", 180, () => vitest("sandbox")],
+  ["browser", 280, () => vitest("browser")]
 ]
 
 const wanted = process.argv.slice(2)
