@@ -1,5 +1,5 @@
 /** Hooks that read, under StrictMode, against a real server. */
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
+import { act, cleanup, configure, fireEvent, render, screen } from "@testing-library/react"
 import * as Duration from "effect/Duration"
 import * as Schedule from "effect/Schedule"
 import { Component, type ReactNode, StrictMode, Suspense, useEffect, useState } from "react"
@@ -23,6 +23,9 @@ import {
   useTransactions
 } from "../../react/index.js"
 import { later, type World, world } from "./world.js"
+
+// a second, the default, is no failure of ours on a machine that does other things too
+configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const TEZOS = "tezos-mainnet"

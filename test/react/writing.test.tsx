@@ -1,5 +1,5 @@
 /** Hooks that write, under StrictMode, against a real server. */
-import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
+import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import { type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -15,6 +15,9 @@ import {
   useWrite
 } from "../../react/index.js"
 import { later, type World, world } from "./world.js"
+
+// a second, the default, is no failure of ours on a machine that does other things too
+configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const HASH = `0x${"cc".repeat(32)}`
