@@ -189,7 +189,7 @@ export const run = async ({ quick, dist, only, say, missed }) => {
       dist,
       atOnce: quick ? 6 : 4,
       tries: quick ? 2 : 3,
-      yielding: quick,
+      yielding: true,
       onRows: (measured) => {
         for (const { fault, client, success, p99, out } of measured)
           say(`${fault}, ${client}: ${out ?? `${round(success, 2)} %, p99 ${round(p99)} ms`}`)
