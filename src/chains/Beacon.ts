@@ -5,9 +5,10 @@
  *
  * @since 0.1.0
  */
+
 import { type Failure, get, group, post } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
-import { isRecord } from "../wire/jsonRpc.js"
 import { refused } from "./internal/faults.js"
 
 /**

@@ -4,8 +4,10 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import { type Fault, group, type Refusal, rpc } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { faultOf, ofTendermint } from "./internal/faults.js"
@@ -610,9 +612,6 @@ export interface ConsensusState {
 export interface ConsensusDump extends ConsensusState {
   readonly peers: ReadonlyArray<{ readonly node_address: string; readonly peer_state: unknown }>
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** What the application or the pool said, where it was no. */
 const said = (value: unknown): Refusal | undefined => {

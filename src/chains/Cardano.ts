@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+
 import { at, type Family, type Probe } from "../balancer/Family.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { refusesUs } from "../wire/jsonRpc.js"
@@ -707,9 +709,6 @@ interface Said {
   readonly retriable: boolean
   readonly details: unknown
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The error that an answer is. No other answer of the interface has these fields. */
 const errorOf = (answer: unknown): Said | undefined => {

@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+
 import type { Family } from "../balancer/Family.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { refusesUs } from "../wire/jsonRpc.js"
@@ -1184,9 +1186,6 @@ export type BroadcastMode =
   | "BROADCAST_MODE_BLOCK"
   | "BROADCAST_MODE_SYNC"
   | "BROADCAST_MODE_ASYNC"
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The reasons that nodes give by number alone: they speak of the pool, which has no log. */
 const unlogged: ReadonlyMap<string, string> = new Map([

@@ -13,7 +13,7 @@
  */
 import { at, type Family } from "../balancer/Family.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { shown } from "../data/foreign.js"
+import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 
@@ -993,9 +993,6 @@ interface Said {
   readonly code: number
   readonly messages: ReadonlyArray<string>
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The error that an answer of nodeos is: what happened, its number and name, and what exactly. */
 const errorOf = (answer: unknown): Said | undefined => {

@@ -7,6 +7,7 @@
 
 import { type Family, getProbe } from "../balancer/Family.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1295,9 +1296,6 @@ export interface EventsOfContract extends ChainAt {
   readonly fromBlock?: Integer
   readonly toBlock?: Integer
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const fields = (input: object): Readonly<Record<string, unknown>> => {
   if (!isRecord(input)) throw new Error("the input must be an object")

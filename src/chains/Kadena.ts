@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
 import { type Failure, get, group, post, put } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { refused } from "./internal/faults.js"
@@ -408,9 +410,6 @@ interface OfChain {
 interface Call extends OfNetwork {
   readonly query?: object
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The network's names go to the path, those of `query` beside the others. */
 const onChain = (input: Call): Readonly<Record<string, unknown>> => {

@@ -5,8 +5,10 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { commas } from "./internal/commas.js"
@@ -894,9 +896,6 @@ export interface StrictReceive {
   readonly destinationAssetIssuer?: Address
   readonly destinationAmount: Amount
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Result codes of a transaction that was refused, and of its operations: `tx_failed`, `op_underfunded`. */
 const resultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {

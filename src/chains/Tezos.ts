@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { refusesUs } from "../wire/jsonRpc.js"
@@ -699,9 +701,6 @@ export interface CodeRun extends BlockRef {
   readonly now?: Int
   readonly level?: Int
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const record = (input: object | undefined): object => {
   if (input === undefined) return {}

@@ -5,6 +5,7 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
 import {
   type Dialect,
@@ -16,6 +17,7 @@ import {
   post,
   type Refusal
 } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -3525,9 +3527,6 @@ export interface RewardsStats {
   readonly apy: ReadonlyArray<ReadonlyArray<number>>
   readonly total_stake: ReadonlyArray<ReadonlyArray<number>>
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A shard or a logical time that a number cannot hold has lost its digits before it gets here. */
 const exact = <F extends object>(fields: F): F => {

@@ -6,9 +6,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { recaseDeep } from "../wire/casing.js"
@@ -995,9 +997,6 @@ export const classify = (error: { readonly code: number; readonly message: strin
   if (ofHistory.has(word) || /^tel[A-Z]/.test(word)) return "elsewhere"
   return ofRequest.test(word) ? "caller" : faultOf(error)
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const sentence = (word: unknown, text: unknown): string =>
   typeof text === "string" && text !== "" ? `${String(word)}: ${text}` : String(word)

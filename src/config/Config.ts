@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import * as EffectConfig from "effect/Config"
 import { type ConfigError, InvalidData } from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -11,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { isRecord } from "../data/foreign.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../data/SdkError.js"
@@ -290,9 +292,6 @@ export type Check = (value: unknown, path: string) => string | ReadonlyArray<Con
 
 /** A check for every option: the compiler asks for that of a new one. */
 type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const boolean: Check = (value) =>
   typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`

@@ -6,7 +6,7 @@
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { Equals } from "effect/Types"
-import { type Hiding, shown, tell, tellAll } from "./foreign.js"
+import { type Hiding, isRecord, shown, tell, tellAll } from "./foreign.js"
 import { hiding, secretsOfUrl } from "./secrets.js"
 
 /** The page of errors, which the package holds: it has a heading per tag. */
@@ -1020,9 +1020,6 @@ export interface ErrorBody {
   readonly code?: string
   readonly dashboardLog?: string
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** No sentence is longer, and no list of them: what is behind it is a page or a dump. */
 const MOST_CHARACTERS = 2_000

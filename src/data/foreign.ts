@@ -1,6 +1,10 @@
 /** Puts `…` in place of what must not be repeated. */
 export type Hiding = (text: string) => string
 
+/** Whether a value is an object with members, and no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
 /** Whatever walks data of others goes so deep, and no deeper: what is there is `…`. */
 export const DEPTH = 64
 

@@ -12,10 +12,12 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { isRecord } from "../data/foreign.js"
 import type { Network } from "../data/Network.js"
 import { NotificationType } from "../data/networks.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
@@ -321,9 +323,6 @@ const readMovement = answer(CALL, MovementSchema)
 const readEvents = answer(CALL, ContractEventsSchema)
 const readEvent = answer(CALL, OneEvent)
 const readEnriched = answer(CALL, EnrichedSchema)
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** No call of the provider is nearly as large; what is larger is not read, since whoever sends it wants it to be. */
 const MOST_BYTES = 16 * 1024 * 1024

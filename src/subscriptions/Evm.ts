@@ -1,9 +1,9 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { MakeClient } from "../transport/Client.js"
-import { isRecord } from "../wire/jsonRpc.js"
 import type { CallError, TransportService } from "../wire/Transport.js"
 import {
   type Declaration,

@@ -9,14 +9,16 @@
  *
  * Server-side subscriptions have ids of the client's own too, and are ended where they were made.
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
 import { group } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import { decodeRpc, isRecord, nextId } from "../wire/jsonRpc.js"
+import { decodeRpc, nextId } from "../wire/jsonRpc.js"
 import {
   type Call,
   type CallError,

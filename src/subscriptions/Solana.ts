@@ -12,8 +12,8 @@ import {
   type WithContext
 } from "../chains/Solana.js"
 import { dialectOf, group } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { isRecord } from "../wire/jsonRpc.js"
 import type { CallError } from "../wire/Transport.js"
 import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
 import type {

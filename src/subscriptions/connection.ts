@@ -4,11 +4,12 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Fault } from "../data/Endpoint.js"
 import type { Hiding } from "../data/foreign.js"
+import { isRecord } from "../data/foreign.js"
 import type { Integers } from "../data/integers.js"
 import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import type { Opened } from "../http/webSocket.js"
-import { hasError, isRecord, nextId, rpcErrorOf } from "../wire/jsonRpc.js"
+import { hasError, nextId, rpcErrorOf } from "../wire/jsonRpc.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
 export interface ConnectionOptions {

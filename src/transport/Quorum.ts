@@ -4,10 +4,12 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { callOptionsProblem } from "../config/Config.js"
 import type { Hiding } from "../data/foreign.js"
+import { isRecord } from "../data/foreign.js"
 import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import {
@@ -25,9 +27,6 @@ interface Opinion<A> {
   readonly value: unknown
   votes: number
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
 const equal = (one: unknown, other: unknown): boolean => {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
-import { shown } from "../data/foreign.js"
+import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, UnsafeInteger } from "../data/integers.js"
 import { failure, type Result, success } from "../data/Result.js"
 import {
@@ -46,9 +46,6 @@ export const nodeFault = (
   reason: string
 ): Either.Either<never, Rejection> =>
   rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Statuses by which a node, or what stands before it, says that it cannot serve: it is broken, or busy. */
 const speaksOfNode = (status: number): boolean => status >= 500 || status === 408 || status === 429

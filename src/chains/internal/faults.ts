@@ -1,5 +1,6 @@
 import type { Failure, Fault } from "../../data/Endpoint.js"
-import { isRecord, refusesUs } from "../../wire/jsonRpc.js"
+import { isRecord } from "../../data/foreign.js"
+import { refusesUs } from "../../wire/jsonRpc.js"
 
 /** What codes of JSON-RPC 2.0 and of HTTP say on every chain. */
 export const standard: Readonly<Record<number, Fault>> = {
