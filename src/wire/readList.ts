@@ -1,15 +1,6 @@
 import * as Either from "effect/Either"
-import { tell } from "../data/foreign.js"
-import {
-  byStatus,
-  hasError,
-  isFailed,
-  isRecord,
-  nodeFault,
-  readReply,
-  refusesUs,
-  unreadable
-} from "./jsonRpc.js"
+import { isRecord, tell } from "../data/foreign.js"
+import { byStatus, hasError, isFailed, nodeFault, readReply, refusesUs, unreadable } from "./jsonRpc.js"
 import { type Element, splitList } from "./splitList.js"
 import type { Call, Rejection, Reply } from "./Transport.js"
 
