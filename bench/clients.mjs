@@ -48,8 +48,8 @@ const program =
       import("effect/Layer"),
       import("effect/ManagedRuntime"),
       import("@effect/platform/FetchHttpClient"),
-      imported(dist, "Http.js"),
-      imported(dist, "Sdk.js")
+      imported(dist, "http/Http.js"),
+      imported(dist, "client/Sdk.js")
     ])
     const layer = http === "layerPlatform" ? Layer.provide(Http.layerPlatform, Fetch.layer) : Http[http]
     return async () => {

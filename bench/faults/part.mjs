@@ -177,7 +177,7 @@ const again = async (rows, { measureRows, missed, say }) => {
 }
 
 export const run = async ({ quick, dist, only, say, missed }) => {
-  const wanted = faults.filter(({ name }) => only.faults?.includes(name) ?? true)
+  const wanted = faults.filter(({ full, name }) => only.faults?.includes(name) ?? !(quick && full === true))
   const names = only.clients ?? (quick ? inQuick : inFull)
   const clients = await available(names, dist)
   for (const { name, reason } of clients.out) say(`left out: ${name}: ${reason}`)
@@ -187,7 +187,7 @@ export const run = async ({ quick, dist, only, say, missed }) => {
       faults: list,
       timing: quick ? timing.quick : timing.full,
       dist,
-      atOnce: quick ? 6 : 4,
+      atOnce: 4,
       tries: quick ? 2 : 3,
       yielding: true,
       onRows: (measured) => {

@@ -1,6 +1,7 @@
 /**
  * The faults, each one a way in which public nodes have failed their users. `kinds` are given to the nodes that misbehave,
- * in turn; `nodes` says how many do, beginning with the one that carries most of the client's traffic.
+ * in turn; `nodes` says how many do, beginning with the one that carries most of the client's traffic. Those that are `full`
+ * are much like others, and left out of quick runs.
  */
 
 const one = (name, what, more = {}) => ({ name, what, kinds: [name], nodes: 1, ...more })
@@ -15,11 +16,11 @@ export const faults = [
   one("http403", "status 403 with a page of HTML"),
   // an endpoint that is gone, unpaid or moved: the first and fastest node, with what proxies say then
   one("http404", "status 404 with a page of HTML"),
-  one("http402", "status 402 with JSON of a proxy"),
-  one("http410", "status 410 with a page of HTML"),
-  one("http405", "status 405 with an empty body"),
-  one("http451", "status 451 with a page of HTML"),
-  one("http304", "status 304"),
+  one("http402", "status 402 with JSON of a proxy", { full: true }),
+  one("http410", "status 410 with a page of HTML", { full: true }),
+  one("http405", "status 405 with an empty body", { full: true }),
+  one("http451", "status 451 with a page of HTML", { full: true }),
+  one("http304", "status 304", { full: true }),
   one("http400", "status 400 with a page of HTML"),
   {
     name: "two-gone",
@@ -29,24 +30,24 @@ export const faults = [
   },
   one("refused-call", "one request of ten is refused by a proxy with 403 HTML, while probes pass"),
   one("rpc32005", "JSON-RPC error -32005, limit exceeded"),
-  one("rpc32603", "JSON-RPC error -32603, internal error"),
+  one("rpc32603", "JSON-RPC error -32603, internal error", { full: true }),
   one("missing", "JSON-RPC error -32000, header not found"),
   one("stale", "1,000 blocks behind; the load asks for heights", { load: "heights" }),
   { ...one("stale-mixed", "1,000 blocks behind; one call of five asks for the height"), kinds: ["stale"] },
   one("wrongchain", "another chain from the start, on the node that answers fastest", { fromStart: true }),
-  one("truncated", "the connection ends in the middle of the body"),
+  one("truncated", "the connection ends in the middle of the body", { full: true }),
   one("garbage", "status 200 with a page of HTML"),
-  one("empty", "status 200 with an empty body"),
-  one("wrongid", "the answer to another request"),
+  one("empty", "status 200 with an empty body", { full: true }),
+  one("wrongid", "the answer to another request", { full: true }),
   one("bodystall", "half of the body, and then silence", { silent: true }),
   one("drip", "the body comes byte by byte over 3 s", { silent: true }),
   one("spike2s", "every answer takes 2 s", { silent: true }),
   one("flap", "half a second down, half a second up"),
   { name: "tail5", what: "5 % of all nodes' answers take 1 s", kinds: ["tail5"], nodes: 5 },
   { name: "slow", what: "all nodes take 300 ms", kinds: ["slow"], nodes: 5, slow: true },
-  { name: "three-refuse", what: "three of five refuse connections", kinds: ["refuse"], nodes: 3 },
+  { name: "three-refuse", what: "three of five refuse connections", kinds: ["refuse"], nodes: 3, full: true },
   { name: "three-hang", what: "three of five hang", kinds: ["hang"], nodes: 3, silent: true },
-  { name: "three-429", what: "three of five answer 429", kinds: ["http429"], nodes: 3 },
+  { name: "three-429", what: "three of five answer 429", kinds: ["http429"], nodes: 3, full: true },
   {
     name: "three-mixed",
     what: "three of five: one hangs, one answers 500, one stalls",
@@ -71,5 +72,5 @@ export const assign = (fault, order) =>
  */
 export const timing = {
   full: { primed: 150, warm: 1_000, fault: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
-  quick: { primed: 100, warm: 700, fault: 2_000, heal: 1_800, rate: 100, deadline: 3_000 }
+  quick: { primed: 100, warm: 700, fault: 2_000, heal: 1_800, rate: 60, deadline: 3_000 }
 }

@@ -30,7 +30,7 @@ const tatum = `
   TatumSDK.init({ network: Network.ETHEREUM }).then((sdk) => sdk.rpc.getBalance("0x0")).then(console.log)`
 
 const apps = [
-  ["effect-chains/chains/Ethereum", promise("./src/chains/Ethereum.ts")],
+  ["effect-chains/chains/Ethereum", promise("./src/entries/Ethereum.ts")],
   [
     "effect-chains/promise",
     promise("./src/promise.ts"),
