@@ -70,10 +70,10 @@ const counted = async (args) => {
 }
 
 const steps = [
-  ["types", 10, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
+  ["types", 20, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
   [
     "lint and format",
-    5,
+    10,
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
   ],
   [
@@ -86,11 +86,11 @@ const steps = [
       ])
   ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
-  ["unit and property tests", 360, () => vitest("unit")],
-  ["react", 100, () => vitest("react")],
+  ["unit and property tests", 400, () => vitest("unit")],
+  ["react", 120, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 240, () => vitest("nodes")],
-  ["sandbox", 180, () => vitest("sandbox")],
+  ["sandbox", 240, () => vitest("sandbox")],
   ["browser", 280, () => vitest("browser")]
 ]
 

@@ -12,8 +12,8 @@ export const faults = [
   one("reset", "connections are reset after the request"),
   one("hang", "the request is taken, and never answered", { silent: true }),
   one("http500", "status 500"),
-  one("http429", "status 429 with Retry-After: 1"),
-  one("http403", "status 403 with a page of HTML"),
+  one("http429", "status 429 with Retry-After: 1", { full: true }),
+  one("http403", "status 403 with a page of HTML", { full: true }),
   // an endpoint that is gone, unpaid or moved: the first and fastest node, with what proxies say then
   one("http404", "status 404 with a page of HTML"),
   one("http402", "status 402 with JSON of a proxy", { full: true }),
@@ -21,7 +21,7 @@ export const faults = [
   one("http405", "status 405 with an empty body", { full: true }),
   one("http451", "status 451 with a page of HTML", { full: true }),
   one("http304", "status 304", { full: true }),
-  one("http400", "status 400 with a page of HTML"),
+  one("http400", "status 400 with a page of HTML", { full: true }),
   {
     name: "two-gone",
     what: "two of five answer 404",
@@ -29,9 +29,9 @@ export const faults = [
     nodes: 2
   },
   one("refused-call", "one request of ten is refused by a proxy with 403 HTML, while probes pass"),
-  one("rpc32005", "JSON-RPC error -32005, limit exceeded"),
+  one("rpc32005", "JSON-RPC error -32005, limit exceeded", { full: true }),
   one("rpc32603", "JSON-RPC error -32603, internal error", { full: true }),
-  one("missing", "JSON-RPC error -32000, header not found"),
+  one("missing", "JSON-RPC error -32000, header not found", { full: true }),
   one("stale", "1,000 blocks behind; the load asks for heights", { load: "heights" }),
   { ...one("stale-mixed", "1,000 blocks behind; one call of five asks for the height"), kinds: ["stale"] },
   one("wrongchain", "another chain from the start, on the node that answers fastest", { fromStart: true }),
