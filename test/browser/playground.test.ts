@@ -51,7 +51,7 @@ const sizes = {
 type Width = keyof typeof sizes
 
 const LIMITS = {
-  /** Bytes after gzip of all that is loaded before the page can be used. */
+  /** Bytes after gzip of all that the page loads by itself. */
   load: 305_000,
   /** Milliseconds that the page's thread may be busy without a break. */
   task: 200,
@@ -238,7 +238,7 @@ describe.runIf(runnable)("the playground", () => {
     expect(problems.splice(0)).toEqual([])
   })
 
-  it(`loads less than ${LIMITS.load / 1_000} kB before it can be used`, async () => {
+  it(`loads less than ${LIMITS.load / 1_000} kB until it shows everything`, async () => {
     const bodies = new Map<string, Promise<Buffer>>()
     page = await context.newPage()
     await page.setViewportSize(sizes[1600])
@@ -254,6 +254,8 @@ describe.runIf(runnable)("the playground", () => {
     await page.goto(`${origin}/`)
     await card("normal-1").getByRole("button", { name: "Stop" }).waitFor()
     const usable = Date.now() - started
+    // the last part that comes by itself: whether it is there before the page can be used depends on the machine
+    await expect.poll(() => [...bodies.keys()].some((url) => /Sparkline.*\.js$/.test(url)), soon).toBe(true)
     let total = 0
     const lines: Array<string> = []
     for (const [url, body] of bodies) {
