@@ -10,8 +10,7 @@ import { composed } from "../src/chains/Evm.js"
 import { confirmed } from "../src/chains/internal/Confirmation.js"
 import * as Solana from "../src/chains/Solana.js"
 import { NodeError } from "../src/data/SdkError.js"
-import type { MakeClient } from "../src/transport/Client.js"
-import { make, makeRaw } from "../src/transport/Client.js"
+import { type MakeClient, make, makeRaw } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"
 
 const hash = `0x${"a".repeat(64)}`

@@ -6,8 +6,7 @@ import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { endpoints } from "../src/chains/Evm.js"
 import { loadFilters } from "../src/client/registry.js"
-import type { MakeClient } from "../src/transport/Client.js"
-import { make, makeRaw } from "../src/transport/Client.js"
+import { over } from "../src/transport/Client.js"
 import { filtering } from "../src/transport/stack.js"
 import { CallOptions, type TransportService } from "../src/wire/Transport.js"
 
@@ -18,7 +17,7 @@ interface Asked {
 }
 
 /** Filters over a transport whose node answers as told, and what it was asked. */
-const over = (answer: (asked: Asked) => unknown) => {
+const asking = (answer: (asked: Asked) => unknown) => {
   const asked: Array<Asked> = []
   const inner: TransportService = {
     nodeUrl: () => Effect.succeed("https://one.example"),
@@ -36,10 +35,7 @@ const over = (answer: (asked: Asked) => unknown) => {
       )
   }
   const routing = { archive: false, batchArchive: false }
-  const client =
-    (transport: TransportService): MakeClient =>
-    (table) => ({ ...make(table, transport, routing), ...makeRaw(table, transport, routing) })
-  const { rawRpcCall } = client(filtering(inner, client(inner), loadFilters))(endpoints)
+  const { rawRpcCall } = over(filtering(inner, over(inner, routing), loadFilters), routing)(endpoints)
   const ask = (method: string, ...params: ReadonlyArray<unknown>) => rawRpcCall<string>({ method, params })
   return { ask, asked }
 }
@@ -50,7 +46,7 @@ const answers = ({ method }: Asked): unknown =>
 describe("a filter", () => {
   it.effect("that is polled stays; one that nobody polls for five minutes is dropped", () =>
     Effect.gen(function* () {
-      const { ask } = over(answers)
+      const { ask } = asking(answers)
       const [kept, left] = [yield* ask("eth_newFilter", {}), yield* ask("eth_newBlockFilter")]
       for (let i = 0; i < 3; i++) {
         yield* TestClock.adjust(Duration.minutes(2))
@@ -68,7 +64,7 @@ describe("a filter", () => {
 
   it.effect("makes room for others when it is dropped", () =>
     Effect.gen(function* () {
-      const { ask } = over(answers)
+      const { ask } = asking(answers)
       for (let i = 0; i < 1_000; i++) yield* ask("eth_newBlockFilter")
       expect(yield* Effect.flip(ask("eth_newBlockFilter"))).toMatchObject({ code: -32005 })
       yield* TestClock.adjust(Duration.minutes(6))
@@ -78,7 +74,7 @@ describe("a filter", () => {
 
   it.effect("of logs is told once a minute how far its node is, and no oftener", () =>
     Effect.gen(function* () {
-      const { ask, asked } = over(answers)
+      const { ask, asked } = asking(answers)
       const id = yield* ask("eth_newFilter", {})
       const heights = () => asked.filter(({ method }) => method === "eth_blockNumber").length
       const atFirst = heights()
@@ -94,7 +90,7 @@ describe("a filter", () => {
     "and a subscription are ended at their node, under its own id; a subscription is not polled",
     () =>
       Effect.gen(function* () {
-        const { ask, asked } = over(answers)
+        const { ask, asked } = asking(answers)
         const id = yield* ask("eth_subscribe", "newHeads")
         expect(id).not.toBe("0x7")
         yield* TestClock.adjust(Duration.hours(1))

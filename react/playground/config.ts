@@ -19,7 +19,13 @@ export const configOf = (root: string): InlineConfig => ({
       output: {
         // what every part of the SDK needs comes as one file: thirty of 200 bytes each weigh more, and load later
         advancedChunks: {
-          groups: [{ name: "sdk", test: /\/src\/(data|wire|http|config|transport|balancer|client)\//, minShareCount: 2 }]
+          groups: [
+            {
+              name: "sdk",
+              test: /\/src\/(data|wire|http|config|transport|balancer|client)\//,
+              minShareCount: 2
+            }
+          ]
         }
       }
     }

@@ -9,7 +9,7 @@
  *   `Failover` (which does it), `Hedge` (a second attempt beside a slow one), `Copies` (of calls, for failed nodes), `Budget`;
  * - the nodes: `NodePool` (the pure state), `Nodes` (that state and its `Member`s), `Selection` (policies), `Health` (failing and
  *   coming back), `Readmission` (the back-off of each node), `ChainIdCheck` (chain ids), `Height`, `Latency`;
- * - behind the calls: `HealthChecks` (of checks), `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
+ * - behind the calls: `HealthChecks`, `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
  * - for those who watch: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -170,16 +170,9 @@ export const make: Effect.Effect<
     chainIdCheck
   })
   const health = Health.make({ config, copies, isProbed, latencies, logger, nodes, observer, readmission })
-  const healthChecks = yield* HealthChecks.make(
-    config,
-    isProbed,
-    health,
-    heights,
-    logger,
-    nodes,
-    scope,
-    chainIdCheck
-  )
+  const healthChecks = yield* HealthChecks.make({
+    ...{ chainIdCheck, config, health, heights, isProbed, logger, nodes, scope }
+  })
   yield* healthChecks.start
 
   const history = holds && History.make(request, holds)

@@ -82,23 +82,27 @@ const activity = Effect.map(Effect.makeLatch(false), (awake) => {
   }
 })
 
+interface Needs {
+  readonly chainIdCheck: ChainIdCheck
+  readonly config: ResolvedConfig
+  readonly health: Health
+  readonly heights: Heights
+  /** Without it, nodes cannot be asked, and there are only lists to fetch. */
+  readonly isProbed: boolean
+  readonly logger: LoggerService
+  readonly nodes: Nodes
+  readonly scope: Scope.Scope
+}
+
 /**
- * The rounds over `nodes`, of which none has begun. Without `isProbed`, nodes cannot be asked, and there are only lists to fetch.
+ * The rounds over the nodes, of which none has begun.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: ResolvedConfig,
-  isProbed: boolean,
-  health: Health,
-  heights: Heights,
-  logger: LoggerService,
-  nodes: Nodes,
-  scope: Scope.Scope,
-  chainIdCheck: ChainIdCheck
-): Effect.Effect<HealthChecks> =>
+export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
   Effect.gen(function* () {
+    const { chainIdCheck, config, health, heights, isProbed, logger, nodes, scope } = needs
     const { isAlone, members, state, update } = nodes
     const regular = isRegular(config)
     const { begun, noted, whileBusy } = yield* activity

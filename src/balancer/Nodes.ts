@@ -178,7 +178,7 @@ export const make = (
       noNode: (type, resting, now) => {
         const trials = [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at]
         const probes = members.map(({ askedAgainAt }) => askedAgainAt)
-        const { fault } = members.find((member) => member.fault) ?? {}
+        const { fault } = members.find(({ fault, index }) => fault && state.nodes[index]?.failed) ?? {}
         const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
         return noNodeOf(config, state, fault, type, resting, nextAt, now)
       },

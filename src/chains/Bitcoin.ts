@@ -829,11 +829,11 @@ const transactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
 const known =
   /already in (block ?chain|utxo set|mempool)|txn-already-(known|in-mempool)|txn-same-nonwitness-data-in-mempool/i
 
-/** A soft fork that never times out has 2^63 - 1 there. */
 /** Methods outside of the table that only read: those of wallets, of peers and of the node itself. */
 const reads =
   /^(?:get(?:balances?|walletinfo|transaction|addressinfo|addressesbylabel|received\w+|unconfirmedbalance|rpcinfo|memoryinfo|nodeaddresses|addrmaninfo|addednodeinfo|zmqnotifications|chainstates|orphantxs|prioritisedtransactions|address\w+|spentinfo|blockhashes|txoutset\w+)|list\w+|z_(?:getbalance\w*|gettotalbalance|list\w+)|help|ping|echo|signmessagewithprivkey)$/
 
+/** A soft fork that never times out has 2^63 - 1 for its `timeout`. */
 const dialect: Dialect = { integers: numberIntegers, numbers: ["**.timeout"], classify, reads }
 
 /** What all nodes that descend from Bitcoin Core answer. */

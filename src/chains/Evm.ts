@@ -16,8 +16,7 @@ import {
   type NativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import type { PastBlock } from "../data/Endpoint.js"
-import { type Dialect, type Fault, group, Refused, rpc } from "../data/Endpoint.js"
+import { type Dialect, type Fault, group, type PastBlock, Refused, rpc } from "../data/Endpoint.js"
 import { shown } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { TransactionDropped } from "../data/SdkError.js"

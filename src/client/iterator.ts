@@ -7,13 +7,13 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
 /** A stream, item by item: `next` yields nothing at its end, and `end` stops it early. */
-export interface Pulls<A, E> {
+export interface Items<A, E> {
   readonly next: Effect.Effect<Option.Option<A>, E>
   readonly end: Effect.Effect<void>
 }
 
 /** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
-export const pulls = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>>): Pulls<A, E> => {
+export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>>): Items<A, E> => {
   const scope = Effect.runSync(Scope.make())
   let open: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined
   let items: Iterator<A> = [][Symbol.iterator]()

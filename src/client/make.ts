@@ -17,10 +17,9 @@ import {
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
-import type { MakeClient } from "../transport/Client.js"
-import { make as makeClient, makeRaw, type RawRpc, routingOf } from "../transport/Client.js"
-import { filtering, type LoadFilters, layers } from "../transport/stack.js"
-import { Transport, type TransportService } from "../wire/Transport.js"
+import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
+import { filtering, type LoadFilters, stack } from "../transport/stack.js"
+import { Transport } from "../wire/Transport.js"
 import type { NetworkOf, RpcOf } from "./registry.js"
 
 /**
@@ -139,21 +138,16 @@ export const assemble = <N extends Network>(
     const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const layered = yield* layers(balancer, resolved)
+    const layered = yield* stack(balancer, resolved)
     yield* Extension.start(resolved, logger)
     const routing = routingOf(info)
-    const over =
-      (transport: TransportService): MakeClient =>
-      (table) => ({
-        ...makeClient(table, transport, routing),
-        ...makeRaw(table, transport, routing)
-      })
-    const transport = loadFilters === undefined ? layered : filtering(layered, over(layered), loadFilters)
-    const client = over(transport)
+    const transport =
+      loadFilters === undefined ? layered : filtering(layered, over(layered, routing), loadFilters)
+    const client = over(transport, routing)
     const own = client(family.endpoints)
     const sdk: RpcSdk<N> = {
       network: config.network,
-      // the loader and the client type are two lines of one family, which the compiler cannot see together
+      // the client type is that of the family in the registry, which one that was loaded by its id does not show
       rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
+import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeStreams, Streams } from "../subscriptions/subscriber.js"
@@ -33,21 +34,12 @@ export const subscribingOf = <N extends Network>({
 }: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
   const { family } = Effect.runSync(Effect.provide(Config, context)).info
   if (!has(family)) return () => ({})
-  let made: Promise<Streams> | undefined
-  const load = async (): Promise<Streams> => {
-    const { make } = await loaders[family]()
-    return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
-  }
-  const streams = Effect.promise(() => {
-    if (made === undefined) {
-      made = load()
-      // a chunk that could not be fetched is asked for again by the next subscription
-      made.catch(() => {
-        made = undefined
-      })
-    }
-    return made
-  })
+  const streams = Effect.promise(
+    loadOnce(async (): Promise<Streams> => {
+      const { make } = await loaders[family]()
+      return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
+    })
+  )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
   return (surface) => ({
     subscribe: Object.fromEntries(

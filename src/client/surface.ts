@@ -10,7 +10,7 @@ import type { Promised } from "../transport/Client.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
 import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./init.js"
-import type { Pulls } from "./iterator.js"
+import type { Items } from "./iterator.js"
 import type { Load } from "./make.js"
 import { loadFilters, type RpcOf } from "./registry.js"
 import { subscribingOf } from "./subscriptions.js"
@@ -58,9 +58,9 @@ const iterable = (
 ): AsyncIterable<Result<unknown, Error>> => ({
   [Symbol.asyncIterator]() {
     let isOver = false
-    let pull: Promise<Pulls<unknown, Error>> | undefined
+    let pull: Promise<Items<unknown, Error>> | undefined
     let turn: Promise<unknown> = Promise.resolve()
-    const load = async () => (await import("./iterator.js")).pulls(stream)
+    const load = async () => (await import("./iterator.js")).itemsOf(stream)
     const end = async (): Promise<void> => {
       isOver = true
       if (pull !== undefined) await Effect.runPromise((await pull).end)

@@ -26,8 +26,7 @@ import {
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
-import type { MakeClient } from "../transport/Client.js"
-import { make as makeClient, makeRaw, routingOf } from "../transport/Client.js"
+import { over, routingOf } from "../transport/Client.js"
 import { type CallError, Transport } from "../wire/Transport.js"
 import { type AssetKind, type Direction, type Fetching, paths, type Streaming } from "./Data.js"
 import { Gateway } from "./Gateway.js"
@@ -363,11 +362,7 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
     const transport = yield* Transport
     const path = paths[dataApi]
     const native: Details = { asset: info.asset ?? info.symbol, decimals: info.decimals }
-    const routing = routingOf(info)
-    const nodes: MakeClient = (table) => ({
-      ...makeClient(table, transport, routing),
-      ...makeRaw(table, transport, routing)
-    })
+    const nodes = over(transport, routingOf(info))
     const single = info.data === "utxo" || info.family === "xrp"
 
     const checkBalances = input("address.getBalance", balances)

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import type { WebSocketUnavailable } from "../data/SdkError.js"
 import {
   CallTimeout,
   NoActiveNode,
   NodeError,
   type NodeErrorKind,
   type RpcError,
-  reasonOf
+  reasonOf,
+  type WebSocketUnavailable
 } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import { CallOptions } from "../wire/Transport.js"

@@ -11,7 +11,7 @@ export interface Missed {
 }
 
 /** What has happened to a subscription, and waits for its consumer: one that takes, many that offer. */
-export class Inbox<Item> {
+export class Mailbox<Item> {
   private readonly waiting: Array<Happening<Item>> = []
   private items = 0
   private missed = false

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import type { Declaration, Subscriber } from "./declaration.js"
-import type { Inbox } from "./mailbox.js"
+import type { Mailbox } from "./mailbox.js"
 import { Pace } from "./pace.js"
 import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "./Subscription.js"
 
@@ -14,7 +14,7 @@ export interface Begun {
   readonly declaration: Declaration<ReadonlyArray<never>, unknown>
   readonly params: ReadonlyArray<unknown>
   readonly options: SubscriptionOptions
-  readonly inbox: Inbox<unknown>
+  readonly mailbox: Mailbox<unknown>
 }
 
 /** How a subscription stands: who looks for sockets and who polls for it tell it here, and go by it. Times are milliseconds. */
@@ -59,15 +59,15 @@ export class Standing {
 
   /** A notification has come. */
   takes(item: unknown): void {
-    const { declaration, inbox } = this.of
+    const { declaration, mailbox } = this.of
     const height = declaration.heightOf?.(item)
     if (height !== undefined) this.note(height)
-    inbox.offer({ _tag: "Item", item })
+    mailbox.offer({ _tag: "Item", item })
   }
 
   /** It stands at a node, whose head is this one. */
   stands(url: string, head: unknown): Effect.Effect<void> {
-    this.of.inbox.offer({ _tag: "Up", first: this.isFirst, head })
+    this.of.mailbox.offer({ _tag: "Up", first: this.isFirst, head })
     this.noteHead(head)
     this.place = "node"
     this.isFirst = false
@@ -78,13 +78,13 @@ export class Standing {
 
   /** The node was asked for its head in between. */
   isMarked(head: unknown): void {
-    this.of.inbox.offer({ _tag: "Mark", head })
+    this.of.mailbox.offer({ _tag: "Mark", head })
     this.noteHead(head)
   }
 
   /** The nodes were asked for their head over HTTP. */
   isAnswered(head: unknown): Effect.Effect<void> {
-    this.of.inbox.offer({ _tag: "Polled", head })
+    this.of.mailbox.offer({ _tag: "Polled", head })
     this.noteHead(head)
     this.heard = monotonic(this.clock)
     this.hasBegun = true

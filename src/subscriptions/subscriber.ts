@@ -10,7 +10,7 @@ import { Logger } from "../config/Logger.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import type { Declaration, Follower, Happening, Subscriber, SubscriptionTable } from "./declaration.js"
 import { keep, pause, type Shared } from "./keeper.js"
-import { type Full, Inbox, type Missed } from "./mailbox.js"
+import { type Full, Mailbox, type Missed } from "./mailbox.js"
 import { makePlaces } from "./places.js"
 import { isPassing } from "./polling.js"
 import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
@@ -88,32 +88,32 @@ const followed =
 /** Begins a subscription, which ends with the scope, or with the client. */
 const begin = (
   shared: Shared,
-  open: Set<Inbox<unknown>>,
-  begun: Omit<Begun, "inbox">,
+  open: Set<Mailbox<unknown>>,
+  begun: Omit<Begun, "mailbox">,
   own: ReadonlyArray<never>
 ): Effect.Effect<Stream.Stream<unknown, SubscriptionError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { subscriber } = shared
     const { declaration, label, options } = begun
-    const inbox = new Inbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
+    const mailbox = new Mailbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
     yield* Effect.acquireRelease(
-      Effect.sync(() => open.add(inbox)),
+      Effect.sync(() => open.add(mailbox)),
       () =>
         Effect.sync(() => {
-          open.delete(inbox)
-          inbox.close()
+          open.delete(mailbox)
+          mailbox.close()
         })
     )
     const warn = (message: string) => Context.get(subscriber.context, Logger).warn(message)
     const { follow = () => asTheyCome } = declaration
     const follower: Follower<unknown> = follow({ client: subscriber.client, options, warn }, ...own)
-    const kept = Effect.catchAll(keep(shared, { ...begun, inbox }), (error) =>
-      Effect.sync(() => inbox.fail(error))
+    const kept = Effect.catchAll(keep(shared, { ...begun, mailbox }), (error) =>
+      Effect.sync(() => mailbox.fail(error))
     )
     yield* Effect.forkScoped(kept)
     const step = followed(subscriber, declaration, follower)
     return Stream.paginateChunkEffect(undefined, () =>
-      Effect.map(Effect.flatMap(inbox.take, step), (items) => [
+      Effect.map(Effect.flatMap(mailbox.take, step), (items) => [
         Chunk.unsafeFromArray(items),
         follower.isOver?.() === true ? Option.none() : Option.some(undefined)
       ])
@@ -128,10 +128,10 @@ export const makeOf =
       const config = Context.get(subscriber.context, Config)
       const places = makePlaces(config, subscriber.pool, table.socketUrl)
       const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
-      const open = new Set<Inbox<unknown>>()
+      const open = new Set<Mailbox<unknown>>()
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          for (const inbox of open) inbox.close()
+          for (const mailbox of open) mailbox.close()
         })
       )
       const streamOf =

@@ -611,3 +611,16 @@ export const make = <G extends object>(
  * @category models
  */
 export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc
+
+/**
+ * Makes clients that send by a transport, with raw calls beside their tables.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const over =
+  (transport: TransportService, routing: Routing): MakeClient =>
+  (endpoints) => ({
+    ...make(endpoints, transport, routing),
+    ...makeRaw(endpoints, transport, routing)
+  })

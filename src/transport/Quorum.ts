@@ -8,8 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { callOptionsProblem } from "../config/Config.js"
-import type { Hiding } from "../data/foreign.js"
-import { isRecord } from "../data/foreign.js"
+import { type Hiding, isRecord } from "../data/foreign.js"
 import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import {

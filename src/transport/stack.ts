@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
+import { loadOnce } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
   type Call,
@@ -22,7 +23,7 @@ const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyA
 }
 
 /** What stands between the calls of a client and its nodes, where calls share requests or are sent several times. */
-export const layers = (
+export const stack = (
   inner: TransportService,
   config: ResolvedConfig
 ): Effect.Effect<TransportService, never, Scope.Scope> =>
@@ -73,27 +74,13 @@ export const filtering = (
   client: MakeClient,
   load: LoadFilters
 ): TransportService => {
-  let made: Promise<TransportService["send"]> | undefined
-  const filters = (): Promise<TransportService["send"]> => {
-    const loading = load().then(({ makeFilters }) => makeFilters(inner, client))
-    // a chunk that could not be fetched is asked for again by the next call
-    loading.catch(() => {
-      made = undefined
-    })
-    return loading
-  }
+  const filters = loadOnce(async () => (await load()).makeFilters(inner, client))
   return {
     ...inner,
     isAlone: (method) => isOfFilter.test(method),
     send: (call) =>
       call.repeat === "write" && isOfFilter.test(call.label)
-        ? Effect.flatMap(
-            Effect.promise(() => {
-              made ??= filters()
-              return made
-            }),
-            (send) => send(call)
-          )
+        ? Effect.flatMap(Effect.promise(filters), (send) => send(call))
         : inner.send(call)
   }
 }

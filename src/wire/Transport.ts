@@ -9,15 +9,12 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
 import type {
-  BlockNotReached,
-  CallTimeout,
   InvalidArgument,
   NoActiveNode,
   NodeError,
-  NoQuorum,
   RequestRejected,
-  RpcError,
-  StateUnavailable
+  RpcCallError,
+  RpcError
 } from "../data/SdkError.js"
 
 /**
@@ -107,16 +104,7 @@ export interface BatchOptions {
  * @since 0.1.0
  * @category models
  */
-export type CallError =
-  | NoActiveNode
-  | NodeError
-  | RpcError
-  | RequestRejected
-  | InvalidArgument
-  | CallTimeout
-  | NoQuorum
-  | BlockNotReached
-  | StateUnavailable
+export type CallError = RpcCallError
 
 /**
  * How many `nodes` a read is sent to, and how many of them have to `agree`.

@@ -16,7 +16,7 @@ export const acceptedBy = (
   result: (said) => result(Array.isArray(params) ? params : [], said),
   ...(perhaps === undefined || find === undefined
     ? {}
-    : { perhaps: { known: perhaps.known, found: find(perhaps.by) } })
+    : { perhaps: { known: perhaps.known, found: (id) => find(perhaps.by)(id) } })
 })
 
 /**

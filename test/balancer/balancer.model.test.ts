@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { makeRaw } from "../../src/transport/Client.js"
-import { layers } from "../../src/transport/stack.js"
+import { stack } from "../../src/transport/stack.js"
 import { simulate } from "./simulation.js"
 import {
   type Answer,
@@ -831,7 +831,7 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
           config,
           nodes: Object.fromEntries(plan.nodes.map((_, i) => [urlOf(i), behaviour(i)]))
         })
-        const transport = yield* layers(
+        const transport = yield* stack(
           w.transport,
           yield* resolve({ network: "ethereum-mainnet", ...config })
         )

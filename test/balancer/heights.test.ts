@@ -9,7 +9,7 @@ import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { init } from "../../src/promise.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { layers } from "../../src/transport/stack.js"
+import { stack } from "../../src/transport/stack.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
@@ -73,12 +73,12 @@ const serve =
 
 const chain = (height: number, more: Partial<Chain> = {}): Chain => ({ height, ms: 10, lists: true, ...more })
 
-/** A client with its layers, as users have it. */
+/** A client with its stack, as users have it. */
 const client = (more: World, config: World["config"] = more.config) =>
   Effect.gen(function* () {
     const w = yield* world({ ...more, ...(config === undefined ? {} : { config }) })
     const resolved = yield* Config.resolve({ network: "ethereum-mainnet", ...config })
-    const transport = yield* layers(w.transport, resolved)
+    const transport = yield* stack(w.transport, resolved)
     const routing = { archive: true, batchArchive: true }
     return {
       ...w,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Any, Tx } from "../../src/chains/Cosmos.js"
-import { classify, cosmos, endpoints } from "../../src/chains/Cosmos.js"
+import { type Any, classify, cosmos, endpoints, type Tx } from "../../src/chains/Cosmos.js"
 import { networks } from "../../src/data/Network.js"
 import { error, rpcNode, value, wire } from "./wire.js"
 

@@ -6,8 +6,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
-import type { Dialect, Spec } from "../../src/data/Endpoint.js"
-import { dialectOf, specOf } from "../../src/data/Endpoint.js"
+import { type Dialect, dialectOf, type Spec, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
 
 const families: ReadonlyArray<Family> = [

@@ -1,7 +1,6 @@
 /** Checks requests by an operation of a description: names, what is required, values, and how they are written. */
 import type { AnySchema } from "ajv"
-import type { Description, Method, Operation, Parameter } from "./descriptions.js"
-import { isJson } from "./descriptions.js"
+import { type Description, isJson, type Method, type Operation, type Parameter } from "./descriptions.js"
 
 export interface Sent {
   /** Values of the path's names, as the description calls them. */

@@ -1,5 +1,7 @@
 /** What stands between the pool of a client and the libraries that use it: loaded with the first request of one. */
+
 import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
 import type { Network } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
@@ -18,8 +20,6 @@ import {
 export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
 /** Ends when the signal does. */
 const until = (signal: AbortSignal): Effect.Effect<never> =>
@@ -67,7 +67,7 @@ const toViem = (error: unknown): unknown =>
 
 /** What a node said itself, if that is what a call has failed with. */
 const saidBy = (error: unknown): Fields | undefined =>
-  isFields(error) && error._tag === "RpcError" ? error : undefined
+  isRecord(error) && error._tag === "RpcError" ? error : undefined
 
 /** The pool of an EVM chain, for those who send single requests. */
 export const evm = (assembled: Assembled<Network>, sends: Sends) => {
@@ -86,7 +86,7 @@ export const evm = (assembled: Assembled<Network>, sends: Sends) => {
     })
 
   const answer = async (payload: unknown): Promise<unknown> => {
-    const { id, method, params }: Fields = isFields(payload) ? payload : {}
+    const { id, method, params }: Fields = isRecord(payload) ? payload : {}
     const answered = { jsonrpc: "2.0", id }
     try {
       return { ...answered, result: await eip1193({ method: String(method), params }) }
@@ -108,7 +108,7 @@ export const evm = (assembled: Assembled<Network>, sends: Sends) => {
 }
 
 const isRequest = (payload: unknown): payload is JsonRpcRequest =>
-  isFields(payload) && typeof payload.method === "string"
+  isRecord(payload) && typeof payload.method === "string"
 
 /** The pool of Solana for kit, which makes errors of its own of what a node said; anything else is a rejection. */
 export const solana = (assembled: Assembled<Network>, sends: Sends): KitTransport => {

@@ -2,7 +2,14 @@ import * as Effect from "effect/Effect"
 import { Config } from "../../config/Config.js"
 import type { Network } from "../../data/Network.js"
 import type { Assembled } from "../make.js"
-import type { EvmAdapters, RequestOptions, SolanaAdapters, ViemCustom, Web3Answer } from "./Adapter.js"
+import type {
+  Adapters,
+  EvmAdapters,
+  RequestOptions,
+  SolanaAdapters,
+  ViemCustom,
+  Web3Answer
+} from "./Adapter.js"
 import type { Eip1193Request } from "./Eip1193.js"
 import type { Sends } from "./guests.js"
 
@@ -42,7 +49,9 @@ const solana = (assembled: Assembled<Network>, sends: Sends): SolanaAdapters => 
   kitTransport: () => async (request) => (await import("./guests.js")).solana(assembled, sends)(request)
 })
 
-const adapters: Readonly<Record<string, typeof evm | typeof solana>> = {
+type Make<A> = (assembled: Assembled<Network>, sends: Sends) => A
+
+const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
@@ -50,8 +59,10 @@ const adapters: Readonly<Record<string, typeof evm | typeof solana>> = {
   solana
 }
 
+const has = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
+
 /** The adapters of a client, on a surface that sends as `sends` says. */
 export const adaptersOf = (assembled: Assembled<Network>): ((sends: Sends) => object) => {
   const { family } = Effect.runSync(Effect.provide(Config, assembled.context)).info
-  return (sends) => adapters[family]?.(assembled, sends) ?? {}
+  return has(family) ? (sends) => adapters[family](assembled, sends) : () => ({})
 }

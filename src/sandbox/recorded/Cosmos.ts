@@ -1,7 +1,6 @@
 /** Recordings of Cosmos (the Cosmos Hub): the REST routes of its modules, and Rosetta. */
 import { endpoints } from "../../chains/Cosmos.js"
-import type { RecordedFamily, RecordedRequest } from "./Recording.js"
-import { recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { rosettaRecordings } from "./Rosetta.js"
 import { base64, blockHash, HEX } from "./Synthetic.js"
 

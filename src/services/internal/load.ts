@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Checks } from "../../balancer/Family.js"
 import type { Config } from "../../config/Config.js"
 import type { Logger } from "../../config/Logger.js"
+import { isRecord } from "../../data/foreign.js"
+import { loadOnce } from "../../data/loadOnce.js"
 import type { Http } from "../../http/service.js"
 import type { Transport } from "../../wire/Transport.js"
 import type { Gateway } from "../Gateway.js"
@@ -28,29 +30,15 @@ const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: 
   wallet: () => import("../WalletProvider.js")
 }
 
-/** The service of a name, made at its first call and kept. */
-type LoadService = <S extends keyof Services>(name: S) => Effect.Effect<Services[S]>
-
-/** How the services of a client are found, each made once. */
-const serviceLoader = (context: Context.Context<ServiceContext>): LoadService => {
-  const made = new Map<keyof Services, Promise<unknown>>()
-  const load = async <S extends keyof Services>(name: S): Promise<Services[S]> => {
-    const [{ make }, gateway] = await Promise.all([loaders[name](), import("../Gateway.js")])
-    return Effect.runSync(
-      make.pipe(Effect.provideServiceEffect(gateway.Gateway, gateway.make), Effect.provide(context))
-    )
-  }
-  return <S extends keyof Services>(name: S) =>
-    Effect.promise(() => {
-      const known = made.get(name)
-      // the map holds under each name what was loaded under it
-      if (known !== undefined) return known as Promise<Services[S]>
-      const loading = load(name)
-      made.set(name, loading)
-      // a chunk that could not be fetched is asked for again by the next call
-      loading.catch(() => made.delete(name))
-      return loading
-    })
+/** Makes a service of a client. */
+const load = async <S extends keyof Services>(
+  name: S,
+  context: Context.Context<ServiceContext>
+): Promise<Services[S]> => {
+  const [{ make }, gateway] = await Promise.all([loaders[name](), import("../Gateway.js")])
+  return Effect.runSync(
+    make.pipe(Effect.provideServiceEffect(gateway.Gateway, gateway.make), Effect.provide(context))
+  )
 }
 
 /** What becomes of a method of each kind on a surface. */
@@ -61,9 +49,6 @@ export interface Surface {
     args: ReadonlyArray<unknown>
   ) => unknown
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
 
 type Callable = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -95,12 +80,8 @@ const facade = (
 
 /** All services of a client, made once for all the surfaces that they are then asked for on. */
 export const servicesOf = (context: Context.Context<ServiceContext>): ((surface: Surface) => object) => {
-  const load = serviceLoader(context)
+  const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
+  const services = names.map((name) => [name, Effect.promise(loadOnce(() => load(name, context)))] as const)
   return (surface) =>
-    Object.fromEntries(
-      (Object.keys(catalogue) as ReadonlyArray<keyof Services>).map((name) => [
-        name,
-        facade(catalogue[name], load(name), surface)
-      ])
-    )
+    Object.fromEntries(services.map(([name, service]) => [name, facade(catalogue[name], service, surface)]))
 }
