@@ -2,7 +2,7 @@
  * Writes `src/entries`: an entry of `effect-chains/chains/*` for each module of families, from the registry. Such an entry
  * has all that its module has, and what makes clients of its families, with nothing of other chains in the bundle.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -13,8 +13,16 @@ const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\.\/chains\/(\w+)\.js"
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
-for (const [, id, name, family] of registry.matchAll(line)) {
+const lines = [...registry.matchAll(line)]
+for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
+}
+// a family without an entry would not be missed before somebody imports it
+const loads = registry.match(/import\("\.\.\/chains\//g)?.length
+if (lines.length !== loads) {
+  throw new Error(
+    `src/client/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
+  )
 }
 
 const made = (name, families) => {
@@ -36,6 +44,13 @@ export const make: MakeRpc<NetworkOf<${ids}>> = /*#__PURE__*/ makeWith({ ${recor
 `
 }
 
-rmSync(folder, { recursive: true, force: true })
+// what is right stays as it is: whoever watches the sources sees no change
 mkdirSync(folder, { recursive: true })
-for (const [name, families] of modules) writeFileSync(`${folder}/${name}.ts`, made(name, families))
+for (const file of readdirSync(folder)) {
+  if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${folder}/${file}`)
+}
+for (const [name, families] of modules) {
+  const file = `${folder}/${name}.ts`
+  const text = made(name, families)
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
+}
