@@ -29,25 +29,21 @@ const seam = {
   Data: ["TaggedError"],
   DefaultServices: ["liveServices"],
   Duration: ["toMillis"],
-  Effect: [
-    ..."acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith either ensuring fail".split(
-      " "
-    ),
-    ..."filterOrFail flatMap forEach fork forkIn gen ignore interrupt makeLatch map mapBoth mapError".split(
-      " "
-    ),
-    ..."match matchEffect never onExit orElseSucceed promise provideService raceFirst retry runtime".split(
-      " "
-    ),
-    ..."scope sleep succeed suspend sync tap tapError timeoutFail tracerWith try tryPromise void".split(" "),
-    ..."withClock withSpan zipRight".split(" ")
-  ],
+  Effect: `
+    acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith either ensuring fail
+    filterOrFail flatMap forEach fork forkIn gen ignore interrupt makeLatch map mapBoth mapError match
+    matchEffect never onExit orElseSucceed promise provideService raceFirst retry runtime scope sleep
+    succeed suspend sync tap tapError timeoutFail tracerWith try tryPromise void withClock withSpan
+    zipRight`
+    .trim()
+    .split(/\s+/),
   Either: ["isLeft", "isRight", "left", "map", "match", "right"],
   Exit: ["fail", "failCause", "isFailure", "isSuccess", "succeed"],
   Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
   Random: ["next", "nextInt"],
   Runtime: ["runFork"],
-  Schedule: ["recurs"]
+  Schedule: ["recurs"],
+  Utils: ["PCGRandom"]
 }
 
 const filesIn = (folder) =>
