@@ -180,6 +180,24 @@ describe("a signed transaction, whose first node takes it and hangs up", () => {
     expect(asked.filter((method) => method === "eth_sendRawTransaction")).toHaveLength(2)
   })
 
+  it("is looked for where its nonce was refused: other nodes may be behind", async () => {
+    let taken = 0
+    const nodes = await Promise.all(
+      [0, 1, 2].map(() => {
+        let hasRefused = false
+        return serving(({ method, params: [first] }) => {
+          if (method === "eth_blockNumber") return "0x10"
+          if (method === "eth_getTransactionByHash") return hasRefused ? { hash: first } : null
+          if (taken++ === 0) return silence
+          hasRefused = true
+          throw new Refusal(-32000, "nonce too low")
+        })
+      })
+    )
+    const { rpc } = await client(nodes, "round-robin")
+    expect(take(await rpc.sendRawTransaction(raw))).toBe(hashOf(raw))
+  })
+
   it("that nobody has taken before is refused for its nonce without another question", async () => {
     const serve: Serve = ({ method }) => {
       if (method === "eth_blockNumber") return "0x10"

@@ -98,25 +98,37 @@ const snapshotOf = (state: Pool.Pool): ReadonlyArray<NodeSnapshot> =>
     lastResponseTime: node.lastResponseTime
   }))
 
+/** What is known of nodes that are asked again after a back-off: why one of them is out, and when it is worth asking. */
+interface Resting {
+  readonly fault: string | undefined
+  readonly retryAfter: number
+}
+
+const restingReason = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
+  const out = nodes.filter(({ failed }) => failed).length
+  const count = out === nodes.length ? `all ${out}` : `${out} of ${nodes.length}`
+  return `${count} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
+}
+
 const noNodeOf = (
   config: ResolvedConfig,
   state: Pool.Pool,
-  fault: string | undefined,
   type: Pool.NodeType,
-  resting: boolean,
-  nextAt: number,
-  now: number
+  resting: Resting | undefined
 ): NoActiveNode =>
   new NoActiveNode({
     network: config.network,
     type,
     manual: state.noActiveNode,
-    reason: resting
-      ? `all ${state.nodes.length} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
-      : config.nodes?.length === 0
-        ? "No RPC URLs provided: rpc.nodes is empty"
-        : "the provider's node lists gave no usable node",
-    ...(resting && Number.isFinite(nextAt) ? { retryAfter: Math.max(0, nextAt - now) } : {})
+    reason:
+      resting !== undefined
+        ? restingReason(state, resting.fault)
+        : config.nodes?.length === 0
+          ? "No RPC URLs provided: rpc.nodes is empty"
+          : "the provider's node lists gave no usable node",
+    ...(resting !== undefined && Number.isFinite(resting.retryAfter)
+      ? { retryAfter: resting.retryAfter }
+      : {})
   })
 
 /**
@@ -176,11 +188,12 @@ export const make = (
         state = pool
       }),
       noNode: (type, resting, now) => {
+        if (!resting) return noNodeOf(config, state, type, undefined)
         const trials = [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at]
         const probes = members.map(({ askedAgainAt }) => askedAgainAt)
-        const { fault } = members.find(({ fault, index }) => fault && state.nodes[index]?.failed) ?? {}
         const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
-        return noNodeOf(config, state, fault, type, resting, nextAt, now)
+        const { fault } = members.find(({ fault, index }) => fault && state.nodes[index]?.failed) ?? {}
+        return noNodeOf(config, state, type, { fault, retryAfter: Math.max(0, nextAt - now) })
       },
       snapshot: () => snapshotOf(state)
     }

@@ -320,6 +320,29 @@ describe("no type of node is an island", () => {
     })
   )
 
+  it.scoped("and why the archive is out is not what others have been out for", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const pruned = node((ask) =>
+        ask.method === "eth_getCode"
+          ? error(ask, -32000, "missing trie node abc")
+          : isDown && ask.method === "eth_gasPrice"
+            ? fails("connect")
+            : undefined
+      )
+      const w = yield* world({ config: archive(0, 1), nodes: { [A]: pruned, [B]: dead } })
+      yield* run(w.rpc.gasPrice())
+      expect(yield* w.failed).toContain(A)
+      isDown = false
+      yield* TestClock.adjust(2_000)
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      const why = yield* left(w.rpc.getCode("0x1"))
+      expect(why).toMatchObject({ _tag: "NoActiveNode", type: "ARCHIVE" })
+      const reason = why._tag === "NoActiveNode" ? why.reason : ""
+      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check failed/)
+    })
+  )
+
   it.scoped("a refusal of the archive itself is told as it is", () =>
     Effect.gen(function* () {
       const pruned = node((ask) =>
@@ -355,11 +378,15 @@ describe("no type of node is an island", () => {
             config: archive(1, 0),
             nodes: { [A]: dead, [B]: getBlock(nothing, false) }
           })
+          const told: Array<string> = []
+          v.pool.listen(({ _tag }) => told.push(_tag))
           expect(yield* left(v.rpc.getLogs(range))).toMatchObject({
             _tag: "StateUnavailable",
             block: "5",
             url: B
           })
+          // what is not believed is no answer to those who watch either
+          expect(told).not.toContain("Answered")
           expect(yield* v.failed).toEqual([A])
         }
       })
