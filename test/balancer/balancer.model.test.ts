@@ -663,7 +663,16 @@ describe("whatever nodes do, and whoever calls", () => {
                   event.url === ask.url &&
                   event.at <= ask.at
               )?._tag === "Failed"
-            const copy = all.length > 1 ? all.find(isOut) : undefined
+            // where all have failed, one of them is picked, which is no copy
+            const isPicked = (ask: Ask): boolean =>
+              events.some(
+                (event) =>
+                  event._tag === "Picked" &&
+                  event.call === label &&
+                  event.url === ask.url &&
+                  event.at <= ask.at
+              )
+            const copy = all.length > 1 ? all.find((ask) => isOut(ask) && !isPicked(ask)) : undefined
             const own = all.filter((ask) => ask !== copy)
             const overtaken = hedged.flatMap((event) => (event.call === label ? [event.url] : []))
             const seconds = overtaken.length
