@@ -31,10 +31,9 @@ const seam = {
   Duration: ["toMillis"],
   Effect: `
     acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith either ensuring fail
-    filterOrFail flatMap forEach fork forkIn gen ignore interrupt makeLatch map mapBoth mapError match
-    matchEffect never onExit orElseSucceed promise provideService raceFirst retry runtime scope sleep
-    succeed suspend sync tap tapError timeoutFail tracerWith try tryPromise void withClock withSpan
-    zipRight`
+    flatMap forEach fork forkIn gen interrupt makeLatch map mapError match matchEffect never onExit promise
+    provideService raceFirst retry runtime scope sleep succeed suspend sync timeoutFail tracerWith try
+    tryPromise void withClock withSpan zipRight`
     .trim()
     .split(/\s+/),
   Either: ["isLeft", "isRight", "left", "map", "match", "right"],
@@ -42,7 +41,7 @@ const seam = {
   Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
   Random: ["next", "nextInt"],
   Runtime: ["runFork"],
-  Schedule: ["recurs"],
+  Schedule: ["driver", "forever", "modifyDelay", "modifyDelayEffect", "recurs", "spaced"],
   Utils: ["PCGRandom"]
 }
 

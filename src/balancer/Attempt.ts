@@ -4,211 +4,254 @@
  *
  * What a node tells of its height is compared with what it had told when the attempt began: an answer of a node that has
  * fallen back meanwhile is not believed. Under a floor (`minBlock`) a node is believed only when it has told its height after
- * its answer: it was there before, and has not fallen back.
+ * its answer: it was there before, and has not fallen back. A node of the other type that answers with nothing for a past block
+ * has to show that it holds that block, since one that has thrown its history away answers the same.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { ResolvedConfig } from "../config/Config.js"
+import type { PastBlock } from "../data/Endpoint.js"
+import { StateUnavailable } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
-import type { CallContext } from "./CallContext.js"
-import type { Health } from "./Health.js"
+import { type CallContext, left } from "./CallContext.js"
+import type { Holds } from "./Family.js"
+import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
-import type { History } from "./History.js"
-import type { Latencies } from "./Latency.js"
-import { answered, type Member, told } from "./Member.js"
-import * as Pool from "./NodePool.js"
 import type { NodeRequest } from "./NodeRequest.js"
-import type { Nodes } from "./Nodes.js"
+import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { failureOf, type Refusal } from "./Outcome.js"
 
 /**
- * An attempt: the node, and how it was when the attempt began at `start` (`internal/time.ts`). `index` is -1 for a node
- * that the pool has not chosen; it ends after `limit` milliseconds.
+ * An attempt: the node, and how it was when the attempt began at `start` (`http/time.ts`). It ends after `limit` milliseconds.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Attempt {
-  readonly member: Member
-  readonly index: number
+  readonly node: Nodes.Node
   readonly start: number
   readonly limit: number
-  /** What the member had of these at the start. */
+  /** What the node had of these at the start. */
   readonly failures: number
-  readonly height: number
+  readonly height: number | undefined
   readonly lapses: number
   /** The turn of its request (`Height.ts`). */
   readonly turn: number
 }
 
 /**
- * The attempts of a client.
+ * What the attempts of a client need.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Attempts {
-  readonly begin: (member: Member, index: number, start: number, limit: number) => Attempt
-  readonly send: <A>(attempt: Attempt, context: CallContext<A>) => Effect.Effect<A, Refusal>
-  /** The node is well, unless it has failed others since. */
-  readonly alive: (attempt: Attempt) => void
-  /** With monotonic consistency: the highest block that a reader may have seen. */
-  readonly seen: () => number | undefined
-}
-
-/** Calls in flight are counted where somebody chooses by them. */
-const inFlight = <A, E>(member: Member, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.ensuring(
-    Effect.suspend(() => {
-      member.inFlight++
-      return sent
-    }),
-    Effect.sync(() => {
-      member.inFlight--
-    })
-  )
-
-interface Needs {
   readonly config: ResolvedConfig
-  readonly request: NodeRequest
-  readonly health: Pick<Health, "refuted">
+  readonly health: Health.Health
   readonly heights: Heights
-  /** Whether a node holds a block: nothing, where it cannot be asked. */
-  readonly history: History | undefined
-  readonly latencies: Latencies
-  readonly nodes: Nodes
+  /** The question whether a node holds a block: none, where nodes cannot be asked. */
+  readonly holds: Holds | undefined
+  readonly nodes: Nodes.Nodes
   readonly observer: Observer
+  readonly request: NodeRequest
+  /** With monotonic consistency: the highest block that a reader may have seen. */
+  seen: number | undefined
 }
 
 /**
- * Attempts that send by `request`.
+ * An attempt that begins now, with so much time left.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Attempts => {
-  const { config, request, health, heights, history, latencies, nodes, observer } = needs
-  let seen = config.consistency === "monotonic" ? 0 : undefined
+export const begin = (
+  { heights }: Attempts,
+  node: Nodes.Node,
+  { attemptTimeout, deadline }: CallContext<unknown>,
+  remaining: number
+): Attempt => {
+  const { failures, height, lapses } = node
+  const limit = Math.min(attemptTimeout, remaining)
+  return { node, start: deadline - remaining, limit, failures, height, lapses, turn: heights.turn() }
+}
 
-  const alive = ({ failures, index, member }: Attempt): void => {
-    if (member.failures === failures) nodes.update((state) => Pool.succeed(state, index))
-  }
-
-  const done = <A>(attempt: Attempt, context: CallContext<A>, value: A): Effect.Effect<A> => {
-    const { call, clock, suspects } = context
-    const { index, member, start } = attempt
-    if (index !== -1) {
-      const now = monotonic(clock)
-      answered(member, now, start)
-      latencies.add(now - start)
-      if (observer.isHeard()) {
-        observer.emit(
-          { _tag: "Answered", url: member.shown, call: call.label, ms: now - start },
-          clock.unsafeCurrentTimeMillis()
-        )
-      }
-      alive(attempt)
-    }
-    observer.succeeded()
-    if (suspects === undefined) return Effect.succeed(value)
-    return Effect.as(health.refuted(suspects.filter((each) => each !== member)), value)
-  }
-
-  const isFar = ({ height }: Attempt, at: number): boolean => at < height - config.allowedBlocksBehind
-
-  /** It has told less than before. If that is far less, nothing that it answers meanwhile is believed. */
-  const behind = (
-    attempt: Attempt,
-    { call, floor }: CallContext<unknown>,
-    at: number
-  ): Effect.Effect<never, Refusal> => {
-    const { height, index, lapses, member } = attempt
-    const far = isFar(attempt, at)
-    const isNews = far && member.lapses === lapses
-    if (isNews) member.lapses++
-    const error = failureOf("behind", call.label, member, `the node has fallen from block ${height} to ${at}`)
-    // a node that is a little behind, or the only one, is asked again when it is there
-    const isOver = floor === undefined || (far && index !== -1 && !nodes.isAlone())
-    return Effect.fail({ fault: isOver ? (isNews ? "node" : "elsewhere") : "behind", error })
-  }
-
-  /** What it has told last, after its answer, decides whether that is of the block. */
-  const confirmed = <A>(
-    attempt: Attempt,
-    context: CallContext<A>,
-    value: A,
-    at: number | undefined,
-    floor: number
-  ): Effect.Effect<A, Refusal> => {
-    const { height, member } = attempt
-    if (at === undefined) {
-      const error = failureOf("network", context.call.label, member, "the node does not tell its height")
-      return Effect.fail({ fault: "node", error })
-    }
-    // nobody can say which block was read by one that has fallen meanwhile, however little
-    if (height < floor || at < (seen === undefined ? floor : height)) return behind(attempt, context, at)
-    if (seen !== undefined) seen = Math.max(seen, at)
-    return done(attempt, context, value)
-  }
-
-  /** A node of the other type that answers with nothing for a past block has to show that it holds that block. */
-  const believed = <A>(attempt: Attempt, context: CallContext<A>, value: A): Effect.Effect<A, Refusal> => {
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-    if (!isEmpty || history === undefined || context.call.past === undefined)
-      return timely(attempt, context, value)
-    if (context.wanted !== "ARCHIVE" || nodes.typeOf(attempt.index) !== "NORMAL" || !nodes.has("ARCHIVE"))
-      return timely(attempt, context, value)
-    return Effect.zipRight(
-      history.shown(attempt.member, context),
-      Effect.suspend(() => timely(attempt, context, value))
-    )
-  }
-
-  /** What it tells of its height has to fit what it had told before. */
-  const timely = <A>(attempt: Attempt, context: CallContext<A>, value: A): Effect.Effect<A, Refusal> => {
-    const { index, lapses, limit, member, start, turn } = attempt
-    const { call, clock, floor } = context
-    const found = Number(call.heightOf?.(value) ?? Number.NaN)
-    const at = Number.isNaN(found) ? undefined : found
-    if (at !== undefined) told(member, at, turn)
-    if (index !== -1 && !nodes.isAlone() && call.repeat === "read") {
-      const hasFallen = at === undefined ? member.lapses !== lapses : isFar(attempt, at)
-      if (hasFallen) return behind(attempt, context, at ?? member.height)
-    }
-    if (floor === undefined) return done(attempt, context, value)
-    // answers in a list may be of several heights
-    if (at !== undefined && call.id !== undefined) return confirmed(attempt, context, value, at, floor)
-    const last = Effect.raceFirst(
-      heights.confirm(member, heights.turn()),
-      Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
-    )
-    return Effect.flatMap(last, (height) => confirmed(attempt, context, value, height, floor))
-  }
-
-  return {
-    begin: (member, index, start, limit) => {
-      const { failures, height, lapses } = member
-      return { member, index, start, limit, failures, height, lapses, turn: heights.turn() }
-    },
-    send: (attempt, context) => {
-      const { limit, member, start } = attempt
-      const { call, clock } = context
-      if (observer.isHeard()) {
-        const { wanted } = context
-        const type = nodes.typeOf(attempt.index) ?? wanted
-        observer.emit(
-          { _tag: "Picked", url: member.shown, type, wanted, call: call.label },
-          clock.unsafeCurrentTimeMillis()
-        )
-      }
-      const sent = request(member, call, start + limit, clock)
-      return Effect.flatMap(nodes.countsCalls ? inFlight(member, sent) : sent, (value) =>
-        believed(attempt, context, value)
+/** It has answered, and is believed. */
+const done = <A>(
+  attempts: Attempts,
+  context: CallContext<A>,
+  attempt: Attempt,
+  value: A
+): Effect.Effect<A> => {
+  const { call, clock, pinned, suspects } = context
+  const { health, nodes, observer } = attempts
+  const { failures, node, start } = attempt
+  if (!pinned) {
+    const now = monotonic(clock)
+    Nodes.answered(nodes, node, start, now)
+    if (observer.isHeard()) {
+      observer.emit(
+        { _tag: "Answered", url: node.shown, call: call.label, ms: now - start },
+        clock.unsafeCurrentTimeMillis()
       )
-    },
-    alive,
-    seen: () => seen
+    }
+    Nodes.alive(nodes, node, failures)
   }
+  observer.succeeded()
+  if (suspects === undefined) return Effect.succeed(value)
+  const others = suspects.filter((each) => each !== node)
+  return Effect.as(Health.refuted(health, others), value)
+}
+
+const isFar = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
+  height !== undefined && at < height - config.allowedBlocksBehind
+
+/** It has told less than before. If that is far less, nothing that it answers meanwhile is believed. */
+const behind = (
+  attempts: Attempts,
+  { call, floor, pinned }: CallContext<unknown>,
+  attempt: Attempt,
+  at: number | undefined
+): Effect.Effect<never, Refusal> => {
+  const { height, lapses, node } = attempt
+  const far = at !== undefined && isFar(attempts, attempt, at)
+  const isNews = far && Nodes.lapsed(node, lapses)
+  const error = failureOf("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
+  // a node that is a little behind, or the only one, is asked again when it is there
+  const isOver = floor === undefined || (far && !pinned && !Nodes.isAlone(attempts.nodes))
+  return Effect.fail({ fault: isOver ? (isNews ? "node" : "elsewhere") : "behind", error })
+}
+
+/** What it has told last, after its answer, decides whether that is of the block. */
+const confirmed = <A>(
+  attempts: Attempts,
+  context: CallContext<A>,
+  attempt: Attempt,
+  { at, floor, value }: { readonly at: number | undefined; readonly floor: number; readonly value: A }
+): Effect.Effect<A, Refusal> => {
+  const { height, node } = attempt
+  const { seen } = attempts
+  if (at === undefined) {
+    const error = failureOf("network", context.call.label, node, "the node does not tell its height")
+    return Effect.fail({ fault: "node", error })
+  }
+  // nobody can say which block was read by one that has fallen meanwhile, however little
+  const had = height ?? Number.NEGATIVE_INFINITY
+  if (had < floor || at < (seen === undefined ? floor : had)) return behind(attempts, context, attempt, at)
+  if (seen !== undefined) attempts.seen = Math.max(seen, at)
+  return done(attempts, context, attempt, value)
+}
+
+/** What it tells of its height has to fit what it had told before. */
+const timely = <A>(
+  attempts: Attempts,
+  context: CallContext<A>,
+  attempt: Attempt,
+  value: A
+): Effect.Effect<A, Refusal> => {
+  const { heights, nodes } = attempts
+  const { lapses, limit, node, start, turn } = attempt
+  const { call, clock, floor, pinned } = context
+  const found = Number(call.heightOf?.(value) ?? Number.NaN)
+  const at = Number.isNaN(found) ? undefined : found
+  if (at !== undefined) Nodes.told(node, at, turn)
+  if (!pinned && !Nodes.isAlone(nodes) && call.repeat === "read") {
+    const hasFallen = at === undefined ? node.lapses !== lapses : isFar(attempts, attempt, at)
+    if (hasFallen) return behind(attempts, context, attempt, at ?? node.height)
+  }
+  if (floor === undefined) return done(attempts, context, attempt, value)
+  // answers in a list may be of several heights
+  if (at !== undefined && call.id !== undefined)
+    return confirmed(attempts, context, attempt, { at, floor, value })
+  const last = Effect.raceFirst(
+    heights.confirm(node, heights.turn()),
+    Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
+  )
+  return Effect.flatMap(last, (height) => confirmed(attempts, context, attempt, { at: height, floor, value }))
+}
+
+/** Asks a node whether it holds a block. */
+const isHeld = (
+  { request }: Attempts,
+  context: CallContext<unknown>,
+  node: Nodes.Node,
+  question: ReturnType<Holds>
+): Effect.Effect<boolean> => {
+  const time = Math.max(1, Math.min(context.attemptTimeout, left(context)))
+  return Effect.match(request(node, question, monotonic(context.clock) + time, context.clock), {
+    onFailure: () => false,
+    onSuccess: (held) => held
+  })
+}
+
+/** The past block of a call that the node may have thrown away; blocks that are yet to come are held by nobody. */
+const unshown = (node: Nodes.Node, block: PastBlock | undefined): PastBlock | undefined =>
+  typeof block === "number" && (block >= node.holds || (node.height !== undefined && block > node.height))
+    ? undefined
+    : block
+
+/** Nothing for a past block is believed of a node that holds the block. */
+const believed = <A>(
+  attempts: Attempts,
+  context: CallContext<A>,
+  attempt: Attempt,
+  value: A
+): Effect.Effect<A, Refusal> => {
+  const { holds, nodes } = attempts
+  const { node } = attempt
+  const { call, pinned, wanted } = context
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+  if (!isEmpty || holds === undefined || call.past === undefined || pinned || wanted !== "ARCHIVE")
+    return timely(attempts, context, attempt, value)
+  const block =
+    Nodes.typeOf(nodes, node) === "NORMAL" && Nodes.has(nodes, "ARCHIVE")
+      ? unshown(node, call.past())
+      : undefined
+  if (block === undefined) return timely(attempts, context, attempt, value)
+  return Effect.flatMap(isHeld(attempts, context, node, holds(block)), (held): Effect.Effect<A, Refusal> => {
+    if (!held) {
+      const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
+      return Effect.fail({ fault: "elsewhere", error })
+    }
+    if (typeof block === "number") Nodes.showed(node, block)
+    return timely(attempts, context, attempt, value)
+  })
+}
+
+/** Calls in flight are counted where somebody chooses by them. */
+const counted = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.ensuring(
+    Effect.suspend(() => {
+      Nodes.asked(node)
+      return sent
+    }),
+    Effect.sync(() => Nodes.released(node))
+  )
+
+/**
+ * Sends an attempt.
+ *
+ * @since 0.1.0
+ * @category sending
+ */
+export const send = <A>(
+  attempts: Attempts,
+  context: CallContext<A>,
+  attempt: Attempt
+): Effect.Effect<A, Refusal> => {
+  const { nodes, observer, request } = attempts
+  const { limit, node, start } = attempt
+  const { call, clock, pinned, wanted } = context
+  if (observer.isHeard()) {
+    const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? wanted
+    observer.emit(
+      { _tag: "Picked", url: node.shown, type, wanted, call: call.label },
+      clock.unsafeCurrentTimeMillis()
+    )
+  }
+  const sent = request(node, call, start + limit, clock)
+  return Effect.flatMap(nodes.pick === undefined ? sent : counted(node, sent), (value) =>
+    believed(attempts, context, attempt, value)
+  )
 }

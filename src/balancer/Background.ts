@@ -1,6 +1,6 @@
 /**
- * What goes on behind the calls: fibers that keep no process alive, questions that calls share, and one fiber that looks
- * after all calls that wait.
+ * What goes on behind the calls: fibers that keep no process alive, questions that calls share, trials that are
+ * repeated, and whether there are calls at all.
  *
  * @since 0.1.0
  */
@@ -10,6 +10,7 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
 
@@ -45,114 +46,104 @@ export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): E
   Effect.as(Effect.forkIn(unreferenced(effect), scope), undefined)
 
 /**
- * Asks once for all who want to know meanwhile: in the scope, so that who gives up does not end it for the others. `keep` is
- * told where they may join, and nothing (undefined) when it is over.
+ * Questions that are asked once for all who want to know meanwhile: in a scope, so that who gives up does not end it for the
+ * others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sharing<in K, out A, out E> {
+  readonly ask: (key: K) => Effect.Effect<A, E>
+  readonly isRunning: (key: K) => boolean
+}
+
+/**
+ * Shares a question among all who ask it of the same key.
  *
  * @since 0.1.0
  * @category sharing
  */
-export const shared = <A, E>(
-  question: Effect.Effect<A, E>,
+export const sharing = <K, A, E>(
   scope: Scope.Scope,
-  keep: (running: Fiber.Fiber<A, E> | undefined) => void
-): Effect.Effect<A, E> =>
-  question.pipe(
-    Effect.ensuring(Effect.sync(() => keep(undefined))),
-    Effect.forkIn(scope),
-    Effect.flatMap((fiber) => {
-      // it may be over already, and an answer that is over must not be kept
-      if (fiber.unsafePoll() === null) keep(fiber)
-      return Fiber.join(fiber)
-    })
-  )
+  question: (key: K) => Effect.Effect<A, E>
+): Sharing<K, A, E> => {
+  const running = new Map<K, Fiber.Fiber<A, E>>()
+  return {
+    isRunning: (key) => running.has(key),
+    ask: (key) =>
+      Effect.suspend(() => {
+        const before = running.get(key)
+        if (before !== undefined) return Fiber.join(before)
+        return question(key).pipe(
+          Effect.ensuring(Effect.sync(() => running.delete(key))),
+          Effect.forkIn(scope),
+          Effect.flatMap((fiber) => {
+            // it may be over already, and an answer that is over must not be kept
+            if (fiber.unsafePoll() === null) running.set(key, fiber)
+            return Fiber.join(fiber)
+          })
+        )
+      })
+  }
+}
 
 /**
- * Tries again and again until that yields `true`. `pauseAt` is the pause after so many trials, in milliseconds; `told` is told
- * when the next one is.
+ * Tries until that yields `true`, with these pauses.
  *
  * @since 0.1.0
  * @category repetition
  */
 export const untilOver = (
   trial: Effect.Effect<boolean>,
-  pauseAt: (count: number) => number,
-  told?: { askedAgainAt: number | undefined }
-): Effect.Effect<void> => {
-  const from = (count: number): Effect.Effect<void> =>
-    Effect.flatMap(trial, (isOver) =>
+  pauses: Schedule.Schedule<unknown>
+): Effect.Effect<void> =>
+  Effect.flatMap(Schedule.driver(pauses), (driver) => {
+    const next: Effect.Effect<void> = Effect.flatMap(trial, (isOver) =>
       isOver
         ? Effect.void
-        : Effect.clockWith((clock) => {
-            const pause = pauseAt(count)
-            if (told !== undefined) told.askedAgainAt = monotonic(clock) + pause
-            return Effect.zipRight(Effect.sleep(pause), from(count + 1))
-          })
+        : Effect.matchEffect(driver.next(undefined), { onFailure: () => Effect.void, onSuccess: () => next })
     )
-  return from(0)
-}
-
-/**
- * A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Waiting {
-  readonly due: number
-  readonly wake: () => void
-}
-
-/**
- * The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Watch {
-  readonly begin: Effect.Effect<void>
-  readonly add: (call: Waiting) => void
-  readonly remove: (call: Waiting) => void
-}
-
-/** The shortest and the longest pause between two looks, in milliseconds. */
-const SOON = 10
-const LOOK = 50
-
-/**
- * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
- * waits.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const watch = (scope: Scope.Scope): Watch => {
-  const waiting = new Set<Waiting>()
-  let watching = false
-  const look: Effect.Effect<void> = Effect.clockWith((clock) => {
-    const now = monotonic(clock)
-    let next = Number.POSITIVE_INFINITY
-    for (const call of waiting) {
-      if (call.due > now) {
-        next = Math.min(next, call.due)
-        continue
-      }
-      waiting.delete(call)
-      call.wake()
-    }
-    // whoever comes meanwhile may be due before all others
-    // (a pause that is too short to be counted would be none)
-    if (next < Number.POSITIVE_INFINITY)
-      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LOOK, next - now))), look)
-    watching = false
-    return Effect.void
+    return next
   })
-  return {
-    begin: Effect.suspend(() => {
-      if (watching) return Effect.void
-      watching = true
-      return behind(Effect.zipRight(Effect.sleep(SOON), look), scope)
-    }),
-    add: (call) => void waiting.add(call),
-    remove: (call) => void waiting.delete(call)
-  }
+
+/**
+ * Whether calls come: what goes on behind them rests while they do not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Activity {
+  /** There is a call, at this time. */
+  readonly called: (now: number) => void
+  /** Waits for the next call, unless there was one less than so many milliseconds ago. */
+  readonly within: (ms: number) => Effect.Effect<void>
 }
+
+/**
+ * No call has come yet.
+ *
+ * @since 0.1.0
+ * @category activity
+ */
+export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
+  /*#__PURE__*/ Effect.makeLatch(false),
+  (awake) => {
+    let last = Number.NEGATIVE_INFINITY
+    let isAwake = false
+    return {
+      called: (now) => {
+        last = now
+        if (isAwake) return
+        isAwake = true
+        awake.unsafeOpen()
+      },
+      within: (ms) =>
+        Effect.clockWith((clock) => {
+          if (monotonic(clock) - last < ms) return Effect.void
+          isAwake = false
+          awake.unsafeClose()
+          return awake.await
+        })
+    }
+  }
+)

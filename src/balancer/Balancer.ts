@@ -4,12 +4,12 @@
  *
  * Here the parts come together, each of which is a file of its own:
  *
- * - a call: `CallContext` (its state), `Route` (the node that it goes to), `Attempt` (one answer, and whether it may be believed),
- *   `NodeRequest` (one request), `History` (past blocks), `Outcome` (the table of what follows when there is no answer),
- *   `Failover` (which does it), `Hedge` (a second attempt beside a slow one), `Copies` (of calls, for failed nodes), `Budget`;
- * - the nodes: `NodePool` (the pure state), `Nodes` (that state and its `Member`s), `Selection` (policies), `Health` (failing and
- *   coming back), `Readmission` (the back-off of each node), `ChainIdCheck` (chain ids), `Height`, `Latency`;
- * - behind the calls: `HealthChecks`, `NodeList`, `Probe`, `Background` (fibers that keep no process alive);
+ * - a call: `Failover` (the loop), `CallContext` (its state), `Attempt` (one answer, and whether it may be believed), `NodeRequest`
+ *   (one request), `Outcome` (what follows when there is no answer), `Hedge` (a second attempt beside a slow one), `Budget`;
+ * - the nodes: `Nodes` (what is known of each; nobody else writes it), `NodePool` (the pure state), `Selection` (policies),
+ *   `Latency`;
+ * - their health: `Health` (failing), `Readmission` (coming back), `HealthChecks` (rounds), `Probe` and `Height` (what they are
+ *   asked), `NodeList`, `Background` (fibers that keep no process alive);
  * - for those who watch: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -26,19 +26,15 @@ import { withAttempts } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import { monotonic } from "../http/time.js"
 import { type CallError, CallOptions, Transport, type TransportService } from "../wire/Transport.js"
-import * as Attempt from "./Attempt.js"
+import { type Activity, activity } from "./Background.js"
 import * as Budget from "./Budget.js"
 import * as CallContext from "./CallContext.js"
-import * as ChainIdCheck from "./ChainIdCheck.js"
-import * as Copies from "./Copies.js"
 import * as Failover from "./Failover.js"
 import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
 import * as HealthChecks from "./HealthChecks.js"
 import * as Hedge from "./Hedge.js"
 import * as Height from "./Height.js"
-import * as History from "./History.js"
-import * as Latency from "./Latency.js"
 import { fetchLists } from "./NodeList.js"
 import { type Pool, typeOf } from "./NodePool.js"
 import * as NodeRequest from "./NodeRequest.js"
@@ -46,7 +42,6 @@ import * as Nodes from "./Nodes.js"
 import * as Observation from "./Observation.js"
 import * as Probe from "./Probe.js"
 import * as Readmission from "./Readmission.js"
-import * as Route from "./Route.js"
 
 /**
  * A node as a dashboard shows it. `url` is as it may be printed.
@@ -87,35 +82,132 @@ const urlOf = (
 ): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
     const wanted = typeOf(archive)
-    const all = nodes.state().nodes
     const now = monotonic(clock)
-    const [choice] = nodes.select({ wanted, strict }, new Set(), now)
-    const node = choice._tag === "node" ? all[choice.index] : undefined
+    const [choice] = Nodes.select(nodes, { wanted, strict, tried: new Set() }, now)
+    const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
     return node === undefined
-      ? Effect.fail(nodes.noNode(wanted, all.length > 0, now))
+      ? Effect.fail(Nodes.noNode(nodes, now, { type: wanted, isResting: nodes.all.length > 0 }))
       : Effect.succeed(node.url)
   })
 
 /**
- * All urls, the best first. Nodes that are not known to be at the block are asked before: who does not answer as soon as others
- * do is no good node.
+ * All urls, the best first. Nodes that are not known to be at the block are asked before: a node that does not answer as soon as
+ * others do is no good one.
  */
 const urlsOf = (
   nodes: Nodes.Nodes,
   heights: Height.Heights,
-  patience: () => number,
   archive: boolean,
   block: number
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const unknown = nodes.members().filter((_, i) => !nodes.isAt(i, block) && !nodes.hasFailed(i))
+  const unknown = nodes.all.filter((node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node))
   const asked =
     unknown.length === 0
       ? Effect.void
       : Effect.raceFirst(
           Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
-          Effect.sleep(patience())
+          Effect.sleep(nodes.latencies.patience())
         )
   return Effect.map(asked, () => Nodes.ranked(nodes, typeOf(archive), block))
+}
+
+type Balancer = TransportService &
+  NodePoolService &
+  Pick<Observation.Observer, "happened"> & { readonly state: () => Pool }
+
+/** The parts of a balancer, of which the checks have begun. */
+interface Parts extends Failover.Failover {
+  readonly heights: Height.Heights
+  readonly healthChecks: HealthChecks.HealthChecks
+  readonly observer: Observation.Observer
+  readonly activity: Activity
+}
+
+/** Makes the parts, each from those that it needs. */
+const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope.Scope> = Effect.gen(
+  function* () {
+    const config = yield* Config
+    const logger = yield* Logger
+    const http = yield* Http
+    const { chain, holds, probe: probeOf, restUrl } = yield* Checks
+    const scope = yield* Effect.scope
+    const { hedge, info: network, retryBudget } = config
+
+    const probe = probeOf?.(config.network, network)
+    const generator = new PCGRandom(yield* Random.nextInt)
+    const random = (): number => generator.number()
+    const observer = Observation.make(config.network)
+    const isProbed = probe !== undefined
+    const recovers = isProbed && Health.isRegular(config)
+    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), restUrl, random)
+    if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
+
+    const heights = Height.make(scope, random, (node, timeout) =>
+      probe === undefined ? Effect.succeed("failed") : Probe.run(http, node, probe, timeout)
+    )
+    const check = config.verifyChain ? chain : undefined
+    const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
+    const request = NodeRequest.make(config, http, chainIdCheck)
+    const calling = yield* activity
+    const known = { activity: calling, config, heights, logger, nodes, observer, scope }
+
+    const readmission = Readmission.make({ ...known, chainIdCheck, random })
+    const copies = recovers ? undefined : Readmission.makeCopies({ ...known, request })
+    const health: Health.Health = { ...known, copies, isProbed, readmission }
+    const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
+    yield* healthChecks.start
+
+    const retries =
+      retryBudget === undefined
+        ? Budget.unlimited
+        : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
+    const seen = config.consistency === "monotonic" ? 0 : undefined
+    return {
+      ...known,
+      attempts: { ...known, health, holds, request, seen },
+      copies,
+      health,
+      healthChecks,
+      hedging: hedge && Hedge.make({ ...known, health, retries, maxExtraLoad: hedge.maxExtraLoad }),
+      retries,
+      revive: recovers ? readmission.revive : undefined
+    }
+  }
+)
+
+/** What a client asks of its balancer. */
+const serviceOf = (parts: Parts): Balancer => {
+  const { activity, attempts, config, healthChecks, hedging, heights, nodes, observer, retries } = parts
+
+  /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */
+  const failed = (context: CallContext.CallContext<unknown>, error: CallError) => {
+    withAttempts(error, context.failed ?? [])
+    return Effect.zipRight(observer.failed(error), Effect.fail(error))
+  }
+
+  return {
+    send: (call) =>
+      Effect.flatMap(CallOptions, (options) =>
+        Effect.clockWith((clock) => {
+          activity.called(monotonic(clock))
+          hedging?.budget.earn()
+          retries.earn()
+          const context = CallContext.make(call, options, config, clock)
+          const ended = Effect.catchAll(Failover.start(parts, context, options), (error) =>
+            failed(context, error)
+          )
+          return Observation.traced(ended, config.network, call.label)
+        })
+      ),
+    nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
+    nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, archive, minBlock),
+    seen: () => attempts.seen,
+    listen: observer.listen,
+    happened: observer.happened,
+    snapshot: Effect.sync(() => Nodes.snapshot(nodes)),
+    check: healthChecks.check,
+    state: () => nodes.pool
+  }
 }
 
 /**
@@ -125,101 +217,8 @@ const urlsOf = (
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<
-  TransportService &
-    NodePoolService &
-    Pick<Observation.Observer, "happened"> & { readonly state: () => Pool },
-  never,
-  Config | Logger | Http | Checks | Scope.Scope
-> = Effect.gen(function* () {
-  const config = yield* Config
-  const logger = yield* Logger
-  const http = yield* Http
-  const { chain, holds, probe: probeOf, restUrl } = yield* Checks
-  const scope = yield* Effect.scope
-  const { hedge, info: network } = config
-  const retryBudget = config.retryBudget && {
-    share: config.retryBudget.ratio,
-    burst: config.retryBudget.burst
-  }
-
-  const probe = probeOf?.(config.network, network)
-  const generator = new PCGRandom(yield* Random.nextInt)
-  const random = (): number => generator.number()
-  const latencies = Latency.make(hedge?.delay)
-  const observer = Observation.make(config.network)
-  const isProbed = probe !== undefined
-  const recovers = isProbed && Health.isRegular(config)
-  const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, random })
-  if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
-
-  const heights = Height.make(scope, random, (member, timeout) =>
-    probe === undefined ? Effect.succeed("failed") : Probe.run(http, member, probe, timeout)
-  )
-  const chainIdCheck = ChainIdCheck.make(http, scope, network, config.verifyChain ? chain : undefined)
-  const request = NodeRequest.make(config, http, chainIdCheck)
-  const copies = recovers ? undefined : Copies.make(nodes, request, observer, scope)
-  const retries = retryBudget === undefined ? Budget.unlimited : Budget.make(retryBudget)
-  const readmission = yield* Readmission.make({
-    heights,
-    latencies,
-    nodes,
-    observer,
-    random,
-    scope,
-    chainIdCheck
-  })
-  const health = Health.make({ config, copies, isProbed, latencies, logger, nodes, observer, readmission })
-  const healthChecks = yield* HealthChecks.make({
-    ...{ chainIdCheck, config, health, heights, isProbed, logger, nodes, scope }
-  })
-  yield* healthChecks.start
-
-  const history = holds && History.make(request, holds)
-  const attempts = Attempt.make({ config, request, health, heights, history, latencies, nodes, observer })
-  const hedging =
-    hedge &&
-    Hedge.make({
-      ...{ health, latencies, nodes, observer, retries, scope },
-      maxExtraLoad: hedge.maxExtraLoad
-    })
-  const send = Failover.make({
-    ...{ attempts, config, health, nodes, observer, retries },
-    route: () => route
-  })
-  const route: Route.Route = Route.make({
-    ...{ config, copies, health, heights, hedging, isProbed, nodes, healthChecks, send },
-    revive: recovers ? readmission.revive : undefined
-  })
-
-  /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */
-  const told = (context: CallContext.CallContext<unknown>) => (error: CallError) => {
-    withAttempts(error, context.failed ?? [])
-    return observer.failed(error)
-  }
-
-  return {
-    send: (call) =>
-      Effect.flatMap(CallOptions, (options) =>
-        Effect.clockWith((clock) => {
-          readmission.called(monotonic(clock))
-          hedging?.earn()
-          retries.earn()
-          const context = CallContext.make(call, options, config, clock)
-          const ended = Effect.tapError(route.start(context, options), told(context))
-          return healthChecks.noted(Observation.traced(ended, config.network, call.label))
-        })
-      ),
-    nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
-    nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, latencies.patience, archive, minBlock),
-    seen: attempts.seen,
-    listen: observer.listen,
-    happened: observer.happened,
-    snapshot: Effect.sync(nodes.snapshot),
-    check: healthChecks.check,
-    state: nodes.state
-  }
-})
+export const make: Effect.Effect<Balancer, never, Config | Logger | Http | Checks | Scope.Scope> =
+  /*#__PURE__*/ Effect.map(parts, serviceOf)
 
 /**
  * The balancer as the transport and the pool of a client.

@@ -9,8 +9,8 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
-import type { Member } from "./Member.js"
 import { type NodeType, typeOf } from "./NodePool.js"
+import type { Node } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 
 /**
@@ -30,6 +30,8 @@ export interface CallContext<A> {
   readonly strict: boolean
   /** The answer must be of a node that is at this block. */
   readonly floor: number | undefined
+  /** The call is for one node alone, which is not the pool's choice: what it ends with says nothing to others. */
+  pinned: boolean
   readonly tried: Set<number>
   /** Whether an earlier attempt may have reached a node. */
   delivered: boolean
@@ -41,7 +43,7 @@ export interface CallContext<A> {
   /** What became of the attempts so far; kept only for calls in which one has failed. */
   failed: Array<Attempted> | undefined
   /** Nodes whose answers could be their own fault or the request's. */
-  suspects: Array<Member> | undefined
+  suspects: Array<Node> | undefined
   /** What nobody can tell the meaning of, and the host that has said it. */
   said: Map<string, string> | undefined
 }
@@ -69,6 +71,7 @@ export const make = <A>(
     wanted: typeOf(call.archive),
     strict: (options.archive ?? config.archive) === "strict",
     floor: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
+    pinned: false,
     tried: new Set(),
     delivered: false,
     nodeFailed: false,
@@ -106,6 +109,32 @@ export const tooLate = ({
       ...(lastError === undefined ? {} : { last: lastError.message })
     })
   )
+
+/**
+ * A call at one of its nodes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Visit {
+  readonly node: Node
+  /** How often the node may be asked once more. */
+  again: number
+  /** It is asked again after a pause that is not over yet. */
+  pausing: boolean
+  /** The call has gone to another node as well, tired of waiting. */
+  moved: boolean
+}
+
+/**
+ * What a call ends a visit with that goes on to another node.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Left {
+  readonly _tag: "Left"
+}
 
 /** More attempts than this tell nothing new. */
 const KEPT = 16

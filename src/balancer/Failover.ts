@@ -1,207 +1,423 @@
 /**
- * What follows from an attempt that has no answer, as the table of outcomes has it: the same node is asked again after a
- * pause, the call moves on to another one, or it fails.
+ * A call over the nodes, as one loop that reads top to bottom:
  *
- * A call ends by its deadline. Retries keep to a budget: a call for which nothing is left waits while others that have moved
- * on are on their way, and goes on as they are answered.
+ * 1. `start`: to the node that the call is pinned to, or on its way;
+ * 2. `travel`: to the node that the pool has for it, under a floor (`minBlock`) to one that is at the block; while no node is well,
+ *    all are asked first whether they are back;
+ * 3. `visit`: there it is answered, or leaves for the next one, as soon as the budget of retries has something left for that;
+ * 4. `ask`: an attempt at the node, once more after a pause where that is what follows;
+ * 5. `follow`: what follows from an attempt without an answer, as the table of outcomes says (`Outcome.ts`).
+ *
+ * A call asks no node twice, but for a pause after a server error and for a node that is not at the block yet. It ends by its
+ * deadline. A slow node gets a rival (`Hedge.ts`).
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type { ResolvedConfig } from "../config/Config.js"
+import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../data/SdkError.js"
+import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/time.js"
 import { standsFor } from "../wire/accepted.js"
-import { type CallError, CallOptions } from "../wire/Transport.js"
-import type { Attempt, Attempts } from "./Attempt.js"
+import { type CallError, CallOptions, type CallOptionsShape } from "../wire/Transport.js"
+import * as Attempt from "./Attempt.js"
+import { untilOver } from "./Background.js"
 import type { Budget } from "./Budget.js"
-import { type CallContext, isAgreed, left, remember, tooLate } from "./CallContext.js"
-import type { Health } from "./Health.js"
-import type { Lane } from "./Hedge.js"
-import { type Member, TROUBLES } from "./Member.js"
-import { hasOther, type Nodes } from "./Nodes.js"
-import type { Observer } from "./Observation.js"
-import { following, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
-import type { Route, Send } from "./Route.js"
+import { type CallContext, isAgreed, type Left, left, remember, tooLate, type Visit } from "./CallContext.js"
+import * as Health from "./Health.js"
+import type { HealthChecks } from "./HealthChecks.js"
+import * as Hedge from "./Hedge.js"
+import type { Heights } from "./Height.js"
+import { UNKNOWN_DELAY } from "./Latency.js"
+import * as Nodes from "./Nodes.js"
+import { decide, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
+import type { Copies } from "./Readmission.js"
+
+/**
+ * What the calls of a client need.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failover {
+  readonly attempts: Attempt.Attempts
+  readonly config: ResolvedConfig
+  /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
+  readonly copies: Copies | undefined
+  readonly health: Health.Health
+  readonly healthChecks: Pick<HealthChecks, "isAwaited" | "known">
+  readonly heights: Pick<Heights, "reach">
+  readonly hedging: Hedge.Hedging | undefined
+  readonly nodes: Nodes.Nodes
+  readonly retries: Budget
+  /** Asks whether a node of a pool is back of which all have failed. */
+  readonly revive: Effect.Effect<void> | undefined
+}
+
+/**
+ * Sends a call, and ends with an answer, or with what its last attempt has ended with.
+ *
+ * @since 0.1.0
+ * @category sending
+ */
+export const start = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  { node }: CallOptionsShape
+): Effect.Effect<A, CallError> => {
+  const { config, copies, health, healthChecks, nodes } = failover
+  const { call, floor, timeout } = context
+  if (floor !== undefined && !health.isProbed) {
+    const reason = `minBlock: nodes of ${config.network} cannot be asked for their height`
+    return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+  }
+  const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
+  if (only !== undefined) return pinned(failover, context, withoutTail(only, "/"))
+  if (call.gateway && config.nodes === undefined) return pinnedTo(failover, context, nodes.gateway)
+  if (!healthChecks.isAwaited() || call.path !== "") {
+    return copies === undefined
+      ? travel(failover, context)
+      : Effect.zipRight(copies.beside(context), travel(failover, context))
+  }
+  return Effect.zipRight(
+    Effect.raceFirst(healthChecks.known, Effect.sleep(Math.min(UNKNOWN_DELAY, timeout))),
+    Effect.suspend(() => travel(failover, context))
+  )
+}
+
+const pinned = <A>(failover: Failover, context: CallContext<A>, url: string): Effect.Effect<A, CallError> => {
+  const node = failover.nodes.all.find((each) => each.url === url)
+  if (node !== undefined) return pinnedTo(failover, context, node)
+  const reason = `the pinned node ${displayUrl(url)} is not in the pool`
+  const { network } = failover.config
+  return Effect.fail(new NoActiveNode({ network, type: context.wanted, manual: false, reason }))
+}
+
+/** A call that is for one node alone leaves it only to wait for its block. */
+const pinnedTo = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  node: Nodes.Node
+): Effect.Effect<A, CallError> => {
+  context.pinned = true
+  const sent = Effect.suspend(() => ask(failover, context, visitOf(node, failover.config.retryCount)))
+  const asked =
+    context.floor === undefined
+      ? sent
+      : Effect.zipRight(arrival(failover, context, [node], context.floor), sent)
+  return Effect.catchAll(asked, (end) =>
+    end._tag === "Left" ? pinnedTo(failover, context, node) : Effect.fail(end)
+  )
+}
+
+/** From where a call goes on: from its start, with all nodes asked whether they are back, or beside a node that it is at. */
+type From = "start" | "revived" | "beside"
+
+/** To the node that the pool has for the call now. */
+const travel = <A>(failover: Failover, context: CallContext<A>, from: From = "start"): Effect.Effect<A, CallError> => {
+  const { nodes, revive } = failover
+  const { floor, lastError } = context
+  if (floor !== undefined) {
+    const node = Nodes.among(nodes, context, (each) => Nodes.isAt(each, floor))
+    if (node !== undefined) return visit(failover, context, node)
+  }
+  const now = monotonic(context.clock)
+  const [choice, pool] = Nodes.select(nodes, context, now)
+  const isResting = choice._tag === "none" && choice.resting
+  // all of them are asked whether they are back, before the call is sent to one that has failed
+  if (from === "start" && revive !== undefined && (isResting || (choice._tag === "node" && choice.trial)))
+    return Effect.zipRight(
+      Effect.raceFirst(revive, Effect.sleep(Math.max(0, left(context)))),
+      Effect.suspend(() => (left(context) <= 0 ? tooLate(context) : travel(failover, context, "revived")))
+    )
+  // a second attempt says nothing yet of the node that is active
+  if (from !== "beside") Nodes.chosen(nodes, pool)
+  const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
+  if (choice._tag === "node" && node !== undefined) {
+    if (floor === undefined) return visit(failover, context, node)
+    const others = choice.trial ? [] : othersOf(nodes, context, node)
+    // a node that does not answer is left to the call, which fails there as any does
+    return Effect.flatMap(arrival(failover, context, [node, ...others], floor), (found = node) =>
+      visit(failover, context, found)
+    )
+  }
+  return choice._tag === "exhausted" && lastError !== undefined
+    ? exhausted(failover, context, lastError)
+    : Effect.fail(Nodes.noNode(nodes, now, { type: context.wanted, isResting }))
+}
+
+/** The nodes that the call may go to beside the one that was chosen. */
+const othersOf = (
+  nodes: Nodes.Nodes,
+  { tried }: CallContext<unknown>,
+  chosen: Nodes.PoolNode
+): ReadonlyArray<Nodes.PoolNode> =>
+  nodes.all.filter(
+    (node) =>
+      node !== chosen &&
+      !tried.has(node.index) &&
+      Nodes.typeOf(nodes, node) === Nodes.typeOf(nodes, chosen) &&
+      !Nodes.hasFailed(nodes, node)
+  )
+
+/** Asks until one of these nodes is at the block, or none of them answers. */
+const arrival = <N extends Nodes.Node>(
+  { heights }: Failover,
+  context: CallContext<unknown>,
+  asked: ReadonlyArray<N>,
+  block: number
+): Effect.Effect<N | undefined, BlockNotReached> =>
+  Effect.timeoutFail(heights.reach(asked, block), {
+    duration: Math.max(0, left(context)),
+    onTimeout: () => {
+      const best = asked.reduce((a, b) => (a.height === undefined || (b.height ?? 0) > a.height ? b : a))
+      const { call, timeout } = context
+      const { height, url } = best
+      return new BlockNotReached({ call: call.label, minBlock: block, height, url, timeout })
+    }
+  })
+
+/** A node of the wanted type that the call has not asked, and that has failed by being slow. */
+const lastResort = (
+  nodes: Nodes.Nodes,
+  { floor, tried, wanted }: CallContext<unknown>
+): Nodes.PoolNode | undefined =>
+  nodes.all.find(
+    (node) =>
+      node.slow &&
+      Nodes.hasFailed(nodes, node) &&
+      (floor === undefined || Nodes.isAt(node, floor)) &&
+      !tried.has(node.index) &&
+      Nodes.typeOf(nodes, node) === wanted
+  )
+
+/** Every node has been asked: one that has failed by being slow is better than none. */
+const exhausted = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  error: CallError
+): Effect.Effect<A, CallError> => {
+  const { health, nodes } = failover
+  const { nodeFailed, tried, wanted } = context
+  const resort = lastResort(nodes, context)
+  if (resort !== undefined) {
+    tried.add(resort.index)
+    return onward(failover, context, ask(failover, context, visitOf(resort, 0)))
+  }
+  const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? wanted))
+  return Effect.zipRight(
+    nodeFailed
+      ? Effect.forEach(types, (type) => Health.exhausted(health, type), { discard: true })
+      : Effect.void,
+    Effect.suspend(() =>
+      nodeFailed && left(context) <= 0 ? tooLate(context) : Effect.fail(unproven(nodes, context, error))
+    )
+  )
+}
+
+/** A call for an archive node that only other nodes have refused: they know less, and say nothing of the request. */
+const unproven = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
+  (error._tag === "RpcError" || error._tag === "RequestRejected") &&
+  context.wanted === "ARCHIVE" &&
+  !context.ownRefused &&
+  Nodes.has(nodes, "ARCHIVE")
+    ? Nodes.noNode(nodes, monotonic(context.clock), { type: "ARCHIVE", isResting: true, last: error })
+    : error
+
+const visitOf = (node: Nodes.Node, again: number): Visit => ({ node, again, pausing: false, moved: false })
+
+/** The call at a node, and at a second one when that takes longer than calls do; then on to the next. */
+const visit = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  node: Nodes.PoolNode
+): Effect.Effect<A, CallError> => {
+  const { config, hedging, nodes } = failover
+  const here = visitOf(node, config.retryCount)
+  context.tried.add(node.index)
+  const asked = Effect.suspend(() => ask(failover, context, here))
+  return onward(
+    failover,
+    context,
+    hedging === undefined || context.call.repeat !== "read" || Nodes.isAlone(nodes)
+      ? asked
+      : Hedge.race(hedging, context, here, {
+          first: asked,
+          second: () => travel(failover, context, "beside")
+        })
+  )
+}
+
+/** A call that leaves its node goes on to another one, as soon as the budget has something left for it. */
+const onward = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  asked: Effect.Effect<A, CallError | Left>
+): Effect.Effect<A, CallError> =>
+  Effect.catchAll(asked, (end) => (end._tag === "Left" ? moveOn(failover, context) : Effect.fail(end)))
+
+const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
+  const { nodes, retries } = failover
+  const { clock, lastError, wanted } = context
+  if (retries.spend()) return retries.use(travel(failover, context))
+  const remaining = left(context)
+  if (remaining <= 0) return tooLate(context)
+  // without a node to go to, the call ends there
+  if (!Nodes.hasOther(nodes, context, monotonic(clock))) return travel(failover, context)
+  if (!retries.isPromising())
+    return Effect.fail(lastError ?? Nodes.noNode(nodes, monotonic(clock), { type: wanted, isResting: false }))
+  return Effect.zipRight(
+    Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
+    Effect.suspend(() => moveOn(failover, context))
+  )
+}
+
+/** An attempt at the node, and what follows from it. */
+const ask = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  visit: Visit
+): Effect.Effect<A, CallError | Left> => {
+  const remaining = left(context)
+  if (remaining <= 0) return tooLate(context)
+  const attempt = Attempt.begin(failover.attempts, visit.node, context, remaining)
+  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt), (refusal) =>
+    follow(failover, context, visit, { attempt, refusal })
+  )
+}
+
+/** Does what follows for the node, and then for the call. */
+const follow = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  visit: Visit,
+  { attempt, refusal }: { readonly attempt: Attempt.Attempt; readonly refusal: Refusal }
+): Effect.Effect<A, CallError | Left> => {
+  const { error } = refusal
+  const { node } = visit
+  const { call, pinned } = context
+  const outcome = outcomeOf(refusal)
+  remember(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
+  const accepted = context.delivered ? alreadyAccepted(failover, context, node, error) : undefined
+  if (accepted !== undefined) return accepted
+  learn(failover, context, attempt, refusal)
+  const decision = decide(outcome, {
+    repeat: call.repeat,
+    isLast: pinned,
+    isAgreed: outcome === "unclear" && !pinned && isAgreed(context, meaningOf(error), node.url),
+    mayStay: outcome === "down" && mayStay(failover, context, visit),
+    // timers may be a moment early, and in what is then left nothing can be answered
+    isLate: left(context) < (isTimeout(refusal) ? 10 : 1)
+  })
+  if (decision === "again") return stay(failover, context, visit)
+  return Effect.zipRight(
+    blame(failover, context, attempt, refusal),
+    Effect.suspend((): Effect.Effect<A, CallError | Left> => {
+      if (decision === "late") return tooLate(context)
+      if (decision === "fail") return Effect.fail(error)
+      // it may come back to a node that is not at the block yet
+      if (decision === "wait" && !visit.moved && node.index !== undefined) context.tried.delete(node.index)
+      return Effect.fail(LEFT)
+    })
+  )
+}
+
+const LEFT: Left = { _tag: "Left" }
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
 const alreadyAccepted = <A>(
+  { attempts }: Failover,
   context: CallContext<A>,
-  { url }: Member,
-  error: Refusal["error"],
-  { succeeded }: Pick<Observer, "succeeded">
+  { url }: Nodes.Node,
+  error: Refusal["error"]
 ): Effect.Effect<A, CallError> | undefined => {
   const value = error._tag === "NodeError" ? undefined : standsFor(context.call.accepted, error.message)
-  return value === undefined
-    ? undefined
-    : Effect.mapBoth(
-        // what may be asked for it is asked where the answer comes from: others may be behind
-        Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }),
-        {
-          // where nobody can say what it stands for, the node's own answer stands
-          onFailure: () => error,
-          onSuccess: (result) => {
-            succeeded()
-            return result
-          }
-        }
-      )
+  return (
+    value &&
+    // what may be asked for it is asked where the answer comes from: others may be behind
+    Effect.matchEffect(Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }), {
+      // where nobody can say what it stands for, the node's own answer stands
+      onFailure: () => Effect.fail(error),
+      onSuccess: (result) => {
+        attempts.observer.succeeded()
+        return Effect.succeed(result)
+      }
+    })
+  )
+}
+
+/** What the call knows from now on. */
+const learn = (
+  { nodes }: Failover,
+  context: CallContext<unknown>,
+  { failures, node }: Attempt.Attempt,
+  refusal: Refusal
+): void => {
+  const outcome = outcomeOf(refusal)
+  const follows = table[outcome].node
+  if (follows === "left") context.nodeFailed = true
+  if (follows === "well" && !context.pinned) {
+    Nodes.alive(nodes, node, failures)
+    if (Nodes.typeOf(nodes, node) === context.wanted) context.ownRefused = true
+  }
+  if (outcome !== "caller") context.lastError = refusal.error
+  if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
+    context.delivered = true
+    context.call.repeated?.()
+  }
 }
 
 const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
 
-interface Needs {
-  readonly attempts: Attempts
-  readonly config: ResolvedConfig
-  readonly health: Pick<Health, "doubted" | "fail" | "untilOut">
-  readonly nodes: Nodes
-  readonly observer: Pick<Observer, "succeeded">
-  readonly retries: Budget
-  /** Where calls go next. */
-  readonly route: () => Pick<Route, "next" | "pinnedTo">
+/** What follows for the node; nothing, where it is the caller's choice. */
+const blame = (
+  { health }: Failover,
+  context: CallContext<unknown>,
+  { limit, node }: Attempt.Attempt,
+  refusal: Refusal
+): Effect.Effect<void> => {
+  const follows = context.pinned ? "be" : table[outcomeOf(refusal)].node
+  if (follows === "asked") {
+    context.suspects ??= []
+    context.suspects.push(node)
+    return Health.doubted(health, node)
+  }
+  // other nodes had left it little of the call's time
+  const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
+  return follows === "left" && !isSpared
+    ? Health.fail(health, node, { reason: refusal.error.message, pause: refusal.pause })
+    : Effect.void
 }
 
-/**
- * Sends attempts, and does what follows from them.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make = (needs: Needs): Send => {
-  const { attempts, config, health, nodes, observer, retries, route } = needs
+/** Whether the call may ask its node once more: not when others have met the same there. */
+const mayStay = (
+  { config, nodes }: Failover,
+  context: CallContext<unknown>,
+  { again, moved, node }: Visit
+): boolean =>
+  again > 0 && !moved && left(context) > config.retryDelay && (context.pinned || !Nodes.erred(nodes, node))
 
-  /** On to another node, as soon as the budget has something left for it. */
-  const whenAllowed = <A>(context: CallContext<A>, from: number | undefined): Effect.Effect<A, CallError> => {
-    if (retries.spend()) return retries.use(route().next(context, from))
-    const remaining = left(context)
-    if (remaining <= 0) return tooLate(context)
-    // without a node to go to, the call ends there
-    if (!hasOther(nodes, context, from)) return route().next(context, from)
-    if (!retries.isPromising()) {
-      return Effect.fail(context.lastError ?? nodes.noNode(context.wanted, false, monotonic(context.clock)))
-    }
-    return Effect.zipRight(
-      Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
-      Effect.suspend(() => whenAllowed(context, from))
-    )
-  }
+/** How soon a call that waits to ask its node again looks whether others have found that it has failed, in milliseconds. */
+const looks = /*#__PURE__*/ Schedule.spaced(100)
 
-  /** On to another node, unless the call is there already. */
-  const moveOn = <A>(
-    context: CallContext<A>,
-    from: number | undefined,
-    lane: Lane | undefined
-  ): Effect.Effect<A, CallError> => {
-    if (lane !== undefined) {
-      lane.waiting = false
-      if (lane.failure !== undefined) return Effect.fail(lane.failure)
-      if (lane.moved) return Effect.never
-      lane.moved = true
-    }
-    return whenAllowed(context, from)
-  }
-
-  /** When other calls have met the same at a node of several, there is nothing to wait for. */
-  const isHopeless = (index: number, member: Member): boolean =>
-    index !== -1 && !nodes.isAlone() && (nodes.hasFailed(index) || ++member.troubles >= TROUBLES)
-
-  const stay = <A>(
-    context: CallContext<A>,
-    { index, member }: Attempt,
-    again: number,
-    lane: Lane | undefined
-  ): Effect.Effect<A, CallError> => {
-    if (lane !== undefined) lane.pausing = true
-    return Effect.flatMap(health.untilOut(index, config.retryDelay), (isOut) => {
-      if (lane !== undefined) lane.pausing = false
-      return isOut ? moveOn(context, index, lane) : send(context, member, index, again, lane)
-    })
-  }
-
-  /** Leaves the node, but for the little that other nodes had left it of the call's time. */
-  const leave = (context: CallContext<unknown>, { index, limit, member }: Attempt, refusal: Refusal) => {
-    context.nodeFailed = true
-    const isBlamed = !isTimeout(refusal) || limit * 2 >= Math.min(context.attemptTimeout, context.timeout)
-    return index === -1 || !isBlamed
-      ? Effect.void
-      : Effect.suspend(() => health.fail(member, refusal.error.message, refusal.pause))
-  }
-
-  const doubt = (context: CallContext<unknown>, { index, member }: Attempt): Effect.Effect<void> => {
-    if (index === -1) return Effect.void
-    context.suspects ??= []
-    context.suspects.push(member)
-    return health.doubted(member)
-  }
-
-  const refused = <A>(
-    context: CallContext<A>,
-    attempt: Attempt,
-    refusal: Refusal,
-    again: number,
-    lane: Lane | undefined
-  ): Effect.Effect<A, CallError> => {
-    const { call, clock, delivered } = context
-    const { error, unsent = false } = refusal
-    const { index, member, start } = attempt
-    const outcome = outcomeOf(refusal)
-    const { node } = table[outcome]
-    remember(context, { node: member.shown, ms: monotonic(clock) - start, outcome })
-    const accepted = delivered ? alreadyAccepted(context, member, error, observer) : undefined
-    if (accepted !== undefined) return accepted
-    if (node === "well") {
-      attempts.alive(attempt)
-      if (nodes.typeOf(index) === context.wanted) context.ownRefused = true
-    }
-    if (outcome !== "caller") context.lastError = error
-    if (!unsent && outcome !== "unreached" && outcome !== "behind") {
-      context.delivered = true
-      call.repeated?.()
-    }
-
-    // timers may be a moment early, and in what is then left nothing can be answered
-    const isOver = (): boolean => node === "left" && left(context) < (isTimeout(refusal) ? 10 : 1)
-    const end = (): Effect.Effect<A, CallError> =>
-      index === -1 && isOver() ? tooLate(context) : Effect.fail(error)
-    const onward = (): Effect.Effect<A, CallError> =>
-      isOver() ? tooLate(context) : moveOn(context, index, lane)
-    const blame =
-      node === "left"
-        ? leave(context, attempt, refusal)
-        : node === "asked"
-          ? doubt(context, attempt)
-          : undefined
-    const after = (next: () => Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
-      blame === undefined ? next() : Effect.zipRight(blame, Effect.suspend(next))
-
-    switch (following(outcome, call.repeat, index === -1)) {
-      case "end":
-        return after(end)
-      case "next":
-        return after(onward)
-      case "agree":
-        return after(() => (isAgreed(context, meaningOf(error), member.url) ? Effect.fail(error) : onward()))
-      case "wait":
-        return index === -1 ? route().pinnedTo(context, member) : moveOn(context, undefined, lane)
-      case "again": {
-        const mayStay =
-          again > 0 && lane?.moved !== true && !isHopeless(index, member) && left(context) > config.retryDelay
-        return mayStay ? stay(context, attempt, again - 1, lane) : after(index === -1 ? end : onward)
-      }
-    }
-  }
-
-  const send: Send = (context, member, index, again, lane) => {
-    const remaining = left(context)
-    if (remaining <= 0) return tooLate(context)
-    const attempt = attempts.begin(
-      member,
-      index,
-      context.deadline - remaining,
-      Math.min(context.attemptTimeout, remaining)
-    )
-    return Effect.catchAll(attempts.send(attempt, context), (refusal) =>
-      refused(context, attempt, refusal, again, lane)
-    )
-  }
-  return send
+/** Asks the node once more after a pause, which is over when others have found that the node has failed. */
+const stay = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  visit: Visit
+): Effect.Effect<A, CallError | Left> => {
+  const { nodes } = failover
+  const { retryDelay } = failover.config
+  visit.again--
+  visit.pausing = true
+  const isOut = (): boolean => !context.pinned && !Nodes.isAlone(nodes) && Nodes.hasFailed(nodes, visit.node)
+  const pause =
+    retryDelay > 0
+      ? Effect.raceFirst(Effect.sleep(retryDelay), untilOver(Effect.sync(isOut), looks))
+      : Effect.void
+  return Effect.flatMap(pause, () => {
+    visit.pausing = false
+    return isOut() ? Effect.fail(LEFT) : ask(failover, context, visit)
+  })
 }

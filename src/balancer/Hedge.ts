@@ -9,64 +9,76 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
 import type { CallError } from "../wire/Transport.js"
-import { type Waiting, watch } from "./Background.js"
+import { behind } from "./Background.js"
 import * as Budget from "./Budget.js"
-import type { CallContext } from "./CallContext.js"
-import type { Health } from "./Health.js"
-import type { Latencies } from "./Latency.js"
-import type { Member } from "./Member.js"
-import { hasOther, type Nodes } from "./Nodes.js"
+import type { CallContext, Left, Visit } from "./CallContext.js"
+import * as Health from "./Health.js"
+import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 
 /** A second attempt may be made so often at once, where there were only few calls before. */
 const BURST = 10
 
 /** How soon a call that may have no second attempt now looks again, in milliseconds. */
+const AGAIN = 10
+
+/** The shortest and the longest pause between two looks at the calls that wait, in milliseconds. */
 const SOON = 10
+const LOOK = 50
 
-/**
- * The state of a call whose attempts go two ways: one waits at the first node, the other has moved on.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Lane {
-  moved: boolean
-  waiting: boolean
-  /** The first node is to be asked again after a pause. */
-  pausing: boolean
-  /** What became of the way that has moved on. */
-  failure: CallError | undefined
+/** A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told. */
+interface Waiting {
+  readonly due: number
+  readonly wake: () => void
+}
+
+/** The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks. */
+interface Watch {
+  readonly begin: Effect.Effect<void>
+  readonly add: (call: Waiting) => void
+  readonly remove: (call: Waiting) => void
 }
 
 /**
- * Both ways of a call. The first one leaves the lane when it ends at its node without an answer, and the second one goes on
- * from there.
- *
- * @since 0.1.0
- * @category models
+ * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
+ * waits.
  */
-export interface Ways<A> {
-  readonly first: (lane: Lane) => Effect.Effect<A, CallError>
-  readonly second: () => Effect.Effect<A, CallError>
-}
-
-/**
- * The second attempts of a client. Each call earns its share of one.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Hedging {
-  readonly earn: () => void
-  readonly race: <A>(context: CallContext<A>, member: Member, ways: Ways<A>) => Effect.Effect<A, CallError>
+const watch = (scope: Scope.Scope): Watch => {
+  const waiting = new Set<Waiting>()
+  let watching = false
+  const look: Effect.Effect<void> = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    let next = Number.POSITIVE_INFINITY
+    for (const call of waiting) {
+      if (call.due > now) {
+        next = Math.min(next, call.due)
+        continue
+      }
+      waiting.delete(call)
+      call.wake()
+    }
+    // whoever comes meanwhile may be due before all others
+    // (a pause that is too short to be counted would be none)
+    if (next < Number.POSITIVE_INFINITY)
+      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LOOK, next - now))), look)
+    watching = false
+    return Effect.void
+  })
+  return {
+    begin: Effect.suspend(() => {
+      if (watching) return Effect.void
+      watching = true
+      return behind(Effect.zipRight(Effect.sleep(SOON), look), scope)
+    }),
+    add: (call) => void waiting.add(call),
+    remove: (call) => void waiting.delete(call)
+  }
 }
 
 interface Needs {
+  readonly health: Health.Health
   readonly maxExtraLoad: number
-  readonly health: Pick<Health, "overtaken">
-  readonly latencies: Latencies
-  readonly nodes: Nodes
+  readonly nodes: Nodes.Nodes
   readonly observer: Observer
   /** Who leaves a node that has failed meanwhile makes a retry. */
   readonly retries: Budget.Budget
@@ -74,74 +86,125 @@ interface Needs {
 }
 
 /**
- * Second attempts for at most `maxExtraLoad` of the calls, made when a call has lost its patience (`Latency.ts`).
+ * The second attempts of a client, made when a call has lost its patience (`Latency.ts`) with a node. Each call earns its share
+ * of one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hedging extends Needs {
+  readonly budget: Budget.Budget
+  readonly waiting: Watch
+}
+
+/**
+ * Second attempts for at most `maxExtraLoad` of the calls.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Hedging => {
-  const { health, latencies, maxExtraLoad, nodes, observer, retries, scope } = needs
-  const budget = Budget.make({ share: maxExtraLoad, burst: BURST })
-  const waiting = watch(scope)
+export const make = (needs: Needs): Hedging => ({
+  ...needs,
+  budget: Budget.make({ share: needs.maxExtraLoad, burst: BURST }),
+  waiting: watch(needs.scope)
+})
 
-  /** The second way: never, when there is nowhere to go, or the first one is there already. */
-  const second = <A>(context: CallContext<A>, member: Member, lane: Lane, ways: Ways<A>) =>
-    Effect.suspend((): Effect.Effect<A, CallError> => {
-      if (lane.moved || !hasOther(nodes, context, member.index)) return Effect.never
-      // the node may have been found to have failed by others, and then nothing is spent
-      const isOut = nodes.hasFailed(member.index)
-      if (isOut ? !retries.spend() : lane.pausing || !budget.spend())
-        return Effect.zipRight(Effect.sleep(SOON), second(context, member, lane, ways))
-      lane.moved = true
-      const sent = isOut ? retries.use(ways.second()) : ways.second()
-      const hedged = { _tag: "Hedged", url: member.shown, call: context.call.label } as const
-      return Effect.matchEffect(isOut ? sent : Effect.zipRight(observer.happened(hedged), sent), {
-        onFailure: (error) => {
-          lane.failure = error
-          return lane.waiting ? Effect.never : Effect.fail(error)
-        },
-        onSuccess: (value) =>
-          lane.waiting ? Effect.as(health.overtaken(member), value) : Effect.succeed(value)
-      })
+/** Both ways of a call: at its node, and over the other nodes. */
+interface Ways<A> {
+  readonly first: Effect.Effect<A, CallError | Left>
+  readonly second: () => Effect.Effect<A, CallError>
+}
+
+/** What the ways of a call know of each other. */
+interface Race<A> extends Ways<A> {
+  readonly hedging: Hedging
+  readonly context: CallContext<A>
+  readonly visit: Visit
+  /** The first way is still at its node. */
+  isWaiting: boolean
+  /** What the second way has ended with. */
+  failure: CallError | undefined
+}
+
+/** The second way: never, when there is nowhere to go. */
+const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
+  Effect.suspend((): Effect.Effect<A, CallError> => {
+    const { context, hedging, visit } = race
+    const { budget, health, nodes, observer, retries } = hedging
+    const { node } = visit
+    if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
+    // the node may have been found to have failed by others, and then nothing is spent
+    const isOut = Nodes.hasFailed(nodes, node)
+    if (isOut ? !retries.spend() : visit.pausing || !budget.spend())
+      return Effect.zipRight(Effect.sleep(AGAIN), second(race))
+    visit.moved = true
+    const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label } as const
+    const sent = isOut
+      ? retries.use(race.second())
+      : Effect.zipRight(observer.happened(hedged), Effect.suspend(race.second))
+    return Effect.matchEffect(sent, {
+      onFailure: (error) => {
+        race.failure = error
+        return race.isWaiting ? Effect.never : Effect.fail(error)
+      },
+      onSuccess: (value) =>
+        race.isWaiting ? Effect.as(Health.overtaken(health, node), value) : Effect.succeed(value)
     })
+  })
 
-  const raced = <A>(context: CallContext<A>, member: Member, ways: Ways<A>): Effect.Effect<A, CallError> => {
-    const lane: Lane = { moved: false, waiting: true, pausing: false, failure: undefined }
-    return Effect.flatMap(Effect.fork(Effect.suspend(() => ways.first(lane))), (first) => {
-      const both = Effect.suspend(() => {
-        member.overdue++
-        return Effect.ensuring(
-          Effect.raceFirst(Fiber.join(first), second(context, member, lane, ways)),
-          Effect.zipRight(
-            Effect.sync(() => member.overdue--),
-            Fiber.interruptFork(first)
-          )
-        )
-      })
-      return Effect.async<A, CallError>((resume) => {
-        const call: Waiting = {
-          due: monotonic(context.clock) + latencies.patience(),
-          wake: () => resume(both)
-        }
-        waiting.add(call)
-        first.addObserver((exit) => {
-          waiting.remove(call)
-          resume(exit)
-        })
-        return Effect.zipRight(
-          Effect.sync(() => waiting.remove(call)),
-          Fiber.interrupt(first)
-        )
-      })
+/** Both ways at once. When the first one leaves its node, the second one is there already. */
+const both = <A>(
+  race: Race<A>,
+  first: Fiber.Fiber<A, CallError | Left>
+): Effect.Effect<A, CallError | Left> =>
+  Effect.suspend(() => {
+    const { visit } = race
+    Nodes.awaited(visit.node)
+    const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | Left> => {
+      if (end._tag !== "Left") return Effect.fail(end)
+      race.isWaiting = false
+      if (race.failure !== undefined) return Effect.fail(race.failure)
+      return visit.moved ? Effect.never : Effect.fail(end)
     })
-  }
-
-  return {
-    earn: budget.earn,
-    race: (context, member, ways) =>
+    return Effect.ensuring(
+      Effect.raceFirst(stayed, second(race)),
       Effect.zipRight(
-        waiting.begin,
-        Effect.suspend(() => raced(context, member, ways))
+        Effect.sync(() => Nodes.abandoned(visit.node)),
+        Fiber.interruptFork(first)
       )
-  }
+    )
+  })
+
+/**
+ * A visit, and a second way beside it when it takes longer than calls do.
+ *
+ * @since 0.1.0
+ * @category racing
+ */
+export const race = <A>(
+  hedging: Hedging,
+  context: CallContext<A>,
+  visit: Visit,
+  ways: Ways<A>
+): Effect.Effect<A, CallError | Left> => {
+  const { nodes, waiting } = hedging
+  const forked = Effect.flatMap(Effect.fork(ways.first), (first) =>
+    Effect.async<A, CallError | Left>((resume) => {
+      const call: Waiting = {
+        due: monotonic(context.clock) + nodes.latencies.patience(),
+        wake: () =>
+          resume(both({ ...ways, hedging, context, visit, isWaiting: true, failure: undefined }, first))
+      }
+      waiting.add(call)
+      first.addObserver((exit) => {
+        waiting.remove(call)
+        resume(exit)
+      })
+      return Effect.zipRight(
+        Effect.sync(() => waiting.remove(call)),
+        Fiber.interrupt(first)
+      )
+    })
+  )
+  return Effect.zipRight(waiting.begin, forked)
 }

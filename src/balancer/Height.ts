@@ -5,13 +5,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
-import { shared, untilOver } from "./Background.js"
-import { type Member, told } from "./Member.js"
+import { type Sharing, sharing, untilOver } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
 import type { Checked } from "./NodePool.js"
+import { isAt, type Node, told } from "./Nodes.js"
 
 /** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
 const pauseAt = (count: number, random: number): number =>
@@ -24,20 +24,78 @@ const RECENT = 50
 const PATIENCE = 100
 
 /**
- * Asks nodes for their heights. `turn` is that of a request that begins now; `probe` asks anew, within `timeout` milliseconds
- * where that is given; `ask` shares the request with everybody who asks meanwhile; `confirm` yields what the node tells to a
- * request that was sent after a turn, and nothing if it does not answer; `reach` waits until one of the nodes is at a block,
- * and yields nothing if none of them answers. The first one is asked before the others are.
+ * Asks nodes for their heights.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Heights {
+  /** The turn of a request that begins now. */
   readonly turn: () => number
-  readonly probe: (member: Member, timeout?: number) => Effect.Effect<Checked>
-  readonly ask: (member: Member) => Effect.Effect<Checked>
-  readonly confirm: (member: Member, since: number) => Effect.Effect<number | undefined>
-  readonly reach: (members: ReadonlyArray<Member>, block: number) => Effect.Effect<Member | undefined>
+  /** Asks anew, within `timeout` milliseconds where that is given. */
+  readonly probe: (node: Node, timeout?: number) => Effect.Effect<Checked>
+  /** Asks, and shares the request with everybody who asks meanwhile. */
+  readonly ask: (node: Node) => Effect.Effect<Checked>
+  /** What the node tells to a request that was sent after a turn; nothing if it does not answer. */
+  readonly confirm: (node: Node, since: number) => Effect.Effect<number | undefined>
+  /** Waits until one of the nodes is at a block. The first is asked before the others; nothing if none of them answers. */
+  readonly reach: <N extends Node>(nodes: ReadonlyArray<N>, block: number) => Effect.Effect<N | undefined>
+}
+
+/** When a node was last asked for all who wait, and whether that was for nothing. */
+interface Asked {
+  readonly at: number
+  readonly isSilent: boolean
+}
+
+interface Needs {
+  readonly asked: Map<Node, Asked>
+  readonly asking: Sharing<Node, Checked, never>
+  readonly random: () => number
+}
+
+const confirm = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
+  Effect.suspend(() => {
+    // what is on its way was sent before
+    const isNew = !needs.asking.isRunning(node)
+    return Effect.flatMap(needs.asking.ask(node), () =>
+      node.toldAt > since
+        ? Effect.succeed(node.height)
+        : isNew
+          ? Effect.succeed(undefined)
+          : confirm(needs, node, since)
+    )
+  })
+
+const reach = <N extends Node>(
+  needs: Needs,
+  nodes: ReadonlyArray<N>,
+  block: number
+): Effect.Effect<N | undefined> => {
+  const { asked, asking, random } = needs
+  const found = (): N | undefined => nodes.find((node) => isAt(node, block))
+  let isFirst = true
+  const look = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    const due = (isFirst ? nodes.slice(0, 1) : nodes).filter(
+      (node) => asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= RECENT
+    )
+    return Effect.map(
+      // who takes longer tells it to a later look
+      Effect.raceFirst(
+        Effect.forEach(due, asking.ask, { concurrency: "unbounded", discard: true }),
+        Effect.sleep(PATIENCE)
+      ),
+      () => {
+        const isOver =
+          found() !== undefined || (!isFirst && nodes.every((node) => asked.get(node)?.isSilent === true))
+        isFirst = false
+        return isOver
+      }
+    )
+  })
+  const pauses = Schedule.modifyDelay(Schedule.forever, (count) => pauseAt(count, random()))
+  return Effect.map(untilOver(look, pauses), found)
 }
 
 /**
@@ -49,77 +107,38 @@ export interface Heights {
 export const make = (
   scope: Scope.Scope,
   random: () => number,
-  probed: (member: Member, timeout?: number) => Effect.Effect<Checked>
+  probed: (node: Node, timeout?: number) => Effect.Effect<Checked>
 ): Heights => {
   let last = 0
   const turn = (): number => ++last
 
-  const probe = (member: Member, timeout?: number): Effect.Effect<Checked> =>
+  const probe = (node: Node, timeout?: number): Effect.Effect<Checked> =>
     Effect.suspend(() => {
-      const asked = turn()
-      return Effect.map(probed(member, timeout), (found) => {
-        if (found !== "failed") told(member, found.height, asked)
+      const own = turn()
+      return Effect.map(probed(node, timeout), (found) => {
+        if (found !== "failed") told(node, found.height, own)
         return found
       })
     })
 
-  const ask = (member: Member): Effect.Effect<Checked> =>
+  const asked = new Map<Node, Asked>()
+  const asking = sharing(scope, (node: Node) =>
     Effect.clockWith((clock) => {
-      const running = member.asking
-      if (running !== undefined) return Fiber.join(running)
-      member.askedAt = monotonic(clock)
-      const asked = Effect.map(probe(member, PROBE_TIMEOUT), (found) => {
-        member.silent = found === "failed"
+      const at = monotonic(clock)
+      asked.set(node, { at, isSilent: asked.get(node)?.isSilent === true })
+      return Effect.map(probe(node, PROBE_TIMEOUT), (found) => {
+        asked.set(node, { at, isSilent: found === "failed" })
         return found
       })
-      return shared(asked, scope, (fiber) => {
-        member.asking = fiber
-      })
     })
-
-  const confirm = (member: Member, since: number): Effect.Effect<number | undefined> =>
-    Effect.suspend(() => {
-      // what is on its way was sent before
-      const isNew = member.asking === undefined
-      return Effect.flatMap(ask(member), () =>
-        member.toldAt > since
-          ? Effect.succeed(member.height)
-          : isNew
-            ? Effect.succeed(undefined)
-            : confirm(member, since)
-      )
-    })
+  )
+  const needs = { asked, asking, random }
 
   return {
     turn,
     probe,
-    ask,
-    confirm,
-    reach: (members, block) => {
-      const found = (): Member | undefined => members.find(({ height }) => height >= block)
-      let isFirst = true
-      const look = Effect.clockWith((clock) => {
-        const now = monotonic(clock)
-        const asked = (isFirst ? members.slice(0, 1) : members).filter(
-          ({ askedAt, asking }) => asking !== undefined || now - askedAt >= RECENT
-        )
-        return Effect.map(
-          // who takes longer tells it to a later look
-          Effect.raceFirst(
-            Effect.forEach(asked, ask, { concurrency: "unbounded", discard: true }),
-            Effect.sleep(PATIENCE)
-          ),
-          () => {
-            const isOver = found() !== undefined || (!isFirst && members.every(({ silent }) => silent))
-            isFirst = false
-            return isOver
-          }
-        )
-      })
-      return Effect.map(
-        untilOver(look, (count) => pauseAt(count, random())),
-        found
-      )
-    }
+    ask: asking.ask,
+    confirm: (node, since) => confirm(needs, node, since),
+    reach: (nodes, block) => reach(needs, nodes, block)
   }
 }

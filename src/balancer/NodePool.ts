@@ -5,7 +5,7 @@
  * Invariants, whatever happens in whatever order (`test/balancer/pool.model.test.ts`):
  *
  * 1. No transition adds, loses or reorders nodes, and none changes the health of a node that it is not about.
- * 2. The active node of a type is of that type; there is none (-1) only where the type has no nodes.
+ * 2. The active node of a type is of that type; there is none only where the type has no nodes.
  * 3. The active node is healthy as long as any node of its type is.
  * 4. A failed node is chosen only as a trial, and that only while no node of either type is healthy that the call may have.
  * 5. A call gets no node twice. It goes to nodes of its own type first and then to those of the other, from which it does not
@@ -67,14 +67,14 @@ export interface Trial {
 }
 
 /**
- * The state of a pool. `active` holds indices into `nodes`, -1 where no node of the type has been chosen.
+ * The state of a pool. `active` holds indices into `nodes`, and nothing for a type of which there are no nodes.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Pool {
   readonly nodes: ReadonlyArray<Node>
-  readonly active: Readonly<Record<NodeType, number>>
+  readonly active: Readonly<Record<NodeType, number | undefined>>
   readonly trial: Readonly<Record<NodeType, Trial | undefined>>
   readonly noActiveNode: boolean
   readonly allowedBlocksBehind: number
@@ -116,11 +116,9 @@ export const make = (
     readonly random: (type: NodeType) => number
   }
 ): Pool => {
-  const first = (type: NodeType): number => {
+  const first = (type: NodeType): number | undefined => {
     const candidates = indicesOf(nodes, type)
-    return (
-      candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))] ?? -1
-    )
+    return candidates[Math.min(candidates.length - 1, Math.floor(options.random(type) * candidates.length))]
   }
   return {
     nodes: nodes.map((node) => ({ ...node, lastBlock: 0, lastResponseTime: 0, failed: false })),
@@ -156,7 +154,7 @@ const inStep = (
 /**
  * The index of the fastest node that is in step: among the nodes that have not failed, those within
  * `allowedBlocksBehind` of the highest are in step, and the one with the lowest response time wins, the first of equals.
- * -1 if there is none. `eligible` narrows the choice.
+ * `eligible` narrows the choice.
  *
  * @since 0.1.0
  * @category selection
@@ -165,12 +163,12 @@ export const fastest = (
   nodes: ReadonlyArray<Health>,
   allowedBlocksBehind: number,
   eligible: (index: number) => boolean = () => true
-): number => {
-  let best = -1
+): number | undefined => {
+  let best: number | undefined
   let time = Number.POSITIVE_INFINITY
   for (const i of inStep(nodes, allowedBlocksBehind, eligible)) {
     const { lastResponseTime = Number.NaN } = nodes[i] ?? {}
-    if (best === -1 || lastResponseTime < time) {
+    if (best === undefined || lastResponseTime < time) {
       best = i
       time = Number.isNaN(lastResponseTime) ? Number.POSITIVE_INFINITY : lastResponseTime
     }
@@ -199,21 +197,21 @@ const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.node
  * @since 0.1.0
  * @category models
  */
-export type Preference = (candidates: ReadonlyArray<number>) => number
+export type Preference = (candidates: ReadonlyArray<number>) => number | undefined
 
 const choose = (
   pool: Pool,
   type: NodeType,
   tried: ReadonlySet<number>,
   pick: Preference | undefined
-): number => {
+): number | undefined => {
   const eligible = (i: number): boolean => ofType(pool, type, i) && !tried.has(i)
   if (pick !== undefined) {
     const candidates = inStep(pool.nodes, pool.allowedBlocksBehind, eligible)
-    return candidates.length === 0 ? -1 : pick(candidates)
+    return candidates.length === 0 ? undefined : pick(candidates)
   }
   const active = pool.active[type]
-  if (active !== -1 && pool.nodes[active]?.failed === false && !tried.has(active)) return active
+  if (active !== undefined && pool.nodes[active]?.failed === false && !tried.has(active)) return active
   return fastest(pool.nodes, pool.allowedBlocksBehind, eligible)
 }
 
@@ -221,6 +219,11 @@ const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
   ...pool,
   nodes: pool.nodes.map((node, i) => (i === index ? { ...node, ...change } : node))
 })
+
+const activeOf = ({ active, nodes }: Pool, type: NodeType): Node | undefined => {
+  const index = active[type]
+  return index === undefined ? undefined : nodes[index]
+}
 
 const activate = (pool: Pool, type: NodeType, index: number): Pool =>
   pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
@@ -263,8 +266,10 @@ const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice,
   const trial = pool.trial[type]
   if (trial !== undefined && now < trial.at) return undefined
   const candidates = indicesOf(pool.nodes, type)
-  const count = (trial?.count ?? -1) + 1
-  const index = candidates[(candidates.indexOf(pool.active[type]) + count) % candidates.length]
+  const count = trial === undefined ? 0 : trial.count + 1
+  // a type that has nodes has an active one
+  const { [type]: active = Number.NaN } = pool.active
+  const index = candidates[(candidates.indexOf(active) + count) % candidates.length]
   if (index === undefined) return undefined
   return [
     { _tag: "node", index, type, trial: true },
@@ -302,7 +307,7 @@ export const select = (
   const types = mayHave(pool, wanted, tried, strict)
   for (const type of types) {
     const index = choose(pool, type, tried, pick)
-    if (index !== -1) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
+    if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: wanted }, pool]
   for (const type of types) {
@@ -317,7 +322,7 @@ export const select = (
 
 /**
  * Chooses like {@link select}, but only among healthy nodes that `may` lets in: what is known of them that the pool does not
- * know. -1 if there is none. A choice for the few changes nothing for the others, so the pool stays as it is.
+ * know. A choice for the few changes nothing for the others, so the pool stays as it is.
  *
  * @since 0.1.0
  * @category selection
@@ -328,7 +333,7 @@ export const among = (
   tried: ReadonlySet<number>,
   may: (index: number) => boolean,
   { pick, strict = false }: { readonly pick?: Preference | undefined; readonly strict?: boolean } = {}
-): number => {
+): number | undefined => {
   const isHealthy = (type: NodeType): boolean =>
     pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
   const [first = wanted, second] = mayHave(pool, wanted, tried, strict)
@@ -349,7 +354,7 @@ export const fail = (pool: Pool, index: number): Pool => {
   const marked = setNode(pool, index, { failed: true })
   const next = fastest(marked.nodes, marked.allowedBlocksBehind, (i) => ofType(marked, type, i))
   // the last node stays active though failed: it is the one that the next trial asks
-  return pool.active[type] !== index || next === -1 ? marked : activate(marked, type, next)
+  return pool.active[type] !== index || next === undefined ? marked : activate(marked, type, next)
 }
 
 /**
@@ -378,8 +383,7 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
   const lastBlock =
     others.length === 0 ? found.height : Math.min(found.height, Math.max(...others.map(heightOf)))
   const next = setNode(pool, index, { failed: false, lastBlock, lastResponseTime: found.time })
-  const active = next.nodes[pool.active[type]]
-  return revive(next, index, type, active === undefined || active.failed)
+  return revive(next, index, type, activeOf(next, type)?.failed !== false)
 }
 
 /**
@@ -397,8 +401,9 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
     lastBlock: outcome.height,
     lastResponseTime: outcome.time
   })
-  const active = next.nodes[pool.active[type]]
-  const keeps = active !== undefined && active.lastResponseTime > 0 && isInStep(next, pool.active[type])
+  const active = next.active[type]
+  const keeps =
+    active !== undefined && (next.nodes[active]?.lastResponseTime ?? 0) > 0 && isInStep(next, active)
   return revive(next, index, type, !keeps && isInStep(next, index))
 }
 
@@ -435,7 +440,7 @@ export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked | undefined>
   const trial = { ...pool.trial }
   for (const type of types) {
     const index = fastest(nodes, pool.allowedBlocksBehind, (i) => ofType(next, type, i))
-    if (index !== -1) {
+    if (index !== undefined) {
       active[type] = index
       trial[type] = undefined
     }

@@ -15,47 +15,44 @@ import type { HttpResponse, HttpService } from "../http/service.js"
 import { monotonic } from "../http/time.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
-import type { Call } from "../wire/Transport.js"
-import type { ChainIdCheck } from "./ChainIdCheck.js"
-import type { Member } from "./Member.js"
+import type { Call, Rejection } from "../wire/Transport.js"
+import type { Node } from "./Nodes.js"
 import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
+import type { ChainIdCheck } from "./Probe.js"
 
 /**
- * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds
- * since 1970.
+ * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds on
+ * the clock that never jumps.
  *
  * @since 0.1.0
  * @category models
  */
 export type NodeRequest = <A>(
-  member: Member,
+  node: Node,
   call: Call<A>,
   until: number,
   clock: Clock.Clock
 ) => Effect.Effect<A, Refusal>
 
-const headersOf = (member: Member, call: Call<unknown>): Readonly<Record<string, string>> => {
-  const own = call.body === undefined ? member.headers.GET : member.headers.POST
+const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, string>> => {
+  const own = call.body === undefined ? node.headers.GET : node.headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
 /** What a node repeats of what the client holds goes into no error. */
-const read = <A>(
-  call: Call<A>,
+const refusalOf = (
   response: HttpResponse,
-  url: string,
+  rejection: Rejection,
   hide: Hiding,
   clock: Clock.Clock
-): Effect.Effect<A, Refusal> => {
-  const { status, text } = response
-  const outcome = readReply(call, { status, text, url })
-  if (Either.isRight(outcome)) return outcome
-  const { error, fault } = outcome.left
-  return Effect.fail({ fault, error: concealed(error, hide), pause: pauseOf(response, outcome.left, clock) })
-}
+): Refusal => ({
+  fault: rejection.fault,
+  error: concealed(rejection.error, hide),
+  pause: pauseOf(response, rejection, clock)
+})
 
 /**
- * Exchanges over `http`, with nodes that are trusted.
+ * Requests over `http`, to nodes that are trusted.
  *
  * @since 0.1.0
  * @category constructors
@@ -65,18 +62,18 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
-  const urlOf = (member: Member, { marked = false, path }: Call<unknown>): string => {
-    const url = path === "" ? member.url : join(member.rest, path)
+  const urlOf = (node: Node, { marked = false, path }: Call<unknown>): string => {
+    const url = path === "" ? node.url : join(node.rest, path)
     return marked && unkeyed && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
-  const ask: NodeRequest = (member, call, until, clock) => {
-    const headers = headersOf(member, call)
+  const ask: NodeRequest = (node, call, until, clock) => {
+    const headers = headersOf(node, call)
     const sent = http.send({
       method: call.verb,
-      url: urlOf(member, call),
+      url: urlOf(node, call),
       headers,
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
@@ -84,27 +81,31 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     })
     return Effect.matchEffect(sent, {
       onFailure: ({ kind, reason }) =>
-        Effect.fail({ fault: "node", error: failureOf(kind, call.label, member, hide(reason)) } as const),
-      onSuccess: (response) => read(call, response, member.url, hide, clock)
+        Effect.fail({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const),
+      onSuccess: (response) => {
+        const { status, text } = response
+        const read = readReply(call, { status, text, url: node.url })
+        return Either.isRight(read) ? read : Effect.fail(refusalOf(response, read.left, hide, clock))
+      }
     })
   }
 
   /** If the node turns out not to be trusted, the call itself has not been sent. */
-  const verified = (member: Member, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
+  const verified = (node: Node, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
     const limit = Math.ceil(until - monotonic(clock))
-    const late = () => failureOf("timeout", "chain check", member, `no answer within ${limit} ms`)
+    const late = () => failureOf("timeout", "chain check", node, `no answer within ${limit} ms`)
     return Effect.mapError(
-      Effect.timeoutFail(chainIdCheck.verify(member), { duration: limit, onTimeout: late }),
+      Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
       (error): Refusal => ({ fault: "node", error: concealed(error, hide), unsent: true })
     )
   }
 
-  return (member, call, until, clock) =>
+  return (node, call, until, clock) =>
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    chainIdCheck.isTrusted(member) || call.path !== ""
-      ? ask(member, call, until, clock)
+    chainIdCheck.isTrusted(node) || call.path !== ""
+      ? ask(node, call, until, clock)
       : Effect.zipRight(
-          verified(member, until, clock),
-          Effect.suspend(() => ask(member, call, until, clock))
+          verified(node, until, clock),
+          Effect.suspend(() => ask(node, call, until, clock))
         )
 }

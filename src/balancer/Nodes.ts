@@ -1,21 +1,102 @@
 /**
- * The nodes of a client as they are now: the state of the pool, which is pure (`NodePool.ts`), and beside each node of it a
- * member that holds how it is reached and what calls have told of it (`Member.ts`).
+ * The nodes of a client, and what is known of each of them: how it is reached, what calls and probes have told of it, and the
+ * state of the pool, which is pure (`NodePool.ts`). What happens to a node is written down here and nowhere else.
  *
- * A node and its member have the same index, for as long as the client lives: there is one list, and it is replaced only
- * while it is empty.
+ * A node keeps its place in the pool for as long as the client lives: there is one list, and it is replaced only while it is
+ * empty. Times are milliseconds on the clock that never jumps (`http/time.ts`).
  *
  * @since 0.1.0
  */
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists } from "../config/Config.js"
+import { headersFor } from "../config/headers.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
-import { type Member, make as makeMember } from "./Member.js"
+import * as Latency from "./Latency.js"
 import * as Pool from "./NodePool.js"
+import * as Observation from "./Observation.js"
 import { preferenceOf } from "./Selection.js"
+
+/**
+ * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Node {
+  readonly url: string
+  readonly headers: {
+    readonly GET: Readonly<Record<string, string>>
+    readonly POST: Readonly<Record<string, string>>
+  }
+  /** Its place in the pool; none for the provider's own node, which serves calls that it alone answers. */
+  readonly index: number | undefined
+  /** The url as it may be printed. */
+  readonly shown: string
+  /** What REST routes are appended to. */
+  readonly rest: string
+  readonly weight: number
+  /** It has told that it serves the chain of the network, and has not failed since. */
+  readonly verified: boolean
+  /** What calls have told: the average response time, when that was, and how many of them wait for an answer. */
+  readonly average: number
+  readonly answeredAt: number
+  readonly inFlight: number
+  /** Calls that wait for it longer than calls do. */
+  readonly overdue: number
+  /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
+  readonly troubles: number
+  /** The height that it has told last, in an answer or to a probe, and the turn in which that was asked (`Height.ts`). */
+  readonly height: number | undefined
+  readonly toldAt: number
+  /** How often it has fallen far behind what it had told. */
+  readonly lapses: number
+  /** How often it has failed: an attempt from before says nothing of it any more. */
+  readonly failures: number
+  /** What the call has ended with by which it has failed. */
+  readonly fault: string | undefined
+  /** It has failed by being slow: as a last resort it is better than none. */
+  readonly slow: boolean
+  /** When it is probed next, where it has failed. */
+  readonly probedAt: number | undefined
+  /** The lowest block that it has shown to hold. */
+  readonly holds: number
+  /** Records how long an answer took, in milliseconds. */
+  readonly record: (ms: number) => void
+}
+
+/**
+ * A node that the pool chooses from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PoolNode extends Node {
+  readonly index: number
+}
+
+/**
+ * The nodes of a client.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Nodes {
+  readonly all: ReadonlyArray<PoolNode>
+  readonly pool: Pool.Pool
+  /** The provider's own node: for calls that it alone answers. */
+  readonly gateway: Node
+  /** The policy of the configuration, where it is not that of the pool. */
+  readonly pick: Pool.Preference | undefined
+  /** How long answers take. */
+  readonly latencies: Latency.Latencies
+  readonly config: ResolvedConfig
+  /** Asks for the provider's lists again, where they gave no node so far. */
+  readonly refetch: Effect.Effect<void>
+}
+
+/** Only this module writes. */
+type Writable<A> = { -readonly [K in keyof A]: A[K] }
 
 /**
  * A node as a dashboard shows it. `url` is as it may be printed.
@@ -32,51 +113,6 @@ export interface NodeSnapshot {
   readonly lastResponseTime: number
 }
 
-/**
- * The nodes of a client. Indices are those of the pool; one that the pool does not have (-1) is that of no node.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Nodes {
-  readonly members: () => ReadonlyArray<Member>
-  readonly state: () => Pool.Pool
-  readonly update: (change: (state: Pool.Pool) => Pool.Pool) => void
-  readonly hasFailed: (index: number) => boolean
-  /** Whether a node is known to be at a block. */
-  readonly isAt: (index: number, block: number) => boolean
-  /** Whether a call has nowhere else to go. */
-  readonly isAlone: () => boolean
-  /** `NodePool.select` with the policy of the configuration. The state stays as it is. */
-  readonly select: (
-    call: Omit<Wanted, "tried">,
-    tried: ReadonlySet<number>,
-    now: number
-  ) => readonly [Pool.Choice, Pool.Pool]
-  /** `NodePool.among` with the policy of the configuration. */
-  readonly among: (call: Wanted, may: (index: number) => boolean) => Member | undefined
-  /** The type of a node; of one that the pool has not chosen nothing is known. */
-  readonly typeOf: (index: number) => Pool.NodeType | undefined
-  /** Whether the pool has nodes of a type, well or not. */
-  readonly has: (type: Pool.NodeType) => boolean
-  /** Whether the policy wants to know how many calls are in flight. */
-  readonly countsCalls: boolean
-  /** The provider's own node: for calls that it alone answers. */
-  readonly gateway: Member
-  /** Asks for the provider's lists again, where they gave no node so far. */
-  readonly refetch: Effect.Effect<void>
-  /** Why there is no node for a call; `now` is a time on the clock that never jumps. */
-  readonly noNode: (type: Pool.NodeType, resting: boolean, now: number) => NoActiveNode
-  readonly snapshot: () => ReadonlyArray<NodeSnapshot>
-}
-
-/** Which nodes a call is for, and which it has tried. */
-type Wanted = {
-  readonly wanted: Pool.NodeType
-  readonly strict: boolean
-  readonly tried: ReadonlySet<number>
-}
-
 const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Effect.Effect<Pool.Pool> =>
   Effect.gen(function* () {
     const normal = yield* Random.next
@@ -88,53 +124,42 @@ const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Eff
     })
   })
 
-const snapshotOf = (state: Pool.Pool): ReadonlyArray<NodeSnapshot> =>
-  state.nodes.map((node, i) => ({
-    url: displayUrl(node.url),
-    type: node.type,
-    active: state.active[node.type] === i,
-    failed: node.failed,
-    lastBlock: node.lastBlock,
-    lastResponseTime: node.lastResponseTime
-  }))
-
-/** What is known of nodes that are asked again after a back-off: why one of them is out, and when it is worth asking. */
-interface Resting {
-  readonly fault: string | undefined
-  readonly retryAfter: number
-}
-
-const restingReason = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
-  const out = nodes.filter(({ failed }) => failed).length
-  const count = out === nodes.length ? `all ${out}` : `${out} of ${nodes.length}`
-  return `${count} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
-}
-
-const noNodeOf = (
+/** A node that was never called. */
+const nodeOf = (
   config: ResolvedConfig,
-  state: Pool.Pool,
-  type: Pool.NodeType,
-  resting: Resting | undefined
-): NoActiveNode =>
-  new NoActiveNode({
-    network: config.network,
-    type,
-    manual: state.noActiveNode,
-    reason:
-      resting !== undefined
-        ? restingReason(state, resting.fault)
-        : config.nodes?.length === 0
-          ? "No RPC URLs provided: rpc.nodes is empty"
-          : "the provider's node lists gave no usable node",
-    ...(resting !== undefined && Number.isFinite(resting.retryAfter)
-      ? { retryAfter: resting.retryAfter }
-      : {})
-  })
+  node: ResolvedNode,
+  restUrl: ((url: string) => string) | undefined
+): Omit<Node, "index"> => {
+  const { headers, sendApiKey, url, weight = 1 } = node
+  const headersOf = (body: boolean) => ({ ...headersFor(config, url, { body, sendApiKey }), ...headers })
+  const shown = displayUrl(url)
+  return {
+    url,
+    shown,
+    rest: restUrl?.(url) ?? url,
+    headers: { GET: headersOf(false), POST: headersOf(true) },
+    weight,
+    verified: false,
+    average: 0,
+    answeredAt: 0,
+    inFlight: 0,
+    overdue: 0,
+    troubles: 0,
+    height: undefined,
+    toldAt: 0,
+    lapses: 0,
+    failures: 0,
+    fault: undefined,
+    slow: false,
+    probedAt: undefined,
+    holds: Number.POSITIVE_INFINITY,
+    record: Observation.recorder(Observation.latency, { network: config.network, node: shown })
+  }
+}
 
 /**
  * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` is
- * what REST routes of a node are appended to, `random`
- * decides for the policy.
+ * what REST routes of a node are appended to, `random` decides for the policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -142,13 +167,10 @@ const noNodeOf = (
 export const make = (
   config: ResolvedConfig,
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
-  options: {
-    readonly restUrl: ((url: string) => string) | undefined
-    readonly random: () => number
-  }
+  restUrl: ((url: string) => string) | undefined,
+  random: () => number
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
-    const { random, restUrl } = options
     const remote = usesNodeLists(config)
     const gateway: ResolvedNode = {
       url: config.info.node ?? gatewayNodeUrl(config),
@@ -156,48 +178,132 @@ export const make = (
       headers: {},
       sendApiKey: false
     }
-    const memberOf = (node: ResolvedNode, index: number): Member =>
-      makeMember(config, node, restUrl?.(node.url) ?? node.url, index)
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
-    let state = yield* poolOf(configured, config)
-    let members = configured.map(memberOf)
-    const pick = preferenceOf(config.selection, (index) => members[index], random)
-    return {
-      members: () => members,
-      state: () => state,
-      update: (change) => {
-        state = change(state)
-      },
-      hasFailed: (index) => state.nodes[index]?.failed === true,
-      isAt: (index, block) => (members[index]?.height ?? -1) >= block,
-      isAlone: () => members.length < 2,
-      select: ({ strict, wanted }, tried, now) => Pool.select(state, wanted, tried, now, { pick, strict }),
-      among: ({ strict, tried, wanted }, may) =>
-        members[Pool.among(state, wanted, tried, may, { pick, strict })],
-      typeOf: (index) => state.nodes[index]?.type,
-      has: (type) => state.nodes.some((node) => node.type === type),
-      countsCalls: pick !== undefined,
-      gateway: memberOf(gateway, -1),
+    const all = (resolved: ReadonlyArray<ResolvedNode>): ReadonlyArray<PoolNode> =>
+      resolved.map((node, index) => ({ ...nodeOf(config, node, restUrl), index }))
+    const nodes: Writable<Nodes> = {
+      all: all(configured),
+      pool: yield* poolOf(configured, config),
+      gateway: { ...nodeOf(config, gateway, restUrl), index: undefined },
+      pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
+      latencies: Latency.make(config.hedge?.delay),
+      config,
       refetch: Effect.gen(function* () {
-        if (!remote || members.length > 0) return
-        const nodes = yield* lists
-        const pool = yield* poolOf(nodes, config)
+        if (!remote || nodes.all.length > 0) return
+        const found = yield* lists
+        const pool = yield* poolOf(found, config)
         // others may have asked meanwhile, and what calls know of their nodes must not be lost
-        if (members.length > 0) return
-        members = nodes.map(memberOf)
-        state = pool
-      }),
-      noNode: (type, resting, now) => {
-        if (!resting) return noNodeOf(config, state, type, undefined)
-        const trials = [state.trial.NORMAL?.at, state.trial.ARCHIVE?.at]
-        const probes = members.map(({ askedAgainAt }) => askedAgainAt)
-        const nextAt = Math.min(...[...trials, ...probes].filter((at) => at !== undefined))
-        const { fault } = members.find(({ fault, index }) => fault && state.nodes[index]?.failed) ?? {}
-        return noNodeOf(config, state, type, { fault, retryAfter: Math.max(0, nextAt - now) })
-      },
-      snapshot: () => snapshotOf(state)
+        if (nodes.all.length > 0) return
+        nodes.all = all(found)
+        nodes.pool = pool
+      })
     }
+    return nodes
   })
+
+/**
+ * Whether a node has failed, and is not back.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const hasFailed = ({ pool }: Nodes, { index }: Node): boolean =>
+  index !== undefined && pool.nodes[index]?.failed === true
+
+/**
+ * The type of a node of the pool.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefined =>
+  index === undefined ? undefined : pool.nodes[index]?.type
+
+/**
+ * Whether the pool has nodes of a type, well or not.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
+  pool.nodes.some((node) => node.type === type)
+
+/**
+ * Whether a call has nowhere else to go.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const isAlone = ({ all }: Nodes): boolean => all.length < 2
+
+/**
+ * Whether a node is known to be at a block.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const isAt = ({ height }: Node, block: number): boolean => height !== undefined && height >= block
+
+/**
+ * Which nodes a call is for, and which it has tried.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly wanted: Pool.NodeType
+  readonly strict: boolean
+  readonly tried: ReadonlySet<number>
+}
+
+/**
+ * `NodePool.select` with the policy of the configuration.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const select = (
+  { pick, pool }: Nodes,
+  { strict, tried, wanted }: Wanted,
+  now: number
+): readonly [Pool.Choice, Pool.Pool] => Pool.select(pool, wanted, tried, now, { pick, strict })
+
+/**
+ * A choice stands.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
+  nodes.pool = pool
+}
+
+/**
+ * `NodePool.among` with the policy of the configuration.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const among = (
+  { all, pick, pool }: Nodes,
+  { strict, tried, wanted }: Wanted,
+  may: (node: Node) => boolean
+): PoolNode | undefined => {
+  const isIn = (index: number): boolean => all[index] !== undefined && may(all[index])
+  const index = Pool.among(pool, wanted, tried, isIn, { pick, strict })
+  return index === undefined ? undefined : all[index]
+}
+
+/**
+ * Whether the pool has another healthy node for a call now, beside those that it has tried.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const hasOther = (nodes: Nodes, call: Wanted, now: number): boolean => {
+  const [choice] = select(nodes, call, now)
+  return choice._tag === "node" && !choice.trial
+}
 
 /**
  * The urls of all nodes that calls may be sent to: healthy ones before those that have failed, then those at the block, then
@@ -206,32 +312,298 @@ export const make = (
  * @since 0.1.0
  * @category selection
  */
-export const ranked = (
-  nodes: Pick<Nodes, "state" | "isAt">,
-  wanted: Pool.NodeType,
-  block: number
-): ReadonlyArray<string> => {
-  const rankOf = (index: number, { failed, type }: Pool.Node): number =>
-    (failed ? 4 : 0) + (nodes.isAt(index, block) ? 0 : 2) + (type === wanted ? 0 : 1)
-  return nodes
-    .state()
-    .nodes.map((node, i) => ({ node, rank: rankOf(i, node) }))
+export const ranked = ({ all, pool }: Nodes, wanted: Pool.NodeType, block: number): ReadonlyArray<string> =>
+  pool.nodes
+    .map((node, i) => {
+      const isThere = all[i] !== undefined && isAt(all[i], block)
+      return { node, rank: (node.failed ? 4 : 0) + (isThere ? 0 : 2) + (node.type === wanted ? 0 : 1) }
+    })
     .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
     .map(({ node }) => node.url)
+
+const reasonOf = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
+  const out = nodes.filter(({ failed }) => failed).length
+  const count = out === nodes.length ? `all ${out}` : `${out} of ${nodes.length}`
+  return `${count} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
 }
 
 /**
- * Whether the pool has another node for a call now, beside those that it has tried and the one at `index`.
+ * What there is no node for: `isResting` if nodes are asked again after a back-off, `last` is what nodes of the other type have
+ * said.
  *
  * @since 0.1.0
- * @category selection
+ * @category models
  */
-export const hasOther = (
-  nodes: Pick<Nodes, "select">,
-  call: Wanted & { readonly clock: Clock.Clock },
-  index: number | undefined
+export interface Missing {
+  readonly type: Pool.NodeType
+  readonly isResting: boolean
+  readonly last?: NonNullable<NoActiveNode["last"]>
+}
+
+/**
+ * Why there is no node for a call at this time.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Missing): NoActiveNode => {
+  const { all, config, pool } = nodes
+  const error = { ...missing, network: config.network, manual: pool.noActiveNode }
+  if (!isResting)
+    return new NoActiveNode({
+      ...error,
+      reason:
+        config.nodes?.length === 0
+          ? "No RPC URLs provided: rpc.nodes is empty"
+          : "the provider's node lists gave no usable node"
+    })
+  const trials = [pool.trial.NORMAL?.at, pool.trial.ARCHIVE?.at]
+  const nextAt = Math.min(
+    ...[...trials, ...all.map(({ probedAt }) => probedAt)].filter((at) => at !== undefined)
+  )
+  const reason = reasonOf(pool, all.find((node) => node.fault && hasFailed(nodes, node))?.fault)
+  const more = Number.isFinite(nextAt) ? { retryAfter: Math.max(0, nextAt - now) } : {}
+  return new NoActiveNode({ ...error, reason, ...more })
+}
+
+/**
+ * The nodes as a dashboard shows them.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const snapshot = ({ pool }: Nodes): ReadonlyArray<NodeSnapshot> =>
+  pool.nodes.map((node, i) => ({
+    url: displayUrl(node.url),
+    type: node.type,
+    active: pool.active[node.type] === i,
+    failed: node.failed,
+    lastBlock: node.lastBlock,
+    lastResponseTime: node.lastResponseTime
+  }))
+
+/** A node that has been in trouble this often, and has not answered in between, has failed. */
+const TROUBLES = 3
+
+const change = (nodes: Nodes, { index }: Node, to: (pool: Pool.Pool, index: number) => Pool.Pool): void => {
+  const writable: Writable<Nodes> = nodes
+  if (index !== undefined) writable.pool = to(nodes.pool, index)
+}
+
+/**
+ * A call is sent to it.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const asked = (node: Writable<Node>): void => {
+  node.inFlight++
+}
+
+/**
+ * A call that was sent to it is over, however that ended.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const released = (node: Writable<Node>): void => {
+  node.inFlight--
+}
+
+/**
+ * It has answered a call that began at `start`.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: number, now: number): void => {
+  const ms = now - start
+  node.average = Latency.peakAverage(node.average, ms, now - node.answeredAt)
+  node.answeredAt = now
+  node.troubles = 0
+  node.record(ms)
+  latencies.add(ms)
+}
+
+/**
+ * It has shown by an answer that it is well, unless it has failed more often than `failures` since that was asked for.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const alive = (nodes: Nodes, node: Node, failures: number): void => {
+  if (node.failures === failures) change(nodes, node, Pool.succeed)
+}
+
+/**
+ * It has told a height, to what was asked in this turn: what was asked later counts more, whenever the answers come.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const told = (node: Writable<Node>, height: number, turn: number): void => {
+  if (turn < node.toldAt) return
+  node.height = height
+  node.toldAt = turn
+}
+
+/**
+ * It has fallen far behind what it had told. Yields whether that is news to who knew of `lapses` of them.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const lapsed = (node: Writable<Node>, lapses: number): boolean => {
+  if (node.lapses !== lapses) return false
+  node.lapses++
+  return true
+}
+
+/**
+ * It has shown that it holds the state of a block.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const showed = (node: Writable<Node>, block: number): void => {
+  node.holds = Math.min(node.holds, block)
+}
+
+/**
+ * It has told that it serves the chain of the network.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const verified = (node: Writable<Node>): void => {
+  node.verified = true
+}
+
+/**
+ * It has answered with a server error. Yields whether there is nothing to wait for: other calls have met the same.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const erred = (nodes: Nodes, node: Writable<Node>): boolean =>
+  !isAlone(nodes) && (hasFailed(nodes, node) || ++node.troubles >= TROUBLES)
+
+/**
+ * A call waits for it longer than calls do.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const awaited = (node: Writable<Node>): void => {
+  node.overdue++
+}
+
+/**
+ * A call that has waited for it too long does so no more.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const abandoned = (node: Writable<Node>): void => {
+  node.overdue--
+}
+
+/**
+ * Another node was quicker, although it was asked later, or has answered what this one has not. Yields whether that was once too often.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const overtaken = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
+  // when it says nothing at all, others that wait for it count too
+  const isSilent = now - node.answeredAt > latencies.patience()
+  node.troubles++
+  return node.troubles + (isSilent ? node.overdue - 1 : 0) >= TROUBLES
+}
+
+/**
+ * It has failed. Yields whether that is news.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const failed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
+  const isNews = !hasFailed(nodes, node)
+  change(nodes, node, Pool.fail)
+  node.fault = fault
+  node.verified = false
+  node.troubles = 0
+  node.slow = slow
+  node.failures++
+  return isNews
+}
+
+/**
+ * All nodes of a type have failed a call.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const exhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => {
+  nodes.pool = Pool.exhaust(nodes.pool, type)
+}
+
+/**
+ * It has not answered its probe: it is no last resort any more, and has to tell its chain again.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const silent = (node: Writable<Node>): void => {
+  node.slow = false
+  node.verified = false
+}
+
+/**
+ * It is out, and probed next at this time; at none if it is probed now, or is back.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const rests = (node: Writable<Node>, until: number | undefined): void => {
+  node.probedAt = until
+}
+
+/**
+ * A probe has found it well again. Yields whether it serves calls again: one that is far behind does not.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const readmitted = (
+  nodes: Nodes,
+  node: Writable<Node>,
+  found: Exclude<Pool.Checked, "failed">
 ): boolean => {
-  const tried = index === undefined ? call.tried : new Set([...call.tried, index])
-  const [choice] = nodes.select(call, tried, monotonic(call.clock))
-  return choice._tag === "node" && !choice.trial
+  node.troubles = 0
+  change(nodes, node, (pool, index) => Pool.readmit(pool, index, found))
+  return node.index !== undefined && Pool.isInStep(nodes.pool, node.index)
+}
+
+/**
+ * The first round of checks has found it well, and waits for others.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const found = (nodes: Nodes, node: Node, outcome: Exclude<Pool.Checked, "failed">): void =>
+  change(nodes, node, (pool, index) => Pool.found(pool, index, outcome))
+
+/**
+ * A round of checks has asked them all; it says nothing any more of those of which the outcome is undefined.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const checked = (nodes: Writable<Nodes>, outcomes: ReadonlyArray<Pool.Checked | undefined>): void => {
+  nodes.all.forEach((node: Writable<Node>, i) => {
+    // by a check and not by a call: what a call has ended with is older
+    if (outcomes[i] === "failed" && !hasFailed(nodes, node)) node.fault = undefined
+  })
+  nodes.pool = Pool.checked(nodes.pool, outcomes)
 }

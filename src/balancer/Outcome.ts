@@ -1,5 +1,6 @@
 /**
- * What an attempt ends with, and what follows: the one table of the balancer. `Failover.ts` does what it says.
+ * What an attempt ends with, and what follows: the one table of the balancer, and the one decision by it. `Failover.ts` does what
+ * they say.
  *
  * @since 0.1.0
  */
@@ -88,6 +89,62 @@ export const table: Readonly<Record<AttemptOutcome, Row>> = {
 export const following = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): Then => {
   const row = table[outcome]
   return isLast && row[repeat] !== "end" ? row.last : row[repeat]
+}
+
+/**
+ * Where a call stands when an attempt has ended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Situation {
+  readonly repeat: Repeat
+  /** The call is for this node alone. */
+  readonly isLast: boolean
+  /** Another node, on another host, has said the same before. */
+  readonly isAgreed: boolean
+  /** It may ask the node once more, and has the time for it. */
+  readonly mayStay: boolean
+  /** In the time that it has left nothing can be answered. */
+  readonly isLate: boolean
+}
+
+/**
+ * What a call does next.
+ *
+ * - `fail`: it ends with the error; `late`: its time is over.
+ * - `again`: it asks the same node once more after a pause.
+ * - `next`: it goes on to another node, if one is left.
+ * - `wait`: it asks the same nodes when they are at the block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Decision = "fail" | "late" | "again" | "next" | "wait"
+
+/**
+ * What a call does next, by the table and by where it stands.
+ *
+ * @since 0.1.0
+ * @category table
+ */
+export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
+  const { isAgreed, isLast, isLate, mayStay, repeat } = situation
+  // what a node has said is told to the caller, however late that is
+  const isOver = isLate && table[outcome].node === "left"
+  switch (following(outcome, repeat, isLast)) {
+    case "wait":
+      return "wait"
+    case "end":
+      return isLast && isOver ? "late" : "fail"
+    case "agree":
+      return isAgreed ? "fail" : "next"
+    case "again":
+      if (mayStay) return "again"
+      return isOver ? "late" : isLast ? "fail" : "next"
+    case "next":
+      return isOver ? "late" : "next"
+  }
 }
 
 /** The JSON-RPC code for an error inside the node (JSON-RPC 2.0, section 5.1). */

@@ -4,31 +4,23 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService } from "../http/service.js"
 import { monotonic } from "../http/time.js"
 import { join } from "../wire/route.js"
+import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import type { Checked } from "./NodePool.js"
+import { type Node, verified } from "./Nodes.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/**
- * Where a probe is sent.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Target {
-  readonly url: string
-  readonly headers: {
-    readonly GET: Readonly<Record<string, string>>
-    readonly POST: Readonly<Record<string, string>>
-  }
-}
+/** Where a probe is sent. */
+type Target = Pick<Node, "url" | "headers">
 
 /**
  * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
@@ -52,14 +44,19 @@ class BadStatus extends Error {
   }
 }
 
-/** Whatever reads the answer may throw: the answer is then none. */
+/** What a node is asked. */
+interface Question<A> {
+  readonly verb: "GET" | "POST"
+  readonly path: string
+  readonly body: unknown
+  /** It may throw: the answer is then none. */
+  readonly read: (answer: unknown) => A
+}
+
 const ask = <A>(
   http: HttpService,
   target: Target,
-  verb: "GET" | "POST",
-  path: string,
-  body: unknown,
-  read: (answer: unknown) => A,
+  { body, path, read, verb }: Question<A>,
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
   Effect.flatMap(
@@ -98,13 +95,13 @@ export const run = (
     Effect.suspend(() => {
       const start = monotonic(clock)
       const read = (answer: unknown) => parseHeight(probe.height(answer))
-      const asked = ask(http, target, probe.verb, probe.path, probe.body, read, timeout)
+      const asked = ask(http, target, { verb: probe.verb, path: probe.path, body: probe.body, read }, timeout)
       return Effect.map(asked, (height): Checked => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
       timeout === undefined ? Effect.retry(PROBE_RETRIES) : (once) => once,
-      Effect.orElseSucceed((): Checked => "failed")
+      Effect.catchAll(() => Effect.succeed<Checked>("failed"))
     )
   )
 
@@ -134,11 +131,16 @@ export const verify = (
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<void, NodeError> =>
-  ask(http, target, "POST", "", check.body, (answer) => {
-    // an answer to another request says nothing of this node
-    const ours = idOf(answer) === idOf(check.body)
-    const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
-    return matches ?? (knowsNothing(answer) ? true : undefined)
+  ask(http, target, {
+    verb: "POST",
+    path: "",
+    body: check.body,
+    read: (answer) => {
+      // an answer to another request says nothing of this node
+      const ours = idOf(answer) === idOf(check.body)
+      const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
+      return matches ?? (knowsNothing(answer) ? true : undefined)
+    }
   }).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
@@ -155,3 +157,43 @@ export const verify = (
       return Effect.fail(new NodeError({ kind, call: "chain check", url: target.url, reason }))
     })
   )
+
+/**
+ * Which nodes are trusted: a node gets no JSON-RPC call, and is not found well, before it has told that it serves the chain
+ * of the network. It is asked once, and again after it has failed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChainIdCheck {
+  readonly isTrusted: (node: Node) => boolean
+  /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
+  readonly verify: (node: Node) => Effect.Effect<void, NodeError>
+  /** What something that a probe has found is worth: nothing, if the node is not to be trusted. */
+  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed">
+}
+
+/**
+ * Trust by the answer to `check`; without that question all nodes are trusted.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeChainIdCheck = (
+  http: HttpService,
+  scope: Scope.Scope,
+  network: NetworkInfo,
+  check: ChainCheck | undefined
+): ChainIdCheck => {
+  const asking = sharing(scope, (node: Node) =>
+    check === undefined ? Effect.void : Effect.map(verify(http, node, check, network), () => verified(node))
+  )
+  const isTrusted = (node: Node): boolean => check === undefined || node.verified
+  const ask = (node: Node): Effect.Effect<void, NodeError> =>
+    Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.ask(node)))
+  return {
+    isTrusted,
+    verify: ask,
+    believe: (node, found) => Effect.match(ask(node), { onFailure: () => "failed", onSuccess: () => found })
+  }
+}

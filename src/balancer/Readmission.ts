@@ -1,20 +1,22 @@
 /**
- * How failed nodes come back: each is asked again and again, on a back-off of its own.
+ * How failed nodes come back. Each is probed again and again, on a back-off of its own; where nodes are not probed, copies of
+ * reads are sent to them beside the calls.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
-import { behind, shared, untilOver } from "./Background.js"
-import type { ChainIdCheck } from "./ChainIdCheck.js"
+import { type Activity, behind, sharing, untilOver } from "./Background.js"
+import type { CallContext } from "./CallContext.js"
 import type { Heights } from "./Height.js"
-import type { Latencies } from "./Latency.js"
-import type { Member } from "./Member.js"
 import * as Pool from "./NodePool.js"
-import type { Nodes } from "./Nodes.js"
+import type { NodeRequest } from "./NodeRequest.js"
+import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
+import { outcomeOf, table } from "./Outcome.js"
+import type { ChainIdCheck } from "./Probe.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */
 const pauseAt = (count: number, random: number): number =>
@@ -31,139 +33,200 @@ const IDLE = 60_000
 const AGAIN = 1_000
 
 /**
- * The recovery of a pool's nodes. `called` is told of every call: without any for a minute failed nodes are left alone,
- * until the next one. `begin` starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be
- * asked itself. `doubt` asks a node for its probe beside the calls, unless it was asked just now, and does what is to be done if it does
- * not answer. `revive` asks all failed nodes at once, until one is back; many calls share one such round.
+ * How failed nodes come back by probes. Without any call for a minute failed nodes are left alone, until the next one.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Readmission {
-  readonly called: (now: number) => void
-  readonly begin: (member: Member, pause: number | undefined) => Effect.Effect<void>
-  readonly doubt: (member: Member, unwell: Effect.Effect<void>) => Effect.Effect<void>
+  /** Starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be asked itself. */
+  readonly begin: (node: Nodes.Node, pause?: number) => Effect.Effect<void>
+  /** Probes a node beside the calls, unless it was asked just now, and does what is to be done if it does not answer. */
+  readonly doubt: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
+  /** Asks all failed nodes at once, until one is back; many calls share one such round. */
   readonly revive: Effect.Effect<void>
 }
 
 interface Needs {
+  readonly activity: Activity
+  readonly chainIdCheck: ChainIdCheck
   readonly heights: Heights
-  readonly latencies: Latencies
-  readonly nodes: Nodes
+  readonly nodes: Nodes.Nodes
   readonly observer: Observer
   readonly random: () => number
   readonly scope: Scope.Scope
-  readonly chainIdCheck: ChainIdCheck
+}
+
+const probe = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<Pool.Checked> =>
+  heights.probe(node, Math.max(TIMEOUT, TIMES * (nodes.latencies.p95() ?? 0)))
+
+/**
+ * Asks a failed node whether it is back: one that is well, but far behind, is asked again. What it knows may be old (`isLate`):
+ * until that is over nobody would choose it.
+ */
+const trial = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<boolean> => {
+  const { chainIdCheck, nodes, observer } = needs
+  const isOver = (): boolean => !Nodes.hasFailed(nodes, node) && !isLate
+  return Effect.gen(function* () {
+    if (isOver()) return true
+    const found = yield* probe(needs, node)
+    if (found === "failed") {
+      Nodes.silent(node)
+      return false
+    }
+    const believed = yield* chainIdCheck.believe(node, found)
+    if (believed === "failed") return false
+    if (isOver()) return true
+    const isBack = Nodes.readmitted(nodes, node, believed)
+    if (isBack) yield* observer.happened({ _tag: "Readmitted", url: node.shown, height: believed.height })
+    return isBack
+  })
+}
+
+/** The pauses between the probes of a node, each of which is told when it begins. */
+const backOff = (node: Nodes.Node, random: () => number): Schedule.Schedule<number> =>
+  Schedule.modifyDelayEffect(Schedule.forever, (count) =>
+    Effect.clockWith((clock) => {
+      const pause = pauseAt(count + 1, random())
+      Nodes.rests(node, monotonic(clock) + pause)
+      return Effect.succeed(pause)
+    })
+  )
+
+/** Probes a node until it is back. */
+const trials = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
+  let isLate = false
+  const next = Effect.zipRight(
+    needs.activity.within(IDLE),
+    Effect.suspend(() => {
+      Nodes.rests(node, undefined)
+      return Effect.map(trial(needs, node, isLate), (isBack) => {
+        isLate = !isBack && !Nodes.hasFailed(needs.nodes, node)
+        return isBack
+      })
+    })
+  )
+  return untilOver(next, backOff(node, needs.random))
+}
+
+/** The first that is back ends the waiting for the others, which are asked on their own back-off. */
+const anyBack = (needs: Needs): Effect.Effect<void> => {
+  const out = needs.nodes.all.filter((node) => Nodes.hasFailed(needs.nodes, node))
+  const asked = Effect.forEach(
+    out,
+    (node) => Effect.flatMap(trial(needs, node), (isBack) => (isBack ? Effect.fail(true) : Effect.void)),
+    { concurrency: "unbounded", discard: true }
+  )
+  return Effect.catchAll(asked, () => Effect.void)
 }
 
 /**
- * Makes the recovery of a pool: its fibers end with the scope.
+ * The readmission of a pool's nodes: its fibers end with the scope.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Effect.Effect<Readmission> =>
-  Effect.map(Effect.makeLatch(true), (busy) => {
-    const { heights, latencies, nodes, observer, random, scope, chainIdCheck } = needs
-    let lastCall = 0
-    let idle = false
-    const whileBusy = Effect.clockWith((clock) => {
-      if (monotonic(clock) - lastCall <= IDLE) return Effect.void
-      idle = true
-      busy.unsafeClose()
-      return busy.await
-    })
+export const make = (needs: Needs): Readmission => {
+  const { nodes, random, scope } = needs
+  const recovering = new Set<Nodes.Node>()
+  const suspectedAt = new Map<Nodes.Node, number>()
+  let revivedAt = Number.NEGATIVE_INFINITY
+  const reviving = sharing(scope, () => anyBack(needs))
 
-    const probe = (member: Member) => heights.probe(member, Math.max(TIMEOUT, TIMES * (latencies.p95() ?? 0)))
-
-    /** Puts the node back, and yields whether that is the end: one that is well, but far behind, is asked again. */
-    const admit = (member: Member, found: Exclude<Pool.Checked, "failed">) => {
-      member.troubles = 0
-      nodes.update((state) => Pool.readmit(state, member.index, found))
-      return Pool.isInStep(nodes.state(), member.index)
-        ? Effect.as(observer.happened({ _tag: "Readmitted", url: member.shown, height: found.height }), true)
-        : Effect.succeed(false)
-    }
-
-    /** Asks a failed node whether it is back. What it knows may be old: until that is over nobody would choose it. */
-    const trial = (member: Member, isLate = false): Effect.Effect<boolean> => {
-      const isOver = (): boolean => !nodes.hasFailed(member.index) && !isLate
-      return Effect.gen(function* () {
-        if (isOver()) return true
-        const found = yield* probe(member)
-        if (found === "failed") {
-          member.slow = false
-          return false
-        }
-        const believed = yield* chainIdCheck.believe(member, found)
-        if (believed === "failed") return false
-        return isOver() || (yield* admit(member, believed))
-      })
-    }
-
-    const trials = (member: Member): Effect.Effect<void> => {
-      let isLate = false
-      const next = Effect.zipRight(
-        whileBusy,
-        Effect.suspend(() => {
-          member.askedAgainAt = undefined
-          return Effect.map(trial(member, isLate), (isBack) => {
-            isLate = !isBack && !nodes.hasFailed(member.index)
-            return isBack
-          })
+  return {
+    begin: (node, pause = pauseAt(0, random())) =>
+      Effect.clockWith((clock) => {
+        if (recovering.has(node)) return Effect.void
+        recovering.add(node)
+        Nodes.rests(node, monotonic(clock) + pause)
+        const over = Effect.sync(() => {
+          recovering.delete(node)
+          Nodes.rests(node, undefined)
         })
-      )
-      return untilOver(next, (count) => pauseAt(count + 1, random()), member)
-    }
-
-    let revivedAt = Number.NEGATIVE_INFINITY
-    let reviving: Fiber.Fiber<void> | undefined
-    const revive: Effect.Effect<void> = Effect.clockWith((clock) => {
-      if (reviving !== undefined) return Fiber.join(reviving)
-      if (monotonic(clock) - revivedAt < AGAIN) return Effect.void
-      revivedAt = monotonic(clock)
-      const out = nodes.members().filter(({ index }) => nodes.hasFailed(index))
-      // the first that is back ends the waiting for the others, which are asked on their own back-off
-      const asked = Effect.forEach(
-        out,
-        (member) => Effect.flatMap(trial(member), (isBack) => (isBack ? Effect.fail(true) : Effect.void)),
-        { concurrency: "unbounded", discard: true }
-      )
-      return shared(Effect.ignore(asked), scope, (fiber) => {
-        reviving = fiber
-      })
+        const back = Effect.zipRight(Effect.sleep(pause), trials(needs, node))
+        return behind(Effect.ensuring(back, over), scope)
+      }),
+    doubt: (node, unwell) =>
+      Effect.clockWith((clock) => {
+        const now = monotonic(clock)
+        const before = suspectedAt.get(node) ?? Number.NEGATIVE_INFINITY
+        if (now - before < AGAIN || Nodes.hasFailed(nodes, node)) return Effect.void
+        suspectedAt.set(node, now)
+        return behind(
+          Effect.flatMap(probe(needs, node), (found) => (found === "failed" ? unwell : Effect.void)),
+          scope
+        )
+      }),
+    revive: Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      if (!reviving.isRunning("pool")) {
+        if (now - revivedAt < AGAIN) return Effect.void
+        revivedAt = now
+      }
+      return reviving.ask("pool")
     })
+  }
+}
 
-    return {
-      called: (now) => {
-        lastCall = now
-        if (!idle) return
-        idle = false
-        busy.unsafeOpen()
-      },
-      begin: (member, pause) =>
-        Effect.clockWith((clock) => {
-          if (member.recovering) return Effect.void
-          member.recovering = true
-          const first = pause ?? pauseAt(0, random())
-          member.askedAgainAt = monotonic(clock) + first
-          const over = Effect.sync(() => {
-            member.recovering = false
-            member.askedAgainAt = undefined
-          })
-          const back = Effect.zipRight(Effect.sleep(first), trials(member))
-          return behind(Effect.ensuring(back, over), scope)
-        }),
-      doubt: (member, unwell) =>
-        Effect.clockWith((clock) => {
-          const now = monotonic(clock)
-          if (now - member.suspectedAt < AGAIN || nodes.hasFailed(member.index)) return Effect.void
-          member.suspectedAt = now
-          return behind(
-            Effect.flatMap(probe(member), (found) => (found === "failed" ? unwell : Effect.void)),
-            scope
-          )
-        }),
-      revive
-    }
+/**
+ * Copies of calls, for failed nodes that nobody probes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Copies {
+  /**
+   * Sends a copy of a read to a failed node whose turn it is, if there is one. Its answer is for nobody else: the call itself goes
+   * to a node that is well.
+   */
+  readonly beside: (context: CallContext<unknown>) => Effect.Effect<void>
+  /** A node has just failed; `pause` (milliseconds) is when it wants to be asked itself. */
+  readonly later: (node: Nodes.Node, now: number, pause?: number) => void
+}
+
+/** Sends a copy, by whose answer the node is back. */
+const copied = (
+  needs: Pick<Needs, "nodes" | "observer"> & { readonly request: NodeRequest },
+  node: Nodes.Node,
+  { attemptTimeout, call, clock }: CallContext<unknown>
+): Effect.Effect<void> => {
+  const { nodes, observer, request } = needs
+  const back = Effect.suspend(() => {
+    if (!Nodes.hasFailed(nodes, node)) return Effect.void
+    Nodes.alive(nodes, node, node.failures)
+    return observer.happened({ _tag: "Readmitted", url: node.shown, height: node.height ?? 0 })
   })
+  return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
+    onFailure: (refusal) => (table[outcomeOf(refusal)].node === "well" ? back : Effect.void),
+    onSuccess: () => back
+  })
+}
+
+/**
+ * Copies for the failed nodes of a pool; their fibers end with the scope.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeCopies = (
+  needs: Pick<Needs, "nodes" | "observer" | "scope"> & { readonly request: NodeRequest }
+): Copies => {
+  const { nodes, scope } = needs
+  /** When a copy may be sent to a node again, and how many were in vain. */
+  const turns = new Map<Nodes.Node, { readonly at: number; readonly count: number }>()
+  return {
+    beside: (context) => {
+      if (context.call.repeat !== "read" || !nodes.pool.nodes.some(({ failed }) => failed)) return Effect.void
+      const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+      // while all have failed the call is a trial itself
+      if (out.length === nodes.all.length) return Effect.void
+      const now = monotonic(context.clock)
+      const node = out.find((each) => (turns.get(each)?.at ?? 0) <= now)
+      if (node === undefined) return Effect.void
+      const count = (turns.get(node)?.count ?? 0) + 1
+      turns.set(node, { at: now + Pool.backOff(count), count })
+      return behind(copied(needs, node, context), scope)
+    },
+    later: (node, now, pause = Pool.backOff(0)) => void turns.set(node, { at: now + pause, count: 0 })
+  }
+}

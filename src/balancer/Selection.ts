@@ -60,11 +60,11 @@ export const policyOf = (selection: Selection): Pick | undefined => {
   if (selection === "p2c") return twoChoices
   if (selection === "weighted") return weighted
   if (selection !== "round-robin") return undefined
-  let turn = -1
+  let last: number | undefined
   return (candidates) => {
     // the one behind the last, whoever has come or gone since
-    const next = candidates.find(({ index }) => index > turn) ?? candidates[0]
-    turn = next?.index ?? -1
+    const next = candidates.find(({ index }) => last === undefined || index > last) ?? candidates[0]
+    last = next?.index
     return next
   }
 }
@@ -87,6 +87,6 @@ export const preferenceOf = (
       policy(
         indices.flatMap((index) => at(index) ?? []),
         random
-      )?.index ?? -1)
+      )?.index)
   )
 }

@@ -32,6 +32,8 @@ export const standsFor = <A>(
   const value = Effect.tryPromise(() => result(said))
   if (known.test(said)) return value
   return perhaps?.known.test(said) === true
-    ? Effect.tap(value, (id) => Effect.filterOrFail(perhaps.found(id), (found) => found !== null))
+    ? Effect.flatMap(value, (id) =>
+        Effect.flatMap(perhaps.found(id), (found) => (found === null ? Effect.fail(id) : Effect.succeed(id)))
+      )
     : undefined
 }

@@ -88,7 +88,7 @@ describe("a new pool", () => {
   })
 
   it("has no active node of a type that has no nodes", () => {
-    expect(poolOf([A]).active).toEqual({ NORMAL: -1, ARCHIVE: 0 })
+    expect(poolOf([A]).active).toEqual({ NORMAL: undefined, ARCHIVE: 0 })
   })
 
   it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
@@ -120,8 +120,8 @@ describe("fastest", () => {
 
   it("leaves out failed nodes, and lets them set no height for the others", () => {
     expect(Pool.fastest(seen([1_000, 1, true], [10, 50], [9, 40]), 10)).toBe(2)
-    expect(Pool.fastest(seen([1, 1, true]), 10)).toBe(-1)
-    expect(Pool.fastest([], 10)).toBe(-1)
+    expect(Pool.fastest(seen([1, 1, true]), 10)).toBeUndefined()
+    expect(Pool.fastest([], 10)).toBeUndefined()
   })
 
   it("leaves out nodes that are not eligible, and lets them set no height for the others", () => {
@@ -146,7 +146,7 @@ describe("fastest", () => {
   })
 
   it("finds a node when the allowance is not a number", () => {
-    expect(Pool.fastest(seen([1, 5], [2, 3]), Number.NaN)).not.toBe(-1)
+    expect(Pool.fastest(seen([1, 5], [2, 3]), Number.NaN)).toBeDefined()
   })
 
   const health = fc.record({
@@ -155,12 +155,17 @@ describe("fastest", () => {
     failed: fc.boolean()
   })
 
+  const fastestOf = <Node extends Parameters<typeof Pool.fastest>[0][number]>(
+    nodes: ReadonlyArray<Node>,
+    allowed: number
+  ): Node | undefined => nodes[Pool.fastest(nodes, allowed) ?? Number.NaN]
+
   it("finds a node exactly when one is healthy", () => {
     fc.assert(
       fc.property(fc.array(health), fc.nat(20), (nodes, allowed) => {
         const index = Pool.fastest(nodes, allowed)
-        expect(index === -1).toBe(nodes.every((node) => node.failed))
-        if (index !== -1) expect(nodes[index]?.failed).toBe(false)
+        expect(index === undefined).toBe(nodes.every((node) => node.failed))
+        if (index !== undefined) expect(nodes[index]?.failed).toBe(false)
       })
     )
   })
@@ -184,7 +189,7 @@ describe("fastest", () => {
     fc.assert(
       fc.property(distinct, fc.nat(20), ([nodes, order], allowed) => {
         const shuffled = order.flatMap((i) => nodes[i] ?? [])
-        expect(shuffled[Pool.fastest(shuffled, allowed)]).toBe(nodes[Pool.fastest(nodes, allowed)])
+        expect(fastestOf(shuffled, allowed)).toBe(fastestOf(nodes, allowed))
       })
     )
   })
@@ -199,7 +204,7 @@ describe("fastest", () => {
     fc.assert(
       fc.property(cases, ([nodes, allowed, other, by]) => {
         const index = Pool.fastest(nodes, allowed)
-        fc.pre(index !== -1)
+        fc.pre(index !== undefined)
         const change = (at: number, with_: Partial<(typeof nodes)[number]>) =>
           nodes.map((node, i) => (i === at ? { ...node, ...with_ } : node))
         const faster = change(index, { lastResponseTime: (nodes[index]?.lastResponseTime ?? 0) - by })
@@ -215,7 +220,7 @@ describe("fastest", () => {
   it("never takes a node that is beaten by another in both height and time", () => {
     fc.assert(
       fc.property(fc.array(health, { maxLength: 8 }), fc.nat(20), (nodes, allowed) => {
-        const best = nodes[Pool.fastest(nodes, allowed)]
+        const best = fastestOf(nodes, allowed)
         for (const node of nodes) {
           if (node.failed || best === undefined) continue
           expect(node.lastBlock > best.lastBlock && node.lastResponseTime < best.lastResponseTime).toBe(false)
@@ -501,8 +506,9 @@ describe("whatever happens to a pool", () => {
   const valid = (pool: Pool.Pool): void => {
     for (const type of [N, A] as const) {
       const active = pool.active[type]
-      if (pool.nodes.some((node) => node.type === type)) expect(pool.nodes[active]?.type).toBe(type)
-      else expect(active).toBe(-1)
+      if (pool.nodes.some((node) => node.type === type))
+        expect(pool.nodes[active ?? Number.NaN]?.type).toBe(type)
+      else expect(active).toBeUndefined()
     }
     if (pool.nodes.some((node) => !node.failed) && pool.evict) {
       expect(pool.noActiveNode).toBe(false)

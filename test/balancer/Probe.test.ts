@@ -10,7 +10,7 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
 
-const target: Probe.Target = {
+const target = {
   url: "https://node.example/path",
   headers: { GET: { "x-get": "1" }, POST: { "content-type": "application/json" } }
 }

@@ -181,9 +181,9 @@ const hold = (m: Model, { pool }: Real): void => {
   for (const type of types) {
     // 2 and 3: an active node of each type that has nodes, and a healthy one where there is one
     const active = pool.active[type]
-    expect(active === -1 ? undefined : active).toBe(m.active[type])
-    expect(pool.nodes[active]?.type).toBe(all(m, type).length > 0 ? type : undefined)
-    if (healthy(m, type).length > 0) expect(m.out.has(active)).toBe(false)
+    expect(active).toBe(m.active[type])
+    expect(pool.nodes[active ?? Number.NaN]?.type).toBe(all(m, type).length > 0 ? type : undefined)
+    if (healthy(m, type).length > 0) expect(m.out.has(active ?? Number.NaN)).toBe(false)
     const level = inStep(m, healthy(m, type))
     for (const i of all(m, type)) expect(Pool.isInStep(pool, i)).toBe(level.includes(i))
     // 6: a back-off that is never longer than 30 s
@@ -286,7 +286,7 @@ const few = (wanted: Pool.NodeType, may: ReadonlyArray<number>, seed: number | u
     expect(r.pool).toBe(before)
     const type = healthy(m, wanted).length > 0 ? wanted : other(wanted)
     const candidates = healthy(m, type).filter((i) => may.includes(i))
-    if (candidates.length === 0) return expect(index).toBe(-1)
+    if (candidates.length === 0) return expect(index).toBeUndefined()
     expect(candidates).toContain(index)
     const active = m.active[type]
     if (seed !== undefined || active === undefined || !candidates.includes(active))
@@ -451,7 +451,7 @@ const start = ({
     kinds.map((type, i) => ({ url: urlOf(i), type, headers: {}, sendApiKey: false })),
     { allowedBlocksBehind: allowed, evict, random: () => random }
   )
-  const active = (type: Pool.NodeType) => (pool.active[type] === -1 ? undefined : pool.active[type])
+  const active = (type: Pool.NodeType) => pool.active[type]
   return {
     model: {
       kinds,
@@ -542,7 +542,7 @@ describe("a pool against its model", () => {
           real.pool = choice._tag === "node" ? Pool.fail(pool, choice.index) : pool
           expect(choice._tag).toBe(now >= due ? "node" : "none")
           if (now < due) continue
-          expect(choice).toMatchObject({ index: (first + trials) % nodes, trial: true })
+          expect(choice).toMatchObject({ index: ((first ?? Number.NaN) + trials) % nodes, trial: true })
           due = now + Math.min(30_000, 1_000 * 2 ** trials)
           trials++
         }
@@ -570,7 +570,7 @@ describe("a pool against its model", () => {
           const index = Pool.fastest(nodes, allowed, eligible)
           const may = nodes.filter(({ failed }, i) => !failed && eligible(i))
           const level = (height: number): number => (Number.isFinite(height) ? height : -1)
-          const taken = nodes[index]
+          const taken = nodes[index ?? Number.NaN]
           expect(taken === undefined).toBe(may.length === 0)
           if (taken === undefined) return
           expect(may).toContain(taken)

@@ -438,7 +438,7 @@ const runProbe = async (vector: ProbeVector): Promise<Failure> => {
 }
 
 const runSelection = (vector: SelectionVector): Failure => {
-  const index = fastest(vector.servers, vector.allowedBlocksBehind)
+  const index = fastest(vector.servers, vector.allowedBlocksBehind) ?? -1
   return index === vector.index ? [] : [`it chooses ${index}, not ${vector.index}`]
 }
 
