@@ -41,7 +41,7 @@ const seam = {
   Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
   Random: ["next", "nextInt"],
   Runtime: ["runFork"],
-  Schedule: ["driver", "forever", "modifyDelay", "modifyDelayEffect", "recurs", "spaced"],
+  Schedule: ["driver", "forever", "modifyDelayEffect", "recurs", "spaced"],
   Utils: ["PCGRandom"]
 }
 

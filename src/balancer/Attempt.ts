@@ -14,7 +14,7 @@ import type { ResolvedConfig } from "../config/Config.js"
 import type { PastBlock } from "../data/Endpoint.js"
 import { StateUnavailable } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
-import { type CallContext, left } from "./CallContext.js"
+import type { CallContext } from "./CallContext.js"
 import type { Holds } from "./Family.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
@@ -178,8 +178,10 @@ const isHeld = (
   node: Nodes.Node,
   question: ReturnType<Holds>
 ): Effect.Effect<boolean> => {
-  const time = Math.max(1, Math.min(context.attemptTimeout, left(context)))
-  return Effect.match(request(node, question, monotonic(context.clock) + time, context.clock), {
+  const { attemptTimeout, clock, deadline } = context
+  const now = monotonic(clock)
+  const until = now + Math.max(1, Math.min(attemptTimeout, deadline - now))
+  return Effect.match(request(node, question, until, clock), {
     onFailure: () => false,
     onSuccess: (held) => held
   })

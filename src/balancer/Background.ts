@@ -1,6 +1,5 @@
 /**
- * What goes on behind the calls: fibers that keep no process alive, questions that calls share, trials that are
- * repeated, and whether there are calls at all.
+ * What goes on behind the calls: fibers that keep no process alive, questions that calls share, and trials that are repeated.
  *
  * @since 0.1.0
  */
@@ -12,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../http/time.js"
 
 /** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
 const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -105,45 +103,3 @@ export const untilOver = (
     )
     return next
   })
-
-/**
- * Whether calls come: what goes on behind them rests while they do not.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Activity {
-  /** There is a call, at this time. */
-  readonly called: (now: number) => void
-  /** Waits for the next call, unless there was one less than so many milliseconds ago. */
-  readonly within: (ms: number) => Effect.Effect<void>
-}
-
-/**
- * No call has come yet.
- *
- * @since 0.1.0
- * @category activity
- */
-export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
-  /*#__PURE__*/ Effect.makeLatch(false),
-  (awake) => {
-    let last = Number.NEGATIVE_INFINITY
-    let isAwake = false
-    return {
-      called: (now) => {
-        last = now
-        if (isAwake) return
-        isAwake = true
-        awake.unsafeOpen()
-      },
-      within: (ms) =>
-        Effect.clockWith((clock) => {
-          if (monotonic(clock) - last < ms) return Effect.void
-          isAwake = false
-          awake.unsafeClose()
-          return awake.await
-        })
-    }
-  }
-)

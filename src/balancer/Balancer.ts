@@ -20,23 +20,18 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
-import { Config } from "../config/Config.js"
+import { Config, type ResolvedConfig } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import { withAttempts } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import { monotonic } from "../http/time.js"
-import { type CallError, CallOptions, Transport, type TransportService } from "../wire/Transport.js"
-import { type Activity, activity } from "./Background.js"
-import * as Budget from "./Budget.js"
-import * as CallContext from "./CallContext.js"
+import { CallOptions, Transport, type TransportService } from "../wire/Transport.js"
 import * as Failover from "./Failover.js"
 import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
 import * as HealthChecks from "./HealthChecks.js"
-import * as Hedge from "./Hedge.js"
 import * as Height from "./Height.js"
 import { fetchLists } from "./NodeList.js"
-import { type Pool, typeOf } from "./NodePool.js"
+import type { Pool } from "./NodePool.js"
 import * as NodeRequest from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import * as Observation from "./Observation.js"
@@ -81,7 +76,7 @@ const urlOf = (
   archive: boolean
 ): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
-    const wanted = typeOf(archive)
+    const wanted = Nodes.typeFor(archive)
     const now = monotonic(clock)
     const [choice] = Nodes.select(nodes, { wanted, strict, tried: new Set() }, now)
     const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
@@ -108,7 +103,7 @@ const urlsOf = (
           Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
           Effect.sleep(nodes.latencies.patience())
         )
-  return Effect.map(asked, () => Nodes.ranked(nodes, typeOf(archive), block))
+  return Effect.map(asked, () => Nodes.ranked(nodes, Nodes.typeFor(archive), block))
 }
 
 type Balancer = TransportService &
@@ -116,11 +111,14 @@ type Balancer = TransportService &
   Pick<Observation.Observer, "happened"> & { readonly state: () => Pool }
 
 /** The parts of a balancer, of which the checks have begun. */
-interface Parts extends Failover.Failover {
-  readonly heights: Height.Heights
+interface Parts {
+  readonly activity: Readmission.Activity
+  readonly config: ResolvedConfig
+  readonly failover: Failover.Failover
   readonly healthChecks: HealthChecks.HealthChecks
+  readonly heights: Height.Heights
+  readonly nodes: Nodes.Nodes
   readonly observer: Observation.Observer
-  readonly activity: Activity
 }
 
 /** Makes the parts, each from those that it needs. */
@@ -131,7 +129,7 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const http = yield* Http
     const { chain, holds, probe: probeOf, restUrl } = yield* Checks
     const scope = yield* Effect.scope
-    const { hedge, info: network, retryBudget } = config
+    const { info: network } = config
 
     const probe = probeOf?.(config.network, network)
     const generator = new PCGRandom(yield* Random.nextInt)
@@ -148,60 +146,43 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)
-    const calling = yield* activity
+    const calling = yield* Readmission.activity
     const known = { activity: calling, config, heights, logger, nodes, observer, scope }
 
     const readmission = Readmission.make({ ...known, chainIdCheck, random })
-    const copies = recovers ? undefined : Readmission.makeCopies({ ...known, request })
-    const health: Health.Health = { ...known, copies, isProbed, readmission }
+    const copies = recovers ? undefined : Readmission.copies({ ...known, request })
+    const health: Health.Health = { ...known, isProbed, readmission }
     const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
     yield* healthChecks.start
 
-    const retries =
-      retryBudget === undefined
-        ? Budget.unlimited
-        : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
     const seen = config.consistency === "monotonic" ? 0 : undefined
-    return {
+    const failover = Failover.make({
       ...known,
-      attempts: { ...known, health, holds, request, seen },
       copies,
       health,
       healthChecks,
-      hedging: hedge && Hedge.make({ ...known, health, retries, maxExtraLoad: hedge.maxExtraLoad }),
-      retries,
+      attempts: { ...known, health, holds, request, seen },
       revive: recovers ? readmission.revive : undefined
-    }
+    })
+    return { ...known, failover, healthChecks }
   }
 )
 
 /** What a client asks of its balancer. */
 const serviceOf = (parts: Parts): Balancer => {
-  const { activity, attempts, config, healthChecks, hedging, heights, nodes, observer, retries } = parts
-
-  /** Whoever made the call is told of the nodes that it has been to, and those that watch of its end. */
-  const failed = (context: CallContext.CallContext<unknown>, error: CallError) => {
-    withAttempts(error, context.failed ?? [])
-    return Effect.zipRight(observer.failed(error), Effect.fail(error))
-  }
-
+  const { activity, config, failover, healthChecks, heights, nodes, observer } = parts
   return {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
           activity.called(monotonic(clock))
-          hedging?.budget.earn()
-          retries.earn()
-          const context = CallContext.make(call, options, config, clock)
-          const ended = Effect.catchAll(Failover.start(parts, context, options), (error) =>
-            failed(context, error)
-          )
-          return Observation.traced(ended, config.network, call.label)
+          const sent = Failover.send(failover, call, options, clock)
+          return Observation.traced(sent, config.network, call.label)
         })
       ),
     nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
     nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, archive, minBlock),
-    seen: () => attempts.seen,
+    seen: () => failover.attempts.seen,
     listen: observer.listen,
     happened: observer.happened,
     snapshot: Effect.sync(() => Nodes.snapshot(nodes)),

@@ -9,8 +9,8 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/time.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
-import { type NodeType, typeOf } from "./NodePool.js"
-import type { Node } from "./Nodes.js"
+import type { NodeType } from "./NodePool.js"
+import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 
 /**
@@ -68,7 +68,7 @@ export const make = <A>(
     timeout,
     attemptTimeout: options.attemptTimeout ?? Math.max(patience, config.attemptTimeout),
     deadline: monotonic(clock) + timeout,
-    wanted: typeOf(call.archive),
+    wanted: typeFor(call.archive),
     strict: (options.archive ?? config.archive) === "strict",
     floor: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
     pinned: false,

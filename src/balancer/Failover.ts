@@ -13,55 +13,107 @@
  *
  * @since 0.1.0
  */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
-import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode } from "../data/SdkError.js"
+import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode, withAttempts } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/time.js"
 import { standsFor } from "../wire/accepted.js"
-import { type CallError, CallOptions, type CallOptionsShape } from "../wire/Transport.js"
+import { type Call, type CallError, CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import * as Attempt from "./Attempt.js"
 import { untilOver } from "./Background.js"
-import type { Budget } from "./Budget.js"
-import { type CallContext, isAgreed, type Left, left, remember, tooLate, type Visit } from "./CallContext.js"
+import * as Budget from "./Budget.js"
+import {
+  type CallContext,
+  make as contextOf,
+  isAgreed,
+  type Left,
+  left,
+  remember,
+  tooLate,
+  type Visit
+} from "./CallContext.js"
 import * as Health from "./Health.js"
 import type { HealthChecks } from "./HealthChecks.js"
 import * as Hedge from "./Hedge.js"
 import type { Heights } from "./Height.js"
-import { UNKNOWN_DELAY } from "./Latency.js"
 import * as Nodes from "./Nodes.js"
+import type { Observer } from "./Observation.js"
 import { decide, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
-import type { Copies } from "./Readmission.js"
+import type { CopyBeside } from "./Readmission.js"
+
+interface Needs {
+  readonly attempts: Attempt.Attempts
+  readonly config: ResolvedConfig
+  /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
+  readonly copies: CopyBeside | undefined
+  readonly health: Health.Health
+  readonly healthChecks: Pick<HealthChecks, "isAwaited" | "known">
+  readonly heights: Pick<Heights, "reach">
+  readonly nodes: Nodes.Nodes
+  readonly observer: Observer
+  /** Asks whether a node of a pool is back of which all have failed. */
+  readonly revive: Effect.Effect<void> | undefined
+  readonly scope: Scope.Scope
+}
 
 /**
- * What the calls of a client need.
+ * What the calls of a client share.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Failover {
-  readonly attempts: Attempt.Attempts
-  readonly config: ResolvedConfig
-  /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
-  readonly copies: Copies | undefined
-  readonly health: Health.Health
-  readonly healthChecks: Pick<HealthChecks, "isAwaited" | "known">
-  readonly heights: Pick<Heights, "reach">
+export interface Failover extends Needs {
   readonly hedging: Hedge.Hedging | undefined
-  readonly nodes: Nodes.Nodes
-  readonly retries: Budget
-  /** Asks whether a node of a pool is back of which all have failed. */
-  readonly revive: Effect.Effect<void> | undefined
+  readonly retries: Budget.Budget
+}
+
+/** So many second attempts may be made at once, where there were only few calls before. */
+const HEDGES = 10
+
+/**
+ * Calls over the nodes, within the budgets of the configuration.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (needs: Needs): Failover => {
+  const { hedge, retryBudget } = needs.config
+  const retries =
+    retryBudget === undefined
+      ? Budget.unlimited
+      : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
+  const budget = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGES })
+  return { ...needs, retries, hedging: budget && Hedge.make({ ...needs, budget, retries }) }
 }
 
 /**
- * Sends a call, and ends with an answer, or with what its last attempt has ended with.
+ * Sends a call, and ends with an answer, or with what its last attempt has ended with: whoever made the call is told of the nodes
+ * that it has been to.
  *
  * @since 0.1.0
  * @category sending
  */
-export const start = <A>(
+export const send = <A>(
+  failover: Failover,
+  call: Call<A>,
+  options: CallOptionsShape,
+  clock: Clock.Clock
+): Effect.Effect<A, CallError> => {
+  const { attempts, config, hedging, retries } = failover
+  hedging?.budget.earn()
+  retries.earn()
+  const context = contextOf(call, options, config, clock)
+  return Effect.catchAll(start(failover, context, options), (error) => {
+    withAttempts(error, context.failed ?? [])
+    return Effect.zipRight(attempts.observer.failed(error), Effect.fail(error))
+  })
+}
+
+const start = <A>(
   failover: Failover,
   context: CallContext<A>,
   { node }: CallOptionsShape
@@ -78,10 +130,10 @@ export const start = <A>(
   if (!healthChecks.isAwaited() || call.path !== "") {
     return copies === undefined
       ? travel(failover, context)
-      : Effect.zipRight(copies.beside(context), travel(failover, context))
+      : Effect.zipRight(copies(context), travel(failover, context))
   }
   return Effect.zipRight(
-    Effect.raceFirst(healthChecks.known, Effect.sleep(Math.min(UNKNOWN_DELAY, timeout))),
+    healthChecks.known(timeout),
     Effect.suspend(() => travel(failover, context))
   )
 }
@@ -115,7 +167,11 @@ const pinnedTo = <A>(
 type From = "start" | "revived" | "beside"
 
 /** To the node that the pool has for the call now. */
-const travel = <A>(failover: Failover, context: CallContext<A>, from: From = "start"): Effect.Effect<A, CallError> => {
+const travel = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  from: From = "start"
+): Effect.Effect<A, CallError> => {
   const { nodes, revive } = failover
   const { floor, lastError } = context
   if (floor !== undefined) {
@@ -305,7 +361,7 @@ const follow = <A>(
   const decision = decide(outcome, {
     repeat: call.repeat,
     isLast: pinned,
-    isAgreed: outcome === "unclear" && !pinned && isAgreed(context, meaningOf(error), node.url),
+    isAgreed: outcome === "unclear" && isAgreed(context, meaningOf(error), node.url),
     mayStay: outcome === "down" && mayStay(failover, context, visit),
     // timers may be a moment early, and in what is then left nothing can be answered
     isLate: left(context) < (isTimeout(refusal) ? 10 : 1)

@@ -11,7 +11,7 @@ import { monotonic } from "../http/time.js"
 import type { NodeType } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import type { Copies, Readmission } from "./Readmission.js"
+import type { Readmission } from "./Readmission.js"
 
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
@@ -21,7 +21,7 @@ const ANSWERED = "another node has answered what it has not"
 const CHECK = "it has failed a check"
 
 /**
- * What the health of nodes needs. Where they are not checked regularly, failed ones are asked by copies of calls alone.
+ * What the health of nodes needs.
  *
  * @since 0.1.0
  * @category models
@@ -33,8 +33,6 @@ export interface Health {
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   readonly readmission: Readmission
-  /** Where failed nodes are not asked by probes. */
-  readonly copies: Copies | undefined
 }
 
 /**
@@ -72,11 +70,11 @@ export interface Failure {
  */
 export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
-    const { copies, logger, nodes, observer } = health
+    const { logger, nodes, observer } = health
     const { pause, reason, slow } = failure
     const { shown: url } = node
     const isNews = Nodes.failed(nodes, node, reason, slow)
-    if (isNews) copies?.later(node, monotonic(clock), pause)
+    if (isNews) Nodes.spared(node, monotonic(clock), pause)
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(

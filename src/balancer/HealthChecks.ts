@@ -10,15 +10,19 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type ResolvedConfig, usesNodeLists } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { type Activity, behind, untilOver } from "./Background.js"
+import { behind, untilOver } from "./Background.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import type { Checked } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
 import type { ChainIdCheck } from "./Probe.js"
+import type { Activity } from "./Readmission.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000
+
+/** How long a call waits for the first round, in milliseconds. */
+const FIRST = 1_000
 
 /** How many nodes are asked at the same time: each of them costs a socket. */
 const AT_ONCE = 32
@@ -34,8 +38,8 @@ export interface HealthChecks {
   readonly check: Effect.Effect<void>
   /** Whether calls wait for the first node that the first round finds well, since no node gets a call before its check. */
   readonly isAwaited: () => boolean
-  /** The first round has found a node, or is over. */
-  readonly known: Effect.Effect<void>
+  /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
+  readonly known: (limit: number) => Effect.Effect<void>
   /** Starts what the configuration asks for, as a fiber that ends with the scope. */
   readonly start: Effect.Effect<void>
 }
@@ -159,5 +163,10 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
         ? behind(rounds, scope)
         : Effect.void
     })
-    return { check, isAwaited, known: known.await, start }
+    return {
+      check,
+      isAwaited,
+      known: (limit) => Effect.raceFirst(known.await, Effect.sleep(Math.min(FIRST, limit))),
+      start
+    }
   })

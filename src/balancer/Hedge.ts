@@ -10,14 +10,11 @@ import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
 import type { CallError } from "../wire/Transport.js"
 import { behind } from "./Background.js"
-import * as Budget from "./Budget.js"
+import type { Budget } from "./Budget.js"
 import type { CallContext, Left, Visit } from "./CallContext.js"
 import * as Health from "./Health.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-
-/** A second attempt may be made so often at once, where there were only few calls before. */
-const BURST = 10
 
 /** How soon a call that may have no second attempt now looks again, in milliseconds. */
 const AGAIN = 10
@@ -76,38 +73,33 @@ const watch = (scope: Scope.Scope): Watch => {
 }
 
 interface Needs {
+  /** Of second attempts: each call earns its share of one. */
+  readonly budget: Budget
   readonly health: Health.Health
-  readonly maxExtraLoad: number
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   /** Who leaves a node that has failed meanwhile makes a retry. */
-  readonly retries: Budget.Budget
+  readonly retries: Budget
   readonly scope: Scope.Scope
 }
 
 /**
- * The second attempts of a client, made when a call has lost its patience (`Latency.ts`) with a node. Each call earns its share
- * of one.
+ * The second attempts of a client, made when a call has lost its patience (`Latency.ts`) with a node.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Hedging extends Needs {
-  readonly budget: Budget.Budget
   readonly waiting: Watch
 }
 
 /**
- * Second attempts for at most `maxExtraLoad` of the calls.
+ * Second attempts, as many as the budget has.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Hedging => ({
-  ...needs,
-  budget: Budget.make({ share: needs.maxExtraLoad, burst: BURST }),
-  waiting: watch(needs.scope)
-})
+export const make = (needs: Needs): Hedging => ({ ...needs, waiting: watch(needs.scope) })
 
 /** Both ways of a call: at its node, and over the other nodes. */
 interface Ways<A> {

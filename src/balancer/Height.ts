@@ -94,7 +94,9 @@ const reach = <N extends Node>(
       }
     )
   })
-  const pauses = Schedule.modifyDelay(Schedule.forever, (count) => pauseAt(count, random()))
+  const pauses = Schedule.modifyDelayEffect(Schedule.forever, (count) =>
+    Effect.succeed(pauseAt(count, random()))
+  )
   return Effect.map(untilOver(look, pauses), found)
 }
 

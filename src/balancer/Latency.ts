@@ -8,13 +8,8 @@
 const REMEMBERED = 128
 const EVERY = 16
 
-/**
- * How long a call waits, in milliseconds, where nothing was observed yet.
- *
- * @since 0.1.0
- * @category limits
- */
-export const UNKNOWN_DELAY = 1_000
+/** How long a call waits, in milliseconds, where nothing was observed yet. */
+const UNKNOWN_DELAY = 1_000
 
 /** What is added to the percentile, in milliseconds: timers are no finer. */
 const MARGIN = 10

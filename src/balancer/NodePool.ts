@@ -89,14 +89,6 @@ export interface Pool {
  */
 export type Checked = { readonly height: number; readonly time: number } | "failed"
 
-/**
- * The type of node that a call is for.
- *
- * @since 0.1.0
- * @category selection
- */
-export const typeOf = (archive: boolean): NodeType => (archive ? "ARCHIVE" : "NORMAL")
-
 const types: ReadonlyArray<NodeType> = ["NORMAL", "ARCHIVE"]
 
 const indicesOf = (nodes: ReadonlyArray<ResolvedNode>, type: NodeType): ReadonlyArray<number> =>

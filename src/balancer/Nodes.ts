@@ -59,6 +59,9 @@ export interface Node {
   readonly slow: boolean
   /** When it is probed next, where it has failed. */
   readonly probedAt: number | undefined
+  /** Of a node that is not probed: when a copy of a call may be sent to it again, and how many were in vain. */
+  readonly copyAt: number
+  readonly copies: number
   /** The lowest block that it has shown to hold. */
   readonly holds: number
   /** Records how long an answer took, in milliseconds. */
@@ -152,6 +155,8 @@ const nodeOf = (
     fault: undefined,
     slow: false,
     probedAt: undefined,
+    copyAt: 0,
+    copies: 0,
     holds: Number.POSITIVE_INFINITY,
     record: Observation.recorder(Observation.latency, { network: config.network, node: shown })
   }
@@ -218,6 +223,14 @@ export const hasFailed = ({ pool }: Nodes, { index }: Node): boolean =>
  */
 export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefined =>
   index === undefined ? undefined : pool.nodes[index]?.type
+
+/**
+ * The type of node that a call is for.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const typeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE" : "NORMAL")
 
 /**
  * Whether the pool has nodes of a type, well or not.
@@ -567,6 +580,27 @@ export const silent = (node: Writable<Node>): void => {
  */
 export const rests = (node: Writable<Node>, until: number | undefined): void => {
   node.probedAt = until
+}
+
+/**
+ * A copy of a call is sent to it now; the next one after a back-off.
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const copied = (node: Writable<Node>, now: number): void => {
+  node.copyAt = now + Pool.backOff(++node.copies)
+}
+
+/**
+ * It has just failed, and no copy is sent to it before it wants one (`pause`, in milliseconds).
+ *
+ * @since 0.1.0
+ * @category verbs
+ */
+export const spared = (node: Writable<Node>, now: number, pause = Pool.backOff(0)): void => {
+  node.copyAt = now + pause
+  node.copies = 0
 }
 
 /**

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/time.js"
-import { type Activity, behind, sharing, untilOver } from "./Background.js"
+import { behind, sharing, untilOver } from "./Background.js"
 import type { CallContext } from "./CallContext.js"
 import type { Heights } from "./Height.js"
-import * as Pool from "./NodePool.js"
+import type { Checked } from "./NodePool.js"
 import type { NodeRequest } from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
@@ -31,6 +31,48 @@ const IDLE = 60_000
 
 /** A node that is in doubt, and a pool that is out, are asked at most once in so long, in milliseconds. */
 const AGAIN = 1_000
+
+/**
+ * Whether calls come: what goes on behind them rests while they do not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Activity {
+  /** There is a call, at this time. */
+  readonly called: (now: number) => void
+  /** Waits for the next call, unless there was one less than so many milliseconds ago. */
+  readonly within: (ms: number) => Effect.Effect<void>
+}
+
+/**
+ * No call has come yet.
+ *
+ * @since 0.1.0
+ * @category activity
+ */
+export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
+  /*#__PURE__*/ Effect.makeLatch(false),
+  (awake) => {
+    let last = Number.NEGATIVE_INFINITY
+    let isAwake = false
+    return {
+      called: (now) => {
+        last = now
+        if (isAwake) return
+        isAwake = true
+        awake.unsafeOpen()
+      },
+      within: (ms) =>
+        Effect.clockWith((clock) => {
+          if (monotonic(clock) - last < ms) return Effect.void
+          isAwake = false
+          awake.unsafeClose()
+          return awake.await
+        })
+    }
+  }
+)
 
 /**
  * How failed nodes come back by probes. Without any call for a minute failed nodes are left alone, until the next one.
@@ -57,7 +99,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-const probe = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<Pool.Checked> =>
+const probe = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<Checked> =>
   heights.probe(node, Math.max(TIMEOUT, TIMES * (nodes.latencies.p95() ?? 0)))
 
 /**
@@ -169,28 +211,24 @@ export const make = (needs: Needs): Readmission => {
 }
 
 /**
- * Copies of calls, for failed nodes that nobody probes.
+ * Sends a copy of a read to a failed node whose turn it is, if there is one; its answer is for nobody else. The call itself goes to a
+ * node that is well.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Copies {
-  /**
-   * Sends a copy of a read to a failed node whose turn it is, if there is one. Its answer is for nobody else: the call itself goes
-   * to a node that is well.
-   */
-  readonly beside: (context: CallContext<unknown>) => Effect.Effect<void>
-  /** A node has just failed; `pause` (milliseconds) is when it wants to be asked itself. */
-  readonly later: (node: Nodes.Node, now: number, pause?: number) => void
+export type CopyBeside = (context: CallContext<unknown>) => Effect.Effect<void>
+
+interface CopyNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
+  readonly request: NodeRequest
 }
 
 /** Sends a copy, by whose answer the node is back. */
 const copied = (
-  needs: Pick<Needs, "nodes" | "observer"> & { readonly request: NodeRequest },
+  { nodes, observer, request }: CopyNeeds,
   node: Nodes.Node,
   { attemptTimeout, call, clock }: CallContext<unknown>
 ): Effect.Effect<void> => {
-  const { nodes, observer, request } = needs
   const back = Effect.suspend(() => {
     if (!Nodes.hasFailed(nodes, node)) return Effect.void
     Nodes.alive(nodes, node, node.failures)
@@ -203,30 +241,21 @@ const copied = (
 }
 
 /**
- * Copies for the failed nodes of a pool; their fibers end with the scope.
+ * Copies of calls for the failed nodes of a pool that nobody probes; their fibers end with the scope.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeCopies = (
-  needs: Pick<Needs, "nodes" | "observer" | "scope"> & { readonly request: NodeRequest }
-): Copies => {
-  const { nodes, scope } = needs
-  /** When a copy may be sent to a node again, and how many were in vain. */
-  const turns = new Map<Nodes.Node, { readonly at: number; readonly count: number }>()
-  return {
-    beside: (context) => {
-      if (context.call.repeat !== "read" || !nodes.pool.nodes.some(({ failed }) => failed)) return Effect.void
-      const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
-      // while all have failed the call is a trial itself
-      if (out.length === nodes.all.length) return Effect.void
-      const now = monotonic(context.clock)
-      const node = out.find((each) => (turns.get(each)?.at ?? 0) <= now)
-      if (node === undefined) return Effect.void
-      const count = (turns.get(node)?.count ?? 0) + 1
-      turns.set(node, { at: now + Pool.backOff(count), count })
-      return behind(copied(needs, node, context), scope)
-    },
-    later: (node, now, pause = Pool.backOff(0)) => void turns.set(node, { at: now + pause, count: 0 })
+export const copies =
+  (needs: CopyNeeds): CopyBeside =>
+  (context) => {
+    const { nodes, scope } = needs
+    if (context.call.repeat !== "read") return Effect.void
+    const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+    const now = monotonic(context.clock)
+    // while all have failed the call is a trial itself
+    const node = out.length === nodes.all.length ? undefined : out.find(({ copyAt }) => copyAt <= now)
+    if (node === undefined) return Effect.void
+    Nodes.copied(node, now)
+    return behind(copied(needs, node, context), scope)
   }
-}

@@ -3,7 +3,14 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { following, outcomeOf, type Refusal, table } from "../../src/balancer/Outcome.js"
+import {
+  decide,
+  following,
+  outcomeOf,
+  type Refusal,
+  type Situation,
+  table
+} from "../../src/balancer/Outcome.js"
 import type { Repeat } from "../../src/data/Endpoint.js"
 import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/data/SdkError.js"
 import {
@@ -60,6 +67,54 @@ describe("the table of outcomes", () => {
       "down      again again end   | again again end   | left",
       "lost      next  next  end   | end   end   end   | left",
       "behind    wait  end   end   | wait  end   end   | be"
+    ])
+  })
+
+  it("is all that a call decides by, with where it stands", () => {
+    const plain: Situation = {
+      repeat: "read",
+      isLast: false,
+      isAgreed: false,
+      mayStay: false,
+      isLate: false
+    }
+    const situations: ReadonlyArray<Situation> = [false, true].flatMap((isLast) => [
+      { ...plain, isLast },
+      { ...plain, isLast, isAgreed: true },
+      { ...plain, isLast, mayStay: true },
+      { ...plain, isLast, isLate: true }
+    ])
+    const rows = (repeat: Repeat): ReadonlyArray<string> =>
+      Object.keys(table).map((outcome) =>
+        [
+          outcome.padEnd(9),
+          // the keys of the table are its outcomes, which Object.keys forgets
+          ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(5))
+        ]
+          .join(" ")
+          .trim()
+      )
+    expect(rows("read")).toEqual([
+      //         others are left:         | it has no other:
+      //         -     agreed stay  late    -     agreed stay late
+      "caller    fail  fail  fail  fail  fail  fail  fail  fail",
+      "elsewhere next  next  next  next  fail  fail  fail  fail",
+      "unclear   next  fail  next  next  fail  fail  fail  fail",
+      "foreign   next  next  next  next  fail  fail  fail  fail",
+      "unreached next  next  next  late  fail  fail  fail  late",
+      "busy      next  next  next  late  fail  fail  fail  late",
+      "down      next  next  again late  fail  fail  again late",
+      "lost      next  next  next  late  fail  fail  fail  late",
+      "behind    wait  wait  wait  wait  wait  wait  wait  wait"
+    ])
+    // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
+    const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
+    expect(changed("broadcast")).toEqual(["behind    fail  fail  fail  fail  fail  fail  fail  fail"])
+    expect(changed("write")).toEqual([
+      "unclear   fail  fail  fail  fail  fail  fail  fail  fail",
+      "down      fail  fail  fail  fail  fail  fail  fail  late",
+      "lost      fail  fail  fail  fail  fail  fail  fail  late",
+      "behind    fail  fail  fail  fail  fail  fail  fail  fail"
     ])
   })
 
