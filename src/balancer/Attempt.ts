@@ -2,7 +2,7 @@
  * One attempt of a call at one node: it yields an answer that may be believed, or why there is none. What follows from that
  * is the matter of `Failover.ts`.
  *
- * What a node tells of its height is compared with what it had told when the attempt began: an answer of a node that has
+ * The height that a node tells now is compared with the height from the beginning of the attempt: the answer of a node that has
  * fallen back meanwhile is not believed. Under a floor (`minBlock`) a node is believed only when it has told its height after
  * its answer: it was there before, and has not fallen back. A node of the other type that answers with nothing for a past block
  * has to show that it holds that block, since one that has thrown its history away answers the same.
@@ -33,7 +33,7 @@ export interface Attempt {
   readonly node: Nodes.Node
   readonly start: number
   readonly limit: number
-  /** What the node had of these at the start. */
+  /** These three are the node's at the start. */
   readonly failures: number
   readonly height: number | undefined
   readonly lapses: number
@@ -42,7 +42,7 @@ export interface Attempt {
 }
 
 /**
- * What the attempts of a client need.
+ * The collaborators that the attempts of a client share.
  *
  * @since 0.1.0
  * @category models
@@ -107,7 +107,7 @@ const done = <A>(
 const isFar = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
   height !== undefined && at < height - config.allowedBlocksBehind
 
-/** It has told less than before. If that is far less, nothing that it answers meanwhile is believed. */
+/** The node tells a lower block than before. If that is far lower, none of its answers meanwhile is believed. */
 const behind = (
   attempts: Attempts,
   { call, floor, pinned }: CallContext<unknown>,
@@ -123,7 +123,7 @@ const behind = (
   return Effect.fail({ fault: isOver ? (isNews ? "node" : "elsewhere") : "behind", error })
 }
 
-/** What it has told last, after its answer, decides whether that is of the block. */
+/** The height that the node tells after its answer decides whether the answer is of the block. */
 const confirmed = <A>(
   attempts: Attempts,
   context: CallContext<A>,
@@ -143,7 +143,7 @@ const confirmed = <A>(
   return done(attempts, context, attempt, value)
 }
 
-/** What it tells of its height has to fit what it had told before. */
+/** The height in an answer has to fit the height that the node had told before. */
 const timely = <A>(
   attempts: Attempts,
   context: CallContext<A>,

@@ -1,5 +1,5 @@
 /**
- * What goes on behind the calls: fibers that keep no process alive, questions that calls share, and trials that are repeated.
+ * Work behind the calls: fibers that keep no process alive, questions that calls share, and trials that are repeated.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
           currentTimeNanos: clock.currentTimeNanos,
           sleep: (duration) =>
             Effect.async<void>((resume) => {
-              // a timer holds 31 bits: what is longer than 24 days ends then
+              // a timer holds 31 bits: a longer one ends after 24 days
               const delay = Math.min(2 ** 31 - 1, Duration.toMillis(duration))
               const timer = setTimeout(() => resume(Effect.void), delay)
               if (typeof timer === "object") timer.unref()
@@ -44,8 +44,8 @@ export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): E
   Effect.as(Effect.forkIn(unreferenced(effect), scope), undefined)
 
 /**
- * Questions that are asked once for all who want to know meanwhile: in a scope, so that who gives up does not end it for the
- * others.
+ * Questions that are asked once for all callers of that time. They run in a scope: a caller that gives up does not end them for
+ * the others.
  *
  * @since 0.1.0
  * @category models

@@ -168,7 +168,7 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
   }
 )
 
-/** What a client asks of its balancer. */
+/** The balancer as a client uses it. */
 const serviceOf = (parts: Parts): Balancer => {
   const { activity, config, failover, healthChecks, heights, nodes, observer } = parts
   return {

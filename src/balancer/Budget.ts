@@ -1,5 +1,5 @@
 /**
- * Budgets for what nobody asked for: second attempts and retries may be a share of the calls, and no more.
+ * Budgets for requests that no caller has asked for: second attempts and retries may be a share of the calls, and no more.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 /**
  * A bucket of tokens. `earn` is a call, which brings a share of a token; `spend` takes one token, or says that there is none.
  *
- * What is sent for a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`):
+ * A request that costs a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`):
  * where it is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice the pace
  * with every answer. `wait` ends when there may be a token, or when there will be none.
  *

@@ -1,5 +1,5 @@
 /**
- * A call on its way: what it asks for, how much time it has, and what has become of it so far.
+ * A call on its way: the question, its time, and its attempts so far.
  *
  * @since 0.1.0
  */
@@ -40,11 +40,11 @@ export interface CallContext<A> {
   /** Whether a node of the wanted type has refused the call by words of the protocol. */
   ownRefused: boolean
   lastError: Refusal["error"] | undefined
-  /** What became of the attempts so far; kept only for calls in which one has failed. */
+  /** The attempts so far; kept only for calls in which one has failed. */
   failed: Array<Attempted> | undefined
   /** Nodes whose answers could be their own fault or the request's. */
   suspects: Array<Node> | undefined
-  /** What nobody can tell the meaning of, and the host that has said it. */
+  /** Errors without a known meaning, each with the host that has said it. */
   said: Map<string, string> | undefined
 }
 
@@ -92,7 +92,7 @@ export const make = <A>(
 export const left = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
 
 /**
- * What a call ends with when its time is over.
+ * The error of a call whose time is over.
  *
  * @since 0.1.0
  * @category time
@@ -127,7 +127,7 @@ export interface Visit {
 }
 
 /**
- * What a call ends a visit with that goes on to another node.
+ * The end of a visit of a call that goes on to another node.
  *
  * @since 0.1.0
  * @category models

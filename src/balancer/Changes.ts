@@ -1,5 +1,5 @@
 /**
- * What happens in a pool, as a stream.
+ * The events of a pool, as a stream.
  *
  * @since 0.1.0
  */

@@ -61,7 +61,7 @@ interface Needs {
 }
 
 /**
- * What the calls of a client share.
+ * The collaborators that the calls of a client share.
  *
  * @since 0.1.0
  * @category models
@@ -363,7 +363,7 @@ const follow = <A>(
     isLast: pinned,
     isAgreed: outcome === "unclear" && isAgreed(context, meaningOf(error), node.url),
     mayStay: outcome === "down" && mayStay(failover, context, visit),
-    // timers may be a moment early, and in what is then left nothing can be answered
+    // timers may be a moment early, and no node answers in the rest of the time
     isLate: left(context) < (isTimeout(refusal) ? 10 : 1)
   })
   if (decision === "again") return stay(failover, context, visit)
@@ -391,7 +391,7 @@ const alreadyAccepted = <A>(
   const value = error._tag === "NodeError" ? undefined : standsFor(context.call.accepted, error.message)
   return (
     value &&
-    // what may be asked for it is asked where the answer comes from: others may be behind
+    // the look-up goes to the node that has answered: others may be behind
     Effect.matchEffect(Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }), {
       // where nobody can say what it stands for, the node's own answer stands
       onFailure: () => Effect.fail(error),
@@ -403,7 +403,7 @@ const alreadyAccepted = <A>(
   )
 }
 
-/** What the call knows from now on. */
+/** Keeps in the context what the attempt has taught. */
 const learn = (
   { nodes }: Failover,
   context: CallContext<unknown>,
@@ -426,7 +426,7 @@ const learn = (
 
 const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
 
-/** What follows for the node; nothing, where it is the caller's choice. */
+/** Does what follows for the node; nothing, where it is the caller's choice. */
 const blame = (
   { health }: Failover,
   context: CallContext<unknown>,

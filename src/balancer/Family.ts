@@ -1,5 +1,5 @@
 /**
- * What a chain family tells the balancer and the client about itself. Every file in `src/chains` exports values of it,
+ * The declaration of a chain family for the balancer and the client. Every file in `src/chains` exports values of it,
  * so that nothing outside those files holds a list of families.
  *
  * @since 0.1.0
@@ -19,7 +19,7 @@ import type { Call, CallError } from "../wire/Transport.js"
  */
 export interface Probe {
   readonly verb: "GET" | "POST"
-  /** What follows the node's url: empty, or a path that starts with a slash. */
+  /** The rest of the url, after the node's: empty, or a path that starts with a slash. */
   readonly path: string
   /** The JSON body of a POST, as it is sent. */
   readonly body?: unknown
@@ -59,7 +59,7 @@ export type NativeBalances = (
 ) => Effect.Effect<ReadonlyArray<bigint>, CallError>
 
 /**
- * What a contract says of its token, as far as it says anything.
+ * The details of a token, as far as its contract tells them.
  *
  * @since 0.1.0
  * @category models
@@ -78,7 +78,7 @@ export interface TokenDetails {
 export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
 
 /**
- * How a family's nodes are checked, and what is asked of them besides its endpoints.
+ * How a family's nodes are checked, and the questions besides its endpoints.
  *
  * @since 0.1.0
  * @category models
@@ -90,7 +90,7 @@ export interface FamilyNodes {
   readonly holds?: Holds
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
   readonly nativeBalances?: NativeBalances
-  /** What a token is, over the nodes. */
+  /** The details of a token, over the nodes. */
   readonly tokenDetails?: AskToken
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object

@@ -21,7 +21,7 @@ const ANSWERED = "another node has answered what it has not"
 const CHECK = "it has failed a check"
 
 /**
- * What the health of nodes needs.
+ * The collaborators of the transitions.
  *
  * @since 0.1.0
  * @category models

@@ -69,7 +69,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-/** What a round has found is told node by node. `wasOut` are those that had failed before. */
+/** Tells the outcome of a round for one node. `wasOut`: it had failed before. */
 const tell = (
   { health }: Needs,
   node: Nodes.PoolNode,

@@ -54,7 +54,7 @@ const watch = (scope: Scope.Scope): Watch => {
       waiting.delete(call)
       call.wake()
     }
-    // whoever comes meanwhile may be due before all others
+    // a call that comes meanwhile may be due before all others
     // (a pause that is too short to be counted would be none)
     if (next < Number.POSITIVE_INFINITY)
       return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LOOK, next - now))), look)
@@ -78,7 +78,7 @@ interface Needs {
   readonly health: Health.Health
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
-  /** Who leaves a node that has failed meanwhile makes a retry. */
+  /** A call that leaves a node which has failed meanwhile makes a retry. */
   readonly retries: Budget
   readonly scope: Scope.Scope
 }
@@ -107,14 +107,14 @@ interface Ways<A> {
   readonly second: () => Effect.Effect<A, CallError>
 }
 
-/** What the ways of a call know of each other. */
+/** The two ways of a call, and what they know of each other. */
 interface Race<A> extends Ways<A> {
   readonly hedging: Hedging
   readonly context: CallContext<A>
   readonly visit: Visit
   /** The first way is still at its node. */
   isWaiting: boolean
-  /** What the second way has ended with. */
+  /** The error of the second way. */
   failure: CallError | undefined
 }
 

@@ -36,7 +36,7 @@ export interface Heights {
   readonly probe: (node: Node, timeout?: number) => Effect.Effect<Checked>
   /** Asks, and shares the request with everybody who asks meanwhile. */
   readonly ask: (node: Node) => Effect.Effect<Checked>
-  /** What the node tells to a request that was sent after a turn; nothing if it does not answer. */
+  /** The height in the answer to a request that was sent after a turn; nothing if the node does not answer. */
   readonly confirm: (node: Node, since: number) => Effect.Effect<number | undefined>
   /** Waits until one of the nodes is at a block. The first is asked before the others; nothing if none of them answers. */
   readonly reach: <N extends Node>(nodes: ReadonlyArray<N>, block: number) => Effect.Effect<N | undefined>
@@ -56,7 +56,7 @@ interface Needs {
 
 const confirm = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
   Effect.suspend(() => {
-    // what is on its way was sent before
+    // a request that is on its way was sent before
     const isNew = !needs.asking.isRunning(node)
     return Effect.flatMap(needs.asking.ask(node), () =>
       node.toldAt > since
@@ -81,7 +81,7 @@ const reach = <N extends Node>(
       (node) => asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= RECENT
     )
     return Effect.map(
-      // who takes longer tells it to a later look
+      // a slower node tells it to a later look
       Effect.raceFirst(
         Effect.forEach(due, asking.ask, { concurrency: "unbounded", discard: true }),
         Effect.sleep(PATIENCE)
@@ -101,7 +101,7 @@ const reach = <N extends Node>(
 }
 
 /**
- * Asks by `probed`, in the scope: who gives up does not end it for others.
+ * Asks by `probed`, in the scope: a caller that gives up does not end it for others.
  *
  * @since 0.1.0
  * @category constructors

@@ -11,12 +11,12 @@ const EVERY = 16
 /** How long a call waits, in milliseconds, where nothing was observed yet. */
 const UNKNOWN_DELAY = 1_000
 
-/** What is added to the percentile, in milliseconds: timers are no finer. */
+/** The margin above the percentile, in milliseconds: timers are no finer. */
 const MARGIN = 10
 
 /**
- * The newest response times of a pool, in milliseconds. `p95` is undefined until there are enough of them; who takes longer
- * than `patience` takes longer than calls do.
+ * The newest response times of a pool, in milliseconds. `p95` is undefined until there are enough of them; a call that takes
+ * longer than `patience` takes longer than calls do.
  *
  * @since 0.1.0
  * @category models
@@ -50,7 +50,7 @@ export const make = (fixed?: number): Latencies => {
   }
 }
 
-/** The time constant of the average, in milliseconds: what is older than this hardly counts. */
+/** The time constant of the average, in milliseconds: older times hardly count. */
 const MEMORY = 10_000
 
 /**

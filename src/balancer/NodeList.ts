@@ -32,7 +32,7 @@ export const PROBE_TIMEOUT = 5_000
  */
 export const PROBE_RETRIES: Schedule.Schedule<number> = Schedule.recurs(1)
 
-/** A list is a few lines; what is larger is something else. */
+/** A list is a few lines; a larger answer is something else. */
 const MAX_LIST_BYTES = 1024 * 1024
 
 /**
@@ -48,7 +48,7 @@ export const listUrls = (
   return [`${config.nodeListUrl}/${name}/list.json`, `${config.nodeListUrl}/${name}-archive/list.json`]
 }
 
-/** Nobody has more nodes than that to choose from: what follows is a mistake, or an attack. */
+/** No network has more nodes than that to choose from: further entries are a mistake, or an attack. */
 const MOST_ENTRIES = 100
 
 /** A longer url is none of a node. */
@@ -57,7 +57,7 @@ const LONGEST_URL = 2_048
 /** How many entries that are not used are told one by one. */
 const MOST_LINES = 10
 
-/** What a remote entry may say: everything else of a node is for the user's own configuration. */
+/** The members of a remote entry that count: everything else of a node is for the user's own configuration. */
 type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
 
 const isEntry = (value: unknown): value is ListEntry =>

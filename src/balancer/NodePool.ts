@@ -42,7 +42,7 @@ import type { ResolvedNode } from "../config/Config.js"
 export type NodeType = "NORMAL" | "ARCHIVE"
 
 /**
- * What is known of a node. `lastBlock` is the height at the last check (0 before the first, -1 when the node did not
+ * The state of a node. `lastBlock` is the height at the last check (0 before the first, -1 when the node did not
  * say), `lastResponseTime` how long that check took in milliseconds.
  *
  * @since 0.1.0
@@ -82,7 +82,7 @@ export interface Pool {
 }
 
 /**
- * What a check found.
+ * The outcome of a check.
  *
  * @since 0.1.0
  * @category models
@@ -122,10 +122,10 @@ export const make = (
   }
 }
 
-/** What choosing needs to know of a node. */
+/** The part of a node's state that a choice depends on. */
 type Health = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
 
-/** What is no height is the lowest one: it must neither win nor keep others from winning. */
+/** A value that is no height counts as the lowest one: it must neither win nor keep others from winning. */
 const heightOf = (node: Health): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
 
 /** The healthy nodes within `allowedBlocksBehind` of the highest of them. */

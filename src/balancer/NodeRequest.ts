@@ -1,5 +1,5 @@
 /**
- * One request of a call to one node: where it goes, with which headers, and what is made of the answer.
+ * One request of a call to one node: its url, its headers, and the reading of the answer.
  *
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, str
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
-/** What a node repeats of what the client holds goes into no error. */
+/** Keys and credentials that a node repeats go into no error. */
 const refusalOf = (
   response: HttpResponse,
   rejection: Rejection,

@@ -1,6 +1,6 @@
 /**
- * The nodes of a client, and what is known of each of them: how it is reached, what calls and probes have told of it, and the
- * state of the pool, which is pure (`NodePool.ts`). What happens to a node is written down here and nowhere else.
+ * The nodes of a client: how each is reached, what calls and probes have told of it, and the state of the pool, which is pure
+ * (`NodePool.ts`). This is the one module that writes the state of nodes, by verbs.
  *
  * A node keeps its place in the pool for as long as the client lives: there is one list, and it is replaced only while it is
  * empty. Times are milliseconds on the clock that never jumps (`http/time.ts`).
@@ -33,12 +33,12 @@ export interface Node {
   readonly index: number | undefined
   /** The url as it may be printed. */
   readonly shown: string
-  /** What REST routes are appended to. */
+  /** The base of REST routes. */
   readonly rest: string
   readonly weight: number
   /** It has told that it serves the chain of the network, and has not failed since. */
   readonly verified: boolean
-  /** What calls have told: the average response time, when that was, and how many of them wait for an answer. */
+  /** From calls: the average response time, when the last one was answered, and how many wait for an answer. */
   readonly average: number
   readonly answeredAt: number
   readonly inFlight: number
@@ -53,7 +53,7 @@ export interface Node {
   readonly lapses: number
   /** How often it has failed: an attempt from before says nothing of it any more. */
   readonly failures: number
-  /** What the call has ended with by which it has failed. */
+  /** The error of the call by which it has failed. */
   readonly fault: string | undefined
   /** It has failed by being slow: as a last resort it is better than none. */
   readonly slow: boolean
@@ -163,8 +163,8 @@ const nodeOf = (
 }
 
 /**
- * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` is
- * what REST routes of a node are appended to, `random` decides for the policy.
+ * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` makes
+ * the base of a node's REST routes, `random` decides for the policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -341,8 +341,7 @@ const reasonOf = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
 }
 
 /**
- * What there is no node for: `isResting` if nodes are asked again after a back-off, `last` is what nodes of the other type have
- * said.
+ * A call without a node: `isResting` if nodes are asked again after a back-off, `last` is the error of nodes of the other type.
  *
  * @since 0.1.0
  * @category models
@@ -449,7 +448,7 @@ export const alive = (nodes: Nodes, node: Node, failures: number): void => {
 }
 
 /**
- * It has told a height, to what was asked in this turn: what was asked later counts more, whenever the answers come.
+ * It has told a height in the answer to a request of this turn. A later request counts more, whenever the answers come.
  *
  * @since 0.1.0
  * @category verbs

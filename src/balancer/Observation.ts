@@ -1,6 +1,6 @@
 /**
- * What a pool tells of itself: events for whoever listens, and metrics and spans for whoever collects them. Nothing of it
- * costs a call much where nobody does.
+ * The observation of a pool: events for listeners, metrics and spans for collectors. None of it costs a call much where
+ * there are no listeners and collectors.
  *
  * @since 0.1.0
  */
@@ -136,8 +136,8 @@ export const traced = <A, E>(call: Effect.Effect<A, E>, network: string, name: s
 type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 
 /**
- * What a pool tells of itself to those who listen or collect. `emit` is for what every call does: only listeners get it, so
- * ask `isHeard` before an event is made. `happened` is for what is rare enough to be counted one by one.
+ * Takes the events of a pool to listeners and collectors. `emit` is for events of every call: only listeners get them, so ask
+ * `isHeard` before an event is made. `happened` is for rare events, which are counted one by one.
  *
  * @since 0.1.0
  * @category models
@@ -166,7 +166,7 @@ export const make = (network: string): Observer => {
       try {
         listener({ ...event, at })
       } catch {
-        // it is the user's, and no call is to end for what goes wrong in it
+        // the listener is the user's, and no call ends for an error in it
       }
     }
   }

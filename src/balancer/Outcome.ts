@@ -1,6 +1,6 @@
 /**
- * What an attempt ends with, and what follows: the one table of the balancer, and the one decision by it. `Failover.ts` does what
- * they say.
+ * The outcomes of attempts and their consequences: the one table of the balancer, and the one decision by it. `Failover.ts`
+ * carries it out.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import type { HttpResponse } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
 /**
- * Why an attempt has no answer: whose fault that is, and what goes with it.
+ * Why an attempt has no answer, and whose fault that is.
  *
  * - `behind`: nobody's; the node is not at the block yet that the call asks for, and is asked again when it is.
  * - `unsent`: the call itself has not reached the node.
@@ -28,7 +28,7 @@ export interface Refusal {
 }
 
 /**
- * What follows for the call.
+ * The consequence for the call.
  *
  * - `end`: the caller gets the error.
  * - `next`: another node is asked, if one is left; else the caller gets the error.
@@ -42,7 +42,7 @@ export interface Refusal {
 export type Then = "end" | "next" | "agree" | "again" | "wait"
 
 /**
- * What follows for the node: it is `well`, it is `asked` (its probe decides), it is `left` for others until a probe has found it
+ * The consequence for the node: it is `well`, it is `asked` (its probe decides), it is `left` for others until a probe has found it
  * well, or it is let `be`.
  *
  * @since 0.1.0
@@ -81,7 +81,7 @@ export const table: Readonly<Record<AttemptOutcome, Row>> = {
 }
 
 /**
- * What follows from an outcome for a call of this kind. `isLast`: it has no other node to go to.
+ * The consequence of an outcome for a call of this kind. `isLast`: it has no other node to go to.
  *
  * @since 0.1.0
  * @category table
@@ -110,7 +110,7 @@ export interface Situation {
 }
 
 /**
- * What a call does next.
+ * The next step of a call.
  *
  * - `fail`: it ends with the error; `late`: its time is over.
  * - `again`: it asks the same node once more after a pause.
@@ -123,14 +123,14 @@ export interface Situation {
 export type Decision = "fail" | "late" | "again" | "next" | "wait"
 
 /**
- * What a call does next, by the table and by where it stands.
+ * The next step of a call, by the table and by its situation.
  *
  * @since 0.1.0
  * @category table
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
   const { isAgreed, isLast, isLate, mayStay, repeat } = situation
-  // what a node has said is told to the caller, however late that is
+  // the words of a node are told to the caller, however late they come
   const isOver = isLate && table[outcome].node === "left"
   switch (following(outcome, repeat, isLast)) {
     case "wait":
@@ -177,19 +177,19 @@ const isServerError = (error: Refusal["error"]): boolean =>
   error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
 
 /**
- * What two nodes that mean the same have in common: the code, the class and the words of an error, without its digits.
+ * The part of an error that is equal at two nodes that mean the same: the code, the class and the words, without digits.
  *
  * @since 0.1.0
- * @category verdicts
+ * @category classification
  */
 export const meaningOf = (error: Refusal["error"]): string =>
   `${error._tag} ${"code" in error ? error.code : ""} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
 
 /**
- * What a node is blamed for: `url` is the node's, `call` what it was asked.
+ * The error of a failed node: `url` is the node's, `call` names the question.
  *
  * @since 0.1.0
- * @category verdicts
+ * @category classification
  */
 export const failureOf = (
   kind: NodeError["kind"],
@@ -208,7 +208,7 @@ const LIMIT_EXCEEDED = -32005
  * Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3).
  *
  * @since 0.1.0
- * @category verdicts
+ * @category classification
  */
 export const pauseOf = (
   response: HttpResponse,

@@ -44,7 +44,7 @@ class BadStatus extends Error {
   }
 }
 
-/** What a node is asked. */
+/** A question to a node. */
 interface Question<A> {
   readonly verb: "GET" | "POST"
   readonly path: string
@@ -108,7 +108,7 @@ export const run = (
 const idOf = (message: unknown): unknown =>
   typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
 
-/** Whether a node has said that it does not know the question: then it is trusted without an answer. */
+/** Whether a node has said that it does not know the question. Such a node counts as checked. */
 const knowsNothing = (answer: unknown): boolean => {
   const error = typeof answer === "object" && answer !== null ? Reflect.get(answer, "error") : undefined
   if (typeof error !== "object" || error === null) return false
@@ -169,7 +169,7 @@ export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
   /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
-  /** What something that a probe has found is worth: nothing, if the node is not to be trusted. */
+  /** Passes on what a probe has found; `failed` if the node is not to be trusted. */
   readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed">
 }
 

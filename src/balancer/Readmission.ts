@@ -22,7 +22,7 @@ import type { ChainIdCheck } from "./Probe.js"
 const pauseAt = (count: number, random: number): number =>
   Math.min(30_000, 500 * 1.1 ** Math.min(count, 43)) * (0.75 + random / 2)
 
-/** Limits of a probe, in milliseconds and in times of what calls take: who takes longer is not back yet. */
+/** Limits of a probe, in milliseconds and in multiples of what calls take: a slower node is not back yet. */
 const TIMEOUT = 500
 const TIMES = 8
 
@@ -33,7 +33,7 @@ const IDLE = 60_000
 const AGAIN = 1_000
 
 /**
- * Whether calls come: what goes on behind them rests while they do not.
+ * Whether calls come. Without calls, checks and probes rest.
  *
  * @since 0.1.0
  * @category models
@@ -83,7 +83,7 @@ export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
 export interface Readmission {
   /** Starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be asked itself. */
   readonly begin: (node: Nodes.Node, pause?: number) => Effect.Effect<void>
-  /** Probes a node beside the calls, unless it was asked just now, and does what is to be done if it does not answer. */
+  /** Probes a node beside the calls, unless it was asked just now; runs `unwell` if it does not answer. */
   readonly doubt: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
   /** Asks all failed nodes at once, until one is back; many calls share one such round. */
   readonly revive: Effect.Effect<void>

@@ -8,7 +8,7 @@ import type { Selection } from "../config/Config.js"
 import type { Preference } from "./NodePool.js"
 
 /**
- * What is known of a candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),
+ * A candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),
  * its calls in flight and its weight.
  *
  * @since 0.1.0
@@ -29,7 +29,7 @@ export interface Candidate {
  */
 export type Pick = (candidates: ReadonlyArray<Candidate>, random: () => number) => Candidate | undefined
 
-/** What a node would cost: one that was never used is tried, by one call at a time until it has answered. */
+/** The cost of a node. A node that was never used is tried by one call at a time until it has answered. */
 const cost = ({ average, inFlight }: Candidate): number =>
   average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
 
@@ -70,7 +70,7 @@ export const policyOf = (selection: Selection): Pick | undefined => {
 }
 
 /**
- * A policy as the pool asks for it: by index. `at` is what is known of the node there.
+ * A policy as the pool asks for it: by index. `at` yields the candidate there.
  *
  * @since 0.1.0
  * @category constructors
