@@ -175,9 +175,8 @@ const serviceOf = (parts: Parts): Balancer => {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
-          activity.called(monotonic(clock))
           const sent = Failover.send(failover, call, options, clock)
-          return Observation.traced(sent, config.network, call.label)
+          return activity.noted(Observation.traced(sent, config.network, call.label), monotonic(clock))
         })
       ),
     nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),

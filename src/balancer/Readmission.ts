@@ -39,8 +39,8 @@ const AGAIN = 1_000
  * @category models
  */
 export interface Activity {
-  /** There is a call, at this time. */
-  readonly called: (now: number) => void
+  /** A call that begins at this time, and that wakes what rests. */
+  readonly noted: <A, E>(call: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
   /** Waits for the next call, unless there was one less than so many milliseconds ago. */
   readonly within: (ms: number) => Effect.Effect<void>
 }
@@ -57,11 +57,11 @@ export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
     let last = Number.NEGATIVE_INFINITY
     let isAwake = false
     return {
-      called: (now) => {
+      noted: (call, now) => {
         last = now
-        if (isAwake) return
+        if (isAwake) return call
         isAwake = true
-        awake.unsafeOpen()
+        return Effect.zipRight(awake.open, call)
       },
       within: (ms) =>
         Effect.clockWith((clock) => {
