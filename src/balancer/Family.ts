@@ -78,7 +78,30 @@ export interface TokenDetails {
 export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
 
 /**
- * How a family's nodes are checked, and the questions besides its endpoints.
+ * What an address of a family looks like, as a pattern and in words (`0x and 40 hexadecimal digits`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AddressShape = readonly [pattern: RegExp, words: string]
+
+/**
+ * An account that the provider answers for in one piece. The address is appended to `path`; the others are names of
+ * fields: `coins` is the native balance in the smallest unit, `tokens` is a list of records from contracts to amounts, and
+ * `refusal` is what the answer says where it is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderAccount {
+  readonly path: string
+  readonly coins: string
+  readonly tokens: string
+  readonly refusal: string
+}
+
+/**
+ * How a family's nodes are checked, and what is asked of them besides its endpoints.
  *
  * @since 0.1.0
  * @category models
@@ -88,6 +111,12 @@ export interface FamilyNodes {
   readonly chain?: ChainCheck
   /** Without it, nodes are believed that a past block has nothing of what was asked for. */
   readonly holds?: Holds
+  /** What does not look like this is no address. Without it, any text may be one. */
+  readonly address?: AddressShape
+  /** Balances and histories are asked for one address per call. */
+  readonly oneAddress?: true
+  /** Where the provider has accounts with their tokens, for networks that its data API does not know. */
+  readonly account?: ProviderAccount
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
   readonly nativeBalances?: NativeBalances
   /** The details of a token, over the nodes. */

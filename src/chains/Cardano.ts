@@ -945,5 +945,7 @@ export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const cardano: Family<typeof endpoints, CardanoRpc> = {
   endpoints,
-  probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
+  probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod"),
+  address: [/^[0-9A-Za-z_]{4,150}$/, "4 to 150 letters, digits and underscores"],
+  oneAddress: true
 }

@@ -1042,6 +1042,7 @@ export const nodes: FamilyNodes = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
+  address: [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"],
   nativeBalances,
   composed
 }

@@ -1318,6 +1318,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
 export const solana: Family<typeof endpoints, SolanaRpc> = {
   endpoints,
   probe: () => rpcProbe("getBlockHeight", [], []),
+  address: [/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "32 to 44 digits of base58"],
   nativeBalances,
   composed
 }

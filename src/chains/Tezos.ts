@@ -1483,5 +1483,6 @@ export interface TezosRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const tezos: Family<typeof endpoints, TezosRpc> = {
   endpoints,
-  probe: () => getProbe("/chains/main/blocks/head/header", ["level"])
+  probe: () => getProbe("/chains/main/blocks/head/header", ["level"]),
+  address: [/^(tz[1-4]|KT1|sr1)[1-9A-HJ-NP-Za-km-z]{33}$/, "tz1 to tz4, KT1 or sr1, and 33 digits of base58"]
 }

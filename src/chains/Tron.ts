@@ -1125,5 +1125,7 @@ export const tron: Family<typeof endpoints, TronRpc> = {
   chain: Evm.chain,
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
   probe: () => rpcProbe("eth_blockNumber", [], []),
+  address: [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "T and 33 digits of base58"],
+  account: { path: "tron/account/", coins: "balance", tokens: "trc20", refusal: "Error" },
   tokenDetails
 }

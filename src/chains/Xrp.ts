@@ -1430,5 +1430,7 @@ export const xrp: Family<typeof endpoints, XrpRpc> = {
       [{ ledger_index: "current", transactions: false, expand: false, owner_funds: false }],
       ["ledger_current_index"]
     ),
+  address: [/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/, "r and 24 to 34 digits of base58"],
+  oneAddress: true,
   nativeBalances
 }
