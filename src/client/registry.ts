@@ -46,7 +46,7 @@ export const registry = {
   xrp: from(() => import("../chains/Xrp.js"), "xrp"),
   bnb: from(() => import("../chains/Bnb.js"), "bnb"),
   generic: from(() => import("../chains/Generic.js"), "generic")
-} as const
+} as const satisfies Readonly<Record<FamilyId, unknown>>
 
 type ClientIn<E> =
   E extends Entry<infer M, infer K> ? (M[K] extends Family<object, infer C> ? C : never) : never

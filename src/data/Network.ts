@@ -9,49 +9,8 @@
  */
 import { distance, nearest } from "./nearest.js"
 
-/**
- * What a network speaks: the client, the endpoints and the probe that it gets. `evm-beacon` is `evm` with the routes
- * of the consensus layer, `evm-native` has a second prefix (`klay_`), and `generic` has no client of its own.
- *
- * @since 0.1.0
- * @category models
- */
-export type Family =
-  | "evm"
-  | "evm-beacon"
-  | "evm-native"
-  | "zksync"
-  | "tron"
-  | "solana"
-  | "algorand-algod"
-  | "algorand-indexer"
-  | "utxo"
-  | "utxo-estimatefee"
-  | "doge"
-  | "rostrum"
-  | "electrs"
-  | "cardano"
-  | "cosmos"
-  | "casper"
-  | "eos"
-  | "iota"
-  | "kadena"
-  | "stellar"
-  | "tezos"
-  | "ton"
-  | "xrp"
-  | "bnb"
-  | "generic"
-
-/**
- * One line of the table. A column that is left out is false, or has the default that stands beside it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NetworkInfo {
-  /** What the network speaks. */
-  readonly family: Family
+/** A column that is left out is false, or has the default that stands beside it. */
+interface Columns {
   /** The provider's ledger code, as its API takes it: neither a ticker nor unique (`BSC`, `ETH_ARB`). */
   readonly currency: string
   /** The ticker of the native coin. Polygon keeps `MATIC`. */
@@ -223,7 +182,7 @@ export const networks = {
   "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" },
   "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 },
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" }
-} as const satisfies Record<string, NetworkInfo>
+} as const satisfies Record<string, Columns & { readonly family: string }>
 
 /**
  * The id of a network.
@@ -232,6 +191,27 @@ export const networks = {
  * @category models
  */
 export type Network = keyof typeof networks
+
+/**
+ * What a network speaks: the client, the endpoints and the probe that it gets. `evm-beacon` is `evm` with the routes
+ * of the consensus layer, `evm-native` has a second prefix (`klay_`), and `generic` has no client of its own. These are
+ * the families of the lines above; the registry of families does not compile where it lacks one of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Family = (typeof networks)[Network]["family"]
+
+/**
+ * One line of the table.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkInfo extends Columns {
+  /** What the network speaks. */
+  readonly family: Family
+}
 
 /**
  * Whether a string is the id of a network.
