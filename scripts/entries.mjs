@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
-const registry = readFileSync(`${root}src/client/registry.ts`, "utf8")
+const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\.\/chains\/(\w+)\.js"\), "(\w+)"\)/gm
+const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/(\w+)\.js"\), "(\w+)"\)/gm
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -22,10 +22,10 @@ for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
 }
 // a family without an entry would not be missed before somebody imports it
-const loads = registry.match(/import\("\.\.\/chains\//g)?.length
+const loads = registry.match(/import\("\.\//g)?.length
 if (lines.length !== loads) {
   throw new Error(
-    `src/client/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
+    `src/chains/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
   )
 }
 
@@ -35,7 +35,7 @@ const made = (name, families) => {
   const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
   return `import { ${names} } from "../chains/${name}.js"
 import { type MakeRpc, makeWith } from "../client/make.js"
-import type { NetworkOf } from "../client/registry.js"
+import type { NetworkOf } from "../chains/registry.js"
 import { type InitRpc, initWith } from "../client/init.js"
 
 export * from "../chains/${name}.js"

@@ -141,6 +141,15 @@ export interface Family<out G extends object = object, out C extends object = ob
 }
 
 /**
+ * A family, or nodes of several, with what it declares named in its type: what services of its networks can fail with
+ * follows from that.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Declaring<F extends FamilyNodes, D extends keyof FamilyNodes> = F & Required<Pick<FamilyNodes, D>>
+
+/**
  * The family of the client at hand, without its table: what the balancer needs.
  *
  * @since 0.1.0

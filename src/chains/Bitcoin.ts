@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Family, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
+import { type Declaring, type Family, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1165,7 +1165,7 @@ export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinCo
 const nodes: FamilyNodes = { probe: () => rpcProbe("getblockcount", [], []), composed }
 
 /** Addresses of coins whose balances and histories the provider has. */
-const addresses: FamilyNodes = {
+const addresses: Declaring<FamilyNodes, "oneAddress"> = {
   address: [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"],
   oneAddress: true
 }
@@ -1176,7 +1176,11 @@ const addresses: FamilyNodes = {
  * @since 0.1.0
  * @category family
  */
-export const bitcoin: Family<typeof endpoints, BitcoinRpc> = { endpoints, ...nodes, ...addresses }
+export const bitcoin: Declaring<Family<typeof endpoints, BitcoinRpc>, "oneAddress"> = {
+  endpoints,
+  ...nodes,
+  ...addresses
+}
 
 /**
  * The family of Bitcoin Cash.
@@ -1195,7 +1199,7 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = 
  * @since 0.1.0
  * @category family
  */
-export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
+export const doge: Declaring<Family<typeof dogeEndpoints, DogeRpc>, "oneAddress"> = {
   endpoints: dogeEndpoints,
   ...nodes,
   ...addresses

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 
-import { at, type Family, type Probe } from "../balancer/Family.js"
+import { at, type Declaring, type Family, type Probe } from "../balancer/Family.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -943,7 +943,7 @@ export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
  * @since 0.1.0
  * @category family
  */
-export const cardano: Family<typeof endpoints, CardanoRpc> = {
+export const cardano: Declaring<Family<typeof endpoints, CardanoRpc>, "oneAddress"> = {
   endpoints,
   probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod"),
   address: [/^[0-9A-Za-z_]{4,150}$/, "4 to 150 letters, digits and underscores"],

@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import {
   at,
   type ChainCheck,
+  type Declaring,
   type Family,
   type FamilyNodes,
   type Holds,
@@ -1038,7 +1039,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const nodes: FamilyNodes = {
+export const nodes: Declaring<FamilyNodes, "nativeBalances"> = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
@@ -1053,4 +1054,4 @@ export const nodes: FamilyNodes = {
  * @since 0.1.0
  * @category family
  */
-export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, ...nodes }
+export const evm: Declaring<Family<typeof endpoints, EvmRpc>, "nativeBalances"> = { endpoints, ...nodes }

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
+import { type AskToken, type Declaring, type Family, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { withoutTail } from "../data/tail.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1120,7 +1120,7 @@ const tokenDetails: AskToken = (client, contract) => {
  * @since 0.1.0
  * @category family
  */
-export const tron: Family<typeof endpoints, TronRpc> = {
+export const tron: Declaring<Family<typeof endpoints, TronRpc>, "account" | "tokenDetails"> = {
   endpoints,
   chain: Evm.chain,
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),

@@ -8,7 +8,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { at, type Declaring, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1422,7 +1422,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const xrp: Family<typeof endpoints, XrpRpc> = {
+export const xrp: Declaring<Family<typeof endpoints, XrpRpc>, "nativeBalances" | "oneAddress"> = {
   endpoints,
   probe: () =>
     rpcProbe(

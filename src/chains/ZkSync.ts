@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-import type { Family } from "../balancer/Family.js"
+import type { Declaring, Family } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
@@ -276,4 +276,7 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const zksync: Family<typeof endpoints, ZkSyncRpc> = { endpoints, ...Evm.nodes }
+export const zksync: Declaring<Family<typeof endpoints, ZkSyncRpc>, "nativeBalances"> = {
+  endpoints,
+  ...Evm.nodes
+}

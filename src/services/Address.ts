@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
+import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type * as Network from "../data/Network.js"
@@ -104,14 +105,6 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
     : ReadonlyArray<AddressTransaction>
   : never
 
-/** Families whose balances are asked of the nodes. */
-type OverNodes = {
-  readonly family: "evm" | "evm-beacon" | "evm-native" | "zksync" | "solana" | "xrp" | "tron"
-}
-
-/** Networks of tokens: the others have native balances alone. */
-type WithTokens = { readonly data: "evm" | "tezos" } | { readonly family: "tron" }
-
 /**
  * What a question for balances can fail with on a network.
  *
@@ -121,10 +114,18 @@ type WithTokens = { readonly data: "evm" | "tezos" } | { readonly family: "tron"
 export type BalanceError<N extends Network.Network = Network.Network> = N extends Network.Network
   ?
       | InvalidArgument
-      | (Row<N> extends { readonly data: string } | { readonly family: "tron" } ? GatewayError : never)
-      | (Row<N> extends OverNodes ? CallError : never)
-      | (Row<N> extends { readonly data: "utxo" } | { readonly family: "xrp" } ? UtxoSingleAddress : never)
-      | (Row<N> extends WithTokens ? never : UnsupportedNetworkForNow)
+      | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? CallError : never)
+      | (true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never)
+      | (Row<N> extends { readonly data: string }
+          ? GatewayError
+          : true extends Declares<N, "account">
+            ? GatewayError
+            : never)
+      | (Row<N> extends { readonly data: "evm" | "tezos" }
+          ? never
+          : true extends Declares<N, "account">
+            ? never
+            : UnsupportedNetworkForNow)
   : never
 
 /**
