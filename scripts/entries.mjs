@@ -22,7 +22,7 @@ for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
 }
 // a family without an entry would not be missed before somebody imports it
-const loads = registry.match(/import\("\.\//g)?.length
+const loads = registry.match(/: from\(/g)?.length
 if (lines.length !== loads) {
   throw new Error(
     `src/chains/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
