@@ -230,7 +230,20 @@ export const isNetwork = (value: string): value is Network => Object.hasOwn(netw
  */
 export const info = (network: Network): NetworkInfo => networks[network]
 
-const evm: ReadonlyArray<Family> = ["evm", "evm-beacon", "evm-native", "zksync"]
+/**
+ * The families of EVM chains, which speak Ethereum JSON-RPC.
+ *
+ * @since 0.1.0
+ * @category networks
+ */
+export const evmFamilies = [
+  "evm",
+  "evm-beacon",
+  "evm-native",
+  "zksync"
+] as const satisfies ReadonlyArray<Family>
+
+const evm: ReadonlyArray<Family> = evmFamilies
 const utxo: ReadonlyArray<Family> = ["utxo", "utxo-estimatefee", "doge"]
 
 /**
