@@ -218,23 +218,23 @@ const addressesOf = ({ address, addresses = [] }: Checked): ReadonlyArray<string
 const STREAMED = 50
 
 /** Checks that addresses are as many, and look, as the family at hand has them. */
-const checking = Effect.map(
-  Effect.all([Checks, Config]),
-  ([{ address: shape, oneAddress }, { network }]) =>
-    (
-      call: string,
-      query: Checked
-    ): Effect.Effect<ReadonlyArray<string>, InvalidArgument | UtxoSingleAddress> => {
-      const addresses = addressesOf(query)
-      if (oneAddress === true && addresses.length !== 1)
-        return Effect.fail(new UtxoSingleAddress({ network, addresses: addresses.length }))
-      const at = shape === undefined ? -1 : addresses.findIndex((address) => !shape[0].test(address))
-      if (at < 0) return Effect.succeed(addresses)
-      const name = query.address === undefined ? `addresses.${at}` : "address"
-      const reason = `${name}: ${shownValue(addresses[at]?.slice(0, 60))} is not an address of ${network}, which is ${shape?.[1]}`
-      return Effect.fail(new InvalidArgument({ call, reason }))
-    }
-)
+const checking = Effect.gen(function* () {
+  const { address: shape, oneAddress } = yield* Checks
+  const { network } = yield* Config
+  return (
+    call: string,
+    query: Checked
+  ): Effect.Effect<ReadonlyArray<string>, InvalidArgument | UtxoSingleAddress> => {
+    const addresses = addressesOf(query)
+    if (oneAddress === true && addresses.length !== 1)
+      return Effect.fail(new UtxoSingleAddress({ network, addresses: addresses.length }))
+    const at = shape === undefined ? -1 : addresses.findIndex((address) => !shape[0].test(address))
+    if (at < 0) return Effect.succeed(addresses)
+    const name = query.address === undefined ? `addresses.${at}` : "address"
+    const reason = `${name}: ${shownValue(addresses[at]?.slice(0, 60))} is not an address of ${network}, which is ${shape?.[1]}`
+    return Effect.fail(new InvalidArgument({ call, reason }))
+  }
+})
 
 const limited = <A, E>(limit: number | undefined, all: Stream.Stream<A, E>): Stream.Stream<A, E> =>
   limit === undefined ? all : Stream.take(all, limit)

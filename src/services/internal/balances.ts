@@ -101,7 +101,9 @@ const unpaged = (
 ): Balances => ({ tokens, page: ask, stream: (wanted) => Stream.fromIterableEffect(ask(wanted)) })
 
 /** Asks the data API for a page of balances. */
-const asking = Effect.map(Effect.all([Config, Gateway]), ([{ dataApi, network }, gateway]) => {
+const asking = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
   const read = answer(CALL, pageOf(BalanceRow))
   return (
     addresses: ReadonlyArray<string>,
@@ -135,61 +137,61 @@ const tokenRow = (row: typeof BalanceRow.Type, details: Details | undefined): Ad
 }
 
 /** Looks up what the tokens of rows are, as far as the provider knows: a balance is worth telling without it. */
-const describing = Effect.map(
-  Effect.all([Config, Gateway, Logger]),
-  ([{ dataApi, network }, gateway, logger]) => {
-    const read = answer(CALL, Described)
-    const describe = (tokenAddress: string): Effect.Effect<Details> =>
-      gateway
-        .request({ method: "GET", path: paths[dataApi].tokens, query: { chain: network, tokenAddress } })
-        .pipe(
-          Effect.flatMap(read),
-          Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
-          Effect.catchAll((error) =>
-            Effect.as(
-              logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
-              {}
-            )
+const describing = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
+  const logger = yield* Logger
+  const read = answer(CALL, Described)
+  const describe = (tokenAddress: string): Effect.Effect<Details> =>
+    gateway
+      .request({ method: "GET", path: paths[dataApi].tokens, query: { chain: network, tokenAddress } })
+      .pipe(
+        Effect.flatMap(read),
+        Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
+        Effect.catchAll((error) =>
+          Effect.as(
+            logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
+            {}
           )
         )
-    /** `known` are those that were looked up for the same call. */
-    return (
-      rows: ReadonlyArray<typeof BalanceRow.Type>,
-      known: Map<string, Details>
-    ): Effect.Effect<ReadonlyArray<AddressBalance>> => {
-      const tokens = new Set(rows.flatMap(({ tokenAddress }) => tokenAddress ?? []))
-      return Effect.map(
-        Effect.forEach(
-          [...tokens].filter((token) => !known.has(token)),
-          (token) => Effect.map(describe(token), (details) => known.set(token, details)),
-          { concurrency: LOOKUPS, discard: true }
-        ),
-        () => rows.map((row) => tokenRow(row, known.get(row.tokenAddress ?? "")))
       )
-    }
+  /** `known` are those that were looked up for the same call. */
+  return (
+    rows: ReadonlyArray<typeof BalanceRow.Type>,
+    known: Map<string, Details>
+  ): Effect.Effect<ReadonlyArray<AddressBalance>> => {
+    const tokens = new Set(rows.flatMap(({ tokenAddress }) => tokenAddress ?? []))
+    return Effect.map(
+      Effect.forEach(
+        [...tokens].filter((token) => !known.has(token)),
+        (token) => Effect.map(describe(token), (details) => known.set(token, details)),
+        { concurrency: LOOKUPS, discard: true }
+      ),
+      () => rows.map((row) => tokenRow(row, known.get(row.tokenAddress ?? "")))
+    )
   }
-)
+})
 
 /** Native balances over the network's nodes. */
-const askingNodes = Effect.map(
-  Effect.all([Checks, Config, Transport]),
-  ([{ nativeBalances }, { info, network }, transport]) => {
-    const native = asNative(info)
-    const nodes = over(transport, routingOf(info))
-    return (wanted: Wanted): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
-      const { addresses } = wanted
-      if (!wantsNative(wanted)) return Effect.succeed([])
-      return nativeBalances === undefined
-        ? Effect.fail(new UnsupportedNetworkForNow({ network }))
-        : Effect.map(nativeBalances(nodes, addresses), (amounts) =>
-            addresses.flatMap((address, i) => {
-              const amount = amounts[i]
-              return amount === undefined ? [] : native(address, Units.format(amount, info.decimals))
-            })
-          )
-    }
+const askingNodes = Effect.gen(function* () {
+  const { nativeBalances } = yield* Checks
+  const { info, network } = yield* Config
+  const transport = yield* Transport
+  const native = asNative(info)
+  const nodes = over(transport, routingOf(info))
+  return (wanted: Wanted): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
+    const { addresses } = wanted
+    if (!wantsNative(wanted)) return Effect.succeed([])
+    return nativeBalances === undefined
+      ? Effect.fail(new UnsupportedNetworkForNow({ network }))
+      : Effect.map(nativeBalances(nodes, addresses), (amounts) =>
+          addresses.flatMap((address, i) => {
+            const amount = amounts[i]
+            return amount === undefined ? [] : native(address, Units.format(amount, info.decimals))
+          })
+        )
   }
-)
+})
 
 const ofNodes: Making = Effect.map(askingNodes, (ask) => unpaged(false, ask))
 
@@ -270,26 +272,25 @@ const Outputs = Schema.Array(Schema.Struct({ value: Holding })).annotations({
 })
 
 /** Coins as the sum of the unspent outputs that the data API knows. */
-const ofOutputs: Making = Effect.map(
-  Effect.all([Config, Gateway]),
-  ([{ dataApi, info, network }, gateway]) => {
-    const native = asNative(info)
-    const read = answer(CALL, Outputs)
-    const ask = (address: string): Effect.Effect<AddressBalance, GatewayError> =>
-      gateway
-        .request({
-          method: "GET",
-          path: paths[dataApi].utxos,
-          query: { chain: network, address, totalValue: ALL },
-          exact: true
-        })
-        .pipe(
-          Effect.flatMap(read),
-          Effect.map((outputs) => native(address, sum(outputs.map(({ value }) => value))))
-        )
-    return unpaged(false, ({ addresses }) => Effect.forEach(addresses, ask))
-  }
-)
+const ofOutputs: Making = Effect.gen(function* () {
+  const { dataApi, info, network } = yield* Config
+  const gateway = yield* Gateway
+  const native = asNative(info)
+  const read = answer(CALL, Outputs)
+  const ask = (address: string): Effect.Effect<AddressBalance, GatewayError> =>
+    gateway
+      .request({
+        method: "GET",
+        path: paths[dataApi].utxos,
+        query: { chain: network, address, totalValue: ALL },
+        exact: true
+      })
+      .pipe(
+        Effect.flatMap(read),
+        Effect.map((outputs) => native(address, sum(outputs.map(({ value }) => value))))
+      )
+  return unpaged(false, ({ addresses }) => Effect.forEach(addresses, ask))
+})
 
 /** Whole numbers that are not negative. */
 const Units0 = Schema.String.pipe(Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" }))
@@ -386,15 +387,10 @@ export const balances: Effect.Effect<
   Balances | undefined,
   never,
   Checks | Config | Gateway | Logger | Transport
-> = Effect.flatMap(
-  Effect.all([Checks, Config]),
-  ([{ account, nativeBalances }, { info }]): Effect.Effect<
-    Balances | undefined,
-    never,
-    Checks | Config | Gateway | Logger | Transport
-  > => {
-    if (info.data !== undefined) return byData[info.data]
-    if (account !== undefined) return ofAccounts(account)
-    return nativeBalances === undefined ? Effect.succeed(undefined) : ofNodes
-  }
-)
+> = Effect.gen(function* () {
+  const { account, nativeBalances } = yield* Checks
+  const { info } = yield* Config
+  if (info.data !== undefined) return yield* byData[info.data]
+  if (account !== undefined) return yield* ofAccounts(account)
+  return nativeBalances === undefined ? undefined : yield* ofNodes
+})

@@ -84,7 +84,9 @@ const CALL = "address.getTransactions"
 const PAGE = 10
 
 /** Asks the data API for a page of transfers. */
-const asking = Effect.map(Effect.all([Config, Gateway]), ([{ dataApi, network }, gateway]) => {
+const asking = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
   const read = answer(CALL, pageOf(TransferRow))
   return (
     addresses: ReadonlyArray<string>,
@@ -157,7 +159,9 @@ const byCursor: Making = Effect.map(
 
 /** What transactions of coins have changed for one address, by the provider's route for the chain; its offset counts transactions. */
 const ofCoins = (place: NonNullable<NetworkInfo["history"]>): Making =>
-  Effect.map(Effect.all([Config, Gateway]), ([{ network }, gateway]): Histories => {
+  Effect.gen(function* () {
+    const { network } = yield* Config
+    const gateway = yield* Gateway
     const read = answer(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
     const rowOf =
       (address: string) =>
@@ -218,11 +222,11 @@ const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making | undef
 }
 
 /** Where the network at hand has its histories; undefined: nowhere. */
-export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.flatMap(
-  Config,
-  ({ info: { data, history } }): Effect.Effect<Histories | undefined, never, Config | Gateway> => {
+export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.gen(
+  function* () {
+    const { data, history } = (yield* Config).info
     const known = data === undefined ? undefined : byData[data]
-    if (known !== undefined) return known
-    return history === undefined ? Effect.succeed(undefined) : ofCoins(history)
+    if (known !== undefined) return yield* known
+    return history === undefined ? undefined : yield* ofCoins(history)
   }
 )
