@@ -36,7 +36,7 @@ const family: ReadonlyArray<Change> = [
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type Declaring, type Family, getProbe, type NativeBalances } from "../balancer/Family.js"
+import { at, type Family, type FamilyAccounts, getProbe, type NativeBalances } from "../balancer/Family.js"
 import { get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 
@@ -91,12 +91,21 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const aptos: Declaring<Family<typeof endpoints, AptosRpc>, "nativeBalances"> = {
+export const aptos: Family<typeof endpoints, AptosRpc> = {
   endpoints,
-  probe: () => ({ ...getProbe("/v1", []), height: at("block_height") }),
+  probe: () => ({ ...getProbe("/v1", []), height: at("block_height") })
+}
+
+/**
+ * What addresses of Aptos look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
   address: [/^0x[0-9a-f]{1,64}$/, "0x and up to 64 hexadecimal digits"],
   nativeBalances
-}
+} satisfies FamilyAccounts
 `
   },
   {

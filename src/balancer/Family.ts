@@ -101,16 +101,13 @@ export interface ProviderAccount {
 }
 
 /**
- * How a family's nodes are checked, and what is asked of them besides its endpoints.
+ * What addresses of a family look like, and where their balances are. The file of a family exports it as `accounts`, beside
+ * the family: clients without services have nothing of it.
  *
  * @since 0.1.0
  * @category models
  */
-export interface FamilyNodes {
-  readonly probe?: (id: string, network: NetworkInfo) => Probe
-  readonly chain?: ChainCheck
-  /** Without it, nodes are believed that a past block has nothing of what was asked for. */
-  readonly holds?: Holds
+export interface FamilyAccounts {
   /** What does not look like this is no address. Without it, any text may be one. */
   readonly address?: AddressShape
   /** Balances and histories are asked for one address per call. */
@@ -121,6 +118,19 @@ export interface FamilyNodes {
   readonly nativeBalances?: NativeBalances
   /** The details of a token, over the nodes. */
   readonly tokenDetails?: AskToken
+}
+
+/**
+ * How a family's nodes are checked, and what is asked of them besides its endpoints.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FamilyNodes {
+  readonly probe?: (id: string, network: NetworkInfo) => Probe
+  readonly chain?: ChainCheck
+  /** Without it, nodes are believed that a past block has nothing of what was asked for. */
+  readonly holds?: Holds
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object
   /** The base of REST routes, where it is not the node's url itself. */
@@ -141,21 +151,15 @@ export interface Family<out G extends object = object, out C extends object = ob
 }
 
 /**
- * A family, or nodes of several, with what it declares named in its type: what services of its networks can fail with
- * follows from that.
- *
- * @since 0.1.0
- * @category models
- */
-export type Declaring<F extends FamilyNodes, D extends keyof FamilyNodes> = F & Required<Pick<FamilyNodes, D>>
-
-/**
- * The family of the client at hand, without its table: what the balancer needs.
+ * The family of the client at hand, without its table: what the balancer needs, and the services of addresses.
  *
  * @since 0.1.0
  * @category services
  */
-export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<Checks, FamilyNodes>() {}
+export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
+  Checks,
+  FamilyNodes & FamilyAccounts
+>() {}
 
 /**
  * The member of an answer at a path of keys.

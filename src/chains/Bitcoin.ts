@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Declaring, type Family, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1164,22 +1164,15 @@ export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinCo
 
 const nodes: FamilyNodes = { probe: () => rpcProbe("getblockcount", [], []), composed }
 
-/** Addresses of coins whose balances and histories the provider has. */
-const addresses: Declaring<FamilyNodes, "oneAddress"> = {
-  address: [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"],
-  oneAddress: true
-}
-
 /**
  * The family of Bitcoin, Litecoin and Zcash.
  *
  * @since 0.1.0
  * @category family
  */
-export const bitcoin: Declaring<Family<typeof endpoints, BitcoinRpc>, "oneAddress"> = {
+export const bitcoin: Family<typeof endpoints, BitcoinRpc> = {
   endpoints,
-  ...nodes,
-  ...addresses
+  ...nodes
 }
 
 /**
@@ -1199,8 +1192,18 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = 
  * @since 0.1.0
  * @category family
  */
-export const doge: Declaring<Family<typeof dogeEndpoints, DogeRpc>, "oneAddress"> = {
+export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
   endpoints: dogeEndpoints,
-  ...nodes,
-  ...addresses
+  ...nodes
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"],
+  oneAddress: true
+} satisfies FamilyAccounts

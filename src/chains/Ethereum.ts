@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Declaring, Family } from "../balancer/Family.js"
+import type { Family } from "../balancer/Family.js"
 import { group } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import * as Beacon from "./Beacon.js"
@@ -32,7 +32,15 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmCo
  * @since 0.1.0
  * @category family
  */
-export const ethereum: Declaring<Family<typeof endpoints, EthereumRpc>, "nativeBalances"> = {
+export const ethereum: Family<typeof endpoints, EthereumRpc> = {
   endpoints,
   ...Evm.nodes
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

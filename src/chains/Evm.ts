@@ -10,8 +10,8 @@ import * as Either from "effect/Either"
 import {
   at,
   type ChainCheck,
-  type Declaring,
   type Family,
+  type FamilyAccounts,
   type FamilyNodes,
   type Holds,
   type NativeBalances,
@@ -1039,14 +1039,23 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const nodes: Declaring<FamilyNodes, "nativeBalances"> = {
+export const nodes: FamilyNodes = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
-  address: [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"],
-  nativeBalances,
   composed
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"],
+  nativeBalances
+} satisfies FamilyAccounts
 
 /**
  * The family of the EVM chains.
@@ -1054,4 +1063,4 @@ export const nodes: Declaring<FamilyNodes, "nativeBalances"> = {
  * @since 0.1.0
  * @category family
  */
-export const evm: Declaring<Family<typeof endpoints, EvmRpc>, "nativeBalances"> = { endpoints, ...nodes }
+export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, ...nodes }

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Declaring, Family } from "../balancer/Family.js"
+import type { Family } from "../balancer/Family.js"
 import { dual, group } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
@@ -135,7 +135,15 @@ export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const klaytn: Declaring<Family<typeof endpoints, KlaytnRpc>, "nativeBalances"> = {
+export const klaytn: Family<typeof endpoints, KlaytnRpc> = {
   endpoints,
   ...Evm.nodes
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type Declaring, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1315,10 +1315,19 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category family
  */
-export const solana: Declaring<Family<typeof endpoints, SolanaRpc>, "nativeBalances"> = {
+export const solana: Family<typeof endpoints, SolanaRpc> = {
   endpoints,
   probe: () => rpcProbe("getBlockHeight", [], []),
-  address: [/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "32 to 44 digits of base58"],
-  nativeBalances,
   composed
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "32 to 44 digits of base58"],
+  nativeBalances
+} satisfies FamilyAccounts

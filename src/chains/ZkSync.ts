@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-import type { Declaring, Family } from "../balancer/Family.js"
+import type { Family } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
@@ -276,7 +276,15 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const zksync: Declaring<Family<typeof endpoints, ZkSyncRpc>, "nativeBalances"> = {
+export const zksync: Family<typeof endpoints, ZkSyncRpc> = {
   endpoints,
   ...Evm.nodes
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

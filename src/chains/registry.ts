@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Family, FamilyNodes } from "../balancer/Family.js"
+import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
 
 /** A family, by its name in the module that has it. */
@@ -51,8 +51,11 @@ export const registry = {
 type ClientIn<E> =
   E extends Entry<infer M, infer K> ? (M[K] extends Family<object, infer C> ? C : never) : never
 
-type DeclaresIn<E, D extends keyof FamilyNodes> =
-  E extends Entry<infer M, infer K> ? (M[K] extends Required<Pick<FamilyNodes, D>> ? true : false) : never
+type DeclaresIn<E, D extends keyof FamilyAccounts> = E extends { readonly load: () => Promise<infer M> }
+  ? M extends { readonly accounts: Required<Pick<FamilyAccounts, D>> }
+    ? true
+    : false
+  : never
 
 /**
  * The client type of every family, by the registry.
@@ -81,24 +84,27 @@ export type NetworkOf<F extends FamilyId> = {
 }[Network]
 
 /**
- * Whether the family of a network declares something beside its endpoints, as its file says it with `Declaring`.
+ * Whether the file of a network's family declares something of its accounts.
  *
  * @since 0.1.0
  * @category types
  */
-export type Declares<N extends Network, D extends keyof FamilyNodes> = DeclaresIn<
+export type Declares<N extends Network, D extends keyof FamilyAccounts> = DeclaresIn<
   (typeof registry)[(typeof networks)[N]["family"]],
   D
 >
 
 /**
- * The family of a network, loaded.
+ * The family of a network, loaded, with what its file declares of accounts.
  *
  * @since 0.1.0
  * @category families
  */
-export const loadFamily = (id: FamilyId): Effect.Effect<Family> => {
+export const loadFamily = (id: FamilyId): Effect.Effect<Family & FamilyAccounts> => {
   const { load, name }: Entry<Readonly<Record<string, unknown>>, string> = registry[id]
-  // the name is one of that module's families, which the compiler checks above
-  return Effect.promise(async () => (await load())[name] as Family)
+  return Effect.promise(async () => {
+    const { accounts, [name]: family } = await load()
+    // the name is one of that module's families, which the compiler checks above, as it does accounts in each
+    return { ...(family as Family), ...(accounts as FamilyAccounts | undefined) }
+  })
 }
