@@ -78,7 +78,7 @@ export interface TokenDetails {
 export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
 
 /**
- * What an address of a family looks like, as a pattern and in words (`0x and 40 hexadecimal digits`).
+ * The shape of a family's addresses, as a pattern and in words (`0x and 40 hexadecimal digits`).
  *
  * @since 0.1.0
  * @category models
@@ -101,14 +101,14 @@ export interface ProviderAccount {
 }
 
 /**
- * What addresses of a family look like, and where their balances are. The file of a family exports it as `accounts`, beside
+ * The shape of a family's addresses, and where their balances are. The file of a family exports it as `accounts`, beside
  * the family: clients without services have nothing of it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface FamilyAccounts {
-  /** What does not look like this is no address. Without it, any text may be one. */
+  /** Text of another shape is no address. Without it, any text may be one. */
   readonly address?: AddressShape
   /** Balances and histories are asked for one address per call. */
   readonly oneAddress?: true
@@ -121,7 +121,7 @@ export interface FamilyAccounts {
 }
 
 /**
- * How a family's nodes are checked, and what is asked of them besides its endpoints.
+ * How a family's nodes are checked, and the questions besides its endpoints.
  *
  * @since 0.1.0
  * @category models
