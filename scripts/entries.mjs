@@ -1,15 +1,19 @@
 /**
- * Writes `src/entries`: an entry of `effect-chains/chains/*` for each module of families, from the registry. Such an entry
- * has all that its module has, and what makes clients of its families, with nothing of other chains in the bundle.
+ * Writes what is derived from tables and has to be a file, so that bundlers leave out what nobody names.
+ *
+ * `src/entries`: an entry of `effect-chains/chains/*` for each module of families, from the registry. Such an entry has all
+ * that its module has, and what makes clients of its families, with nothing of other chains in the bundle.
+ *
+ * `src/data/networks.ts`: the networks as constants, from the table of networks.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
-const registry = readFileSync(`${root}src/client/registry.ts`, "utf8")
+const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\.\/chains\/(\w+)\.js"\), "(\w+)"\)/gm
+const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/(\w+)\.js"\), "(\w+)"\)/gm
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -18,10 +22,10 @@ for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
 }
 // a family without an entry would not be missed before somebody imports it
-const loads = registry.match(/import\("\.\.\/chains\//g)?.length
+const loads = registry.match(/: from\(/g)?.length
 if (lines.length !== loads) {
   throw new Error(
-    `src/client/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
+    `src/chains/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
   )
 }
 
@@ -31,7 +35,7 @@ const made = (name, families) => {
   const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
   return `import { ${names} } from "../chains/${name}.js"
 import { type MakeRpc, makeWith } from "../client/make.js"
-import type { NetworkOf } from "../client/registry.js"
+import type { NetworkOf } from "../chains/registry.js"
 import { type InitRpc, initWith } from "../client/init.js"
 
 export * from "../chains/${name}.js"
@@ -44,13 +48,57 @@ export const make: MakeRpc<NetworkOf<${ids}>> = /*#__PURE__*/ makeWith({ ${recor
 `
 }
 
+const row = /^ {2}"([^"]+)": \{ (family: .*) \},? \/\/ ([A-Z][A-Z0-9_]*)(?:: (.+))?$/gm
+
+/** The lines of the table of networks: id, columns, name of the constant, and what is to be known of the network. */
+const table = readFileSync(`${root}src/data/Network.ts`, "utf8")
+const rows = [...table.matchAll(row)].map(([, id, columns, name, note]) => ({ id, columns, name, note }))
+const ids = [...table.matchAll(/^ {2}"([^"]+)": \{ family:/gm)].map(([, id]) => id)
+const nameless = ids.filter((id) => rows.every((each) => each.id !== id))
+if (nameless.length > 0) {
+  throw new Error(
+    `src/data/Network.ts: ${nameless.join(", ")} has no name of a constant at the end of its line (// NAME)`
+  )
+}
+
+const constant = ({ columns, id, name, note }) => {
+  const column = (pattern) => pattern.exec(columns)?.[1]
+  const chainId = column(/\bchainId: (\d+)/)
+  const what = [column(/\bsymbol: "([^"]+)"/), ...(chainId === undefined ? [] : [`chain id ${chainId}`])]
+  const tags = [
+    "@since 0.1.0",
+    `@category ${isTestnet({ columns }) ? "testnets" : "mainnets"}`,
+    ...(/\bstatus: "sunset"(,|$)/.test(columns) ? ["@deprecated Shut down."] : [])
+  ]
+  const words = [`\`${id}\`: ${what.join(", ")}.`, ...(note === undefined ? [] : [note]), ...tags]
+  return `/** ${words.join(" ")} */\nexport const ${name} = "${id}" satisfies Network\n`
+}
+
+const isTestnet = ({ columns }) => columns.includes("testnet: true")
+const constants = `/**
+ * The networks and the enumerations as constants, each of them left out of a bundle that does not name it.
+ *
+ * \`\`\`ts
+ * import * as Network from "effect-chains/networks"
+ *
+ * const network = Network.ETHEREUM
+ * \`\`\`
+ *
+ * @since 0.1.0
+ */
+import type { Network } from "./Network.js"
+
+export * from "./enumerations.js"
+
+${[...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)].map(constant).join("")}`
+
 // what is right stays as it is: whoever watches the sources sees no change
+const write = (file, text) => {
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
+}
 mkdirSync(folder, { recursive: true })
 for (const file of readdirSync(folder)) {
   if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${folder}/${file}`)
 }
-for (const [name, families] of modules) {
-  const file = `${folder}/${name}.ts`
-  const text = made(name, families)
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
-}
+for (const [name, families] of modules) write(`${folder}/${name}.ts`, made(name, families))
+write(`${root}src/data/networks.ts`, constants)

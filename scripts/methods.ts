@@ -270,7 +270,7 @@ const catalogued = (
 export const readMethods = (root: string): AllMethods => {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const entry = join(root, "src", "client", "registry.ts")
+  const entry = join(root, "src", "chains", "registry.ts")
   const services = join(root, "src", "services", "Services.ts")
   const program = ts.createProgram([entry, services], {
     ...options,

@@ -12,7 +12,7 @@
  *
  * @since 0.1.0
  */
-import { loadFamily } from "./client/registry.js"
+import { loadFamily } from "./chains/registry.js"
 import { type Init, startWithServices } from "./client/surface.js"
 import type { Network } from "./data/Network.js"
 

@@ -19,7 +19,7 @@ const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
 
 const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   inputsOf(outputs)
-    .filter((file) => /^src\/chains\/\w+\.ts$/.test(file))
+    .filter((file) => /^src\/chains\/[A-Z]\w*\.ts$/.test(file))
     .sort()
 
 const print = (what: string, bytes: number): void =>

@@ -78,6 +78,49 @@ export interface TokenDetails {
 export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
 
 /**
+ * The shape of a family's addresses, as a pattern and in words (`0x and 40 hexadecimal digits`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AddressShape = readonly [pattern: RegExp, words: string]
+
+/**
+ * An account that the provider answers for in one piece. The address is appended to `path`; the others are names of
+ * fields: `coins` is the native balance in the smallest unit, `tokens` is a list of records from contracts to amounts, and
+ * `refusal` is what the answer says where it is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProviderAccount {
+  readonly path: string
+  readonly coins: string
+  readonly tokens: string
+  readonly refusal: string
+}
+
+/**
+ * The shape of a family's addresses, and where their balances are. The file of a family exports it as `accounts`, beside
+ * the family: clients without services have nothing of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FamilyAccounts {
+  /** Text of another shape is no address. Without it, any text may be one. */
+  readonly address?: AddressShape
+  /** Balances and histories are asked for one address per call. */
+  readonly oneAddress?: true
+  /** Where the provider has accounts with their tokens, for networks that its data API does not know. */
+  readonly account?: ProviderAccount
+  /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
+  readonly nativeBalances?: NativeBalances
+  /** The details of a token, over the nodes. */
+  readonly tokenDetails?: AskToken
+}
+
+/**
  * How a family's nodes are checked, and the questions besides its endpoints.
  *
  * @since 0.1.0
@@ -88,10 +131,6 @@ export interface FamilyNodes {
   readonly chain?: ChainCheck
   /** Without it, nodes are believed that a past block has nothing of what was asked for. */
   readonly holds?: Holds
-  /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
-  readonly nativeBalances?: NativeBalances
-  /** The details of a token, over the nodes. */
-  readonly tokenDetails?: AskToken
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object
   /** The base of REST routes, where it is not the node's url itself. */
@@ -112,12 +151,15 @@ export interface Family<out G extends object = object, out C extends object = ob
 }
 
 /**
- * The family of the client at hand, without its table: what the balancer needs.
+ * The family of the client at hand, without its table: what the balancer needs, and the services of addresses.
  *
  * @since 0.1.0
  * @category services
  */
-export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<Checks, FamilyNodes>() {}
+export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
+  Checks,
+  FamilyNodes & FamilyAccounts
+>() {}
 
 /**
  * The member of an answer at a path of keys.

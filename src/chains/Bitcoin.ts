@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1162,7 +1162,7 @@ export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, Raw
  */
 export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinComposed {}
 
-const probe: NonNullable<Family["probe"]> = () => rpcProbe("getblockcount", [], [])
+const nodes: FamilyNodes = { probe: () => rpcProbe("getblockcount", [], []), composed }
 
 /**
  * The family of Bitcoin, Litecoin and Zcash.
@@ -1170,7 +1170,10 @@ const probe: NonNullable<Family["probe"]> = () => rpcProbe("getblockcount", [], 
  * @since 0.1.0
  * @category family
  */
-export const bitcoin: Family<typeof endpoints, BitcoinRpc> = { endpoints, probe, composed }
+export const bitcoin: Family<typeof endpoints, BitcoinRpc> = {
+  endpoints,
+  ...nodes
+}
 
 /**
  * The family of Bitcoin Cash.
@@ -1180,8 +1183,7 @@ export const bitcoin: Family<typeof endpoints, BitcoinRpc> = { endpoints, probe,
  */
 export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = {
   endpoints: estimateFeeEndpoints,
-  probe,
-  composed
+  ...nodes
 }
 
 /**
@@ -1190,4 +1192,18 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = 
  * @since 0.1.0
  * @category family
  */
-export const doge: Family<typeof dogeEndpoints, DogeRpc> = { endpoints: dogeEndpoints, probe, composed }
+export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
+  endpoints: dogeEndpoints,
+  ...nodes
+}
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"],
+  oneAddress: true
+} satisfies FamilyAccounts

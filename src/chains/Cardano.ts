@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 
-import { at, type Family, type Probe } from "../balancer/Family.js"
+import { at, type Family, type FamilyAccounts, type Probe } from "../balancer/Family.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -947,3 +947,14 @@ export const cardano: Family<typeof endpoints, CardanoRpc> = {
   endpoints,
   probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^[0-9A-Za-z_]{4,150}$/, "4 to 150 letters, digits and underscores"],
+  oneAddress: true
+} satisfies FamilyAccounts

@@ -32,4 +32,15 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmCo
  * @since 0.1.0
  * @category family
  */
-export const ethereum: Family<typeof endpoints, EthereumRpc> = { endpoints, ...Evm.nodes }
+export const ethereum: Family<typeof endpoints, EthereumRpc> = {
+  endpoints,
+  ...Evm.nodes
+}
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

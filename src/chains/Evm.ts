@@ -11,6 +11,7 @@ import {
   at,
   type ChainCheck,
   type Family,
+  type FamilyAccounts,
   type FamilyNodes,
   type Holds,
   type NativeBalances,
@@ -1042,9 +1043,19 @@ export const nodes: FamilyNodes = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
-  nativeBalances,
   composed
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"],
+  nativeBalances
+} satisfies FamilyAccounts
 
 /**
  * The family of the EVM chains.

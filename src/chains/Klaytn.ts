@@ -135,4 +135,15 @@ export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const klaytn: Family<typeof endpoints, KlaytnRpc> = { endpoints, ...Evm.nodes }
+export const klaytn: Family<typeof endpoints, KlaytnRpc> = {
+  endpoints,
+  ...Evm.nodes
+}
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1318,6 +1318,16 @@ const nativeBalances: NativeBalances = (client, addresses) => {
 export const solana: Family<typeof endpoints, SolanaRpc> = {
   endpoints,
   probe: () => rpcProbe("getBlockHeight", [], []),
-  nativeBalances,
   composed
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "32 to 44 digits of base58"],
+  nativeBalances
+} satisfies FamilyAccounts

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 
-import { type Family, getProbe } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1485,3 +1485,13 @@ export const tezos: Family<typeof endpoints, TezosRpc> = {
   endpoints,
   probe: () => getProbe("/chains/main/blocks/head/header", ["level"])
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^(tz[1-4]|KT1|sr1)[1-9A-HJ-NP-Za-km-z]{33}$/, "tz1 to tz4, KT1 or sr1, and 33 digits of base58"]
+} satisfies FamilyAccounts

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type AskToken, type Family, rpcProbe } from "../balancer/Family.js"
+import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { withoutTail } from "../data/tail.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1124,6 +1124,17 @@ export const tron: Family<typeof endpoints, TronRpc> = {
   endpoints,
   chain: Evm.chain,
   restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
-  probe: () => rpcProbe("eth_blockNumber", [], []),
-  tokenDetails
+  probe: () => rpcProbe("eth_blockNumber", [], [])
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "T and 33 digits of base58"],
+  account: { path: "tron/account/", coins: "balance", tokens: "trc20", refusal: "Error" },
+  tokenDetails
+} satisfies FamilyAccounts

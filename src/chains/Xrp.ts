@@ -8,7 +8,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { at, type Family, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1429,6 +1429,17 @@ export const xrp: Family<typeof endpoints, XrpRpc> = {
       "ledger",
       [{ ledger_index: "current", transactions: false, expand: false, owner_funds: false }],
       ["ledger_current_index"]
-    ),
-  nativeBalances
+    )
 }
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/, "r and 24 to 34 digits of base58"],
+  oneAddress: true,
+  nativeBalances
+} satisfies FamilyAccounts

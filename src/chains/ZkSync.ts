@@ -276,4 +276,15 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * @since 0.1.0
  * @category family
  */
-export const zksync: Family<typeof endpoints, ZkSyncRpc> = { endpoints, ...Evm.nodes }
+export const zksync: Family<typeof endpoints, ZkSyncRpc> = {
+  endpoints,
+  ...Evm.nodes
+}
+
+/**
+ * What addresses of the chain look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = Evm.accounts

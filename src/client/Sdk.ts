@@ -12,6 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { loadFamily, type RpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import type { Network } from "../data/Network.js"
 import { Aborted, type InitError, type RpcCallError } from "../data/SdkError.js"
@@ -23,12 +24,11 @@ import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
 import { assemble, type RpcSdk } from "./make.js"
-import { loadFamily, loadFilters, type RpcOf } from "./registry.js"
-import { subscribingOf } from "./subscriptions.js"
+import { loadFilters, subscribingOf } from "./subscriptions.js"
 
+export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
 export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from "./make.js"
-export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "./registry.js"
 
 /**
  * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has.

@@ -5,6 +5,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/Balancer.js"
 import type { Listen } from "../balancer/Observation.js"
+import type { NetworkOf, RpcOf } from "../chains/registry.js"
 import { type Check, callOptionsProblem, type SdkConfig } from "../config/Config.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import { failure, type Result, success } from "../data/Result.js"
@@ -15,7 +16,6 @@ import type { LoadFilters } from "../transport/stack.js"
 import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
 import { type Assembled, assemble, type Families, familyOf, type Load } from "./make.js"
-import type { NetworkOf, RpcOf } from "./registry.js"
 
 /**
  * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).

@@ -5,6 +5,7 @@ import { make as makeBalancer, type NodePoolService } from "../balancer/Balancer
 import { Checks, type Family } from "../balancer/Family.js"
 import type { Pool } from "../balancer/NodePool.js"
 import type { Observer } from "../balancer/Observation.js"
+import type { NetworkOf, RpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger, type LogSink, make as makeLogger } from "../config/Logger.js"
@@ -20,7 +21,6 @@ import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
 import { filtering, type LoadFilters, stack } from "../transport/stack.js"
 import { Transport } from "../wire/Transport.js"
-import type { NetworkOf, RpcOf } from "./registry.js"
 
 /**
  * Where the family of a network comes from.

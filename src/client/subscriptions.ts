@@ -10,6 +10,9 @@ import type { Assembled } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
+/** Loads what keeps filters with the nodes that have made them: in one piece with the subscriptions, which fill gaps too. */
+export const loadFilters = evm
+
 /** Loads the subscriptions of a family with the first of them. */
 const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {
   evm,

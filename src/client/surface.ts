@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { RpcOf } from "../chains/registry.js"
 import type { Network } from "../data/Network.js"
 import { failure, type Result } from "../data/Result.js"
 import { Unexpected } from "../data/SdkError.js"
@@ -12,8 +13,7 @@ import { adaptersOf } from "./adapters/load.js"
 import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./init.js"
 import type { Items } from "./iterator.js"
 import type { Load } from "./make.js"
-import { loadFilters, type RpcOf } from "./registry.js"
-import { subscribingOf } from "./subscriptions.js"
+import { loadFilters, subscribingOf } from "./subscriptions.js"
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.

@@ -26,7 +26,7 @@ export const where = {
   notification: [{ notification: true }],
   rates: [{}],
   token: [{ data: ["evm"] }],
-  wallet: [{ family: ["evm", "evm-beacon", "evm-native", "zksync"], chainId: true }]
+  wallet: [{ family: Network.evmFamilies, chainId: true }]
 } as const satisfies Record<string, ReadonlyArray<Needs>>
 
 /** The columns that a row lacks, or has another value in. */

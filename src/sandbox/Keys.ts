@@ -99,10 +99,7 @@ const opened = (quota: ApiKey): Account => ({
 
 /** The networks whose nodes have one url for everything: what follows them in the gateway's path is a key. */
 const oneUrl: ReadonlyArray<Network.Family> = [
-  "evm",
-  "evm-beacon",
-  "evm-native",
-  "zksync",
+  ...Network.evmFamilies,
   "utxo",
   "utxo-estimatefee",
   "doge",

@@ -12,8 +12,8 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
+import { NotificationType } from "../data/enumerations.js"
 import * as Network from "../data/Network.js"
-import { NotificationType } from "../data/networks.js"
 import {
   ChainNotSupported,
   type GatewayError,

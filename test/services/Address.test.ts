@@ -4,12 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
-import { Checks, type Family } from "../../src/balancer/Family.js"
-import { evm } from "../../src/chains/Evm.js"
-import { solana } from "../../src/chains/Solana.js"
-import { tron } from "../../src/chains/Tron.js"
-import { xrp } from "../../src/chains/Xrp.js"
-import type { Network } from "../../src/data/Network.js"
+import { Checks } from "../../src/balancer/Family.js"
+import { loadFamily } from "../../src/chains/registry.js"
+import { supports } from "../../src/data/Coverage.js"
+import { info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import { HttpFailure } from "../../src/http/Http.js"
 import * as Address from "../../src/services/Address.js"
@@ -35,8 +33,7 @@ const noNode = ({ path }: Asked): NodeAnswer => {
 const address = (
   network: Network,
   answers: ReadonlyArray<Answer | HttpFailure>,
-  node: (asked: Asked) => NodeAnswer = noNode,
-  family: Omit<Family, "endpoints"> = evm
+  node: (asked: Asked) => NodeAnswer = noNode
 ) => {
   const asked: Array<Asked> = []
   const transport: TransportService = {
@@ -52,7 +49,10 @@ const address = (
   }
   return Effect.map(
     scripted(
-      Address.make.pipe(Effect.provideService(Checks, family), Effect.provideService(Transport, transport)),
+      Address.make.pipe(
+        Effect.provideServiceEffect(Checks, loadFamily(info(network).family)),
+        Effect.provideService(Transport, transport)
+      ),
       answers,
       { network, retryCount: 0 }
     ),
@@ -259,8 +259,7 @@ describe("balances elsewhere", () => {
         [],
         rpcNode(([of]) => ({
           result: { context: { slot: 1 }, value: of === solanaAddresses[0] ? 1_500_000_000 : 1 }
-        })),
-        solana
+        }))
       )
       const balances = yield* service.getBalance({ addresses: solanaAddresses })
       expect(balances.map(({ balance }) => balance)).toEqual(["1.5", "0.000000001"])
@@ -284,8 +283,7 @@ describe("balances elsewhere", () => {
       const { service } = yield* address(
         "ripple-mainnet",
         [],
-        rpcNode(() => ({ result })),
-        xrp
+        rpcNode(() => ({ result }))
       )
       const ask = service.getBalance({ address: "rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn" })
       expect(yield* ask).toMatchObject([{ balance: "0", asset: "XRP" }])
@@ -370,8 +368,7 @@ describe("balances of Tron", () => {
             constant_result: [`${word("20")}${word("4")}${text("USDT").padEnd(64, "0")}`]
           },
           [`${usdt} decimals()`]: { constant_result: [word("6")] }
-        }),
-        tron
+        })
       )
       const fungible = { address: owner, asset: "USDT", decimals: 6, type: "fungible", tokenAddress: usdt }
       const expected = [
@@ -396,8 +393,7 @@ describe("balances of Tron", () => {
           [`${usdt} decimals()`]: { constant_result: ["f".repeat(64)] },
           [`${odd} symbol()`]: { result: { code: "CONTRACT_VALIDATE_ERROR", message: text("no contract") } },
           [`${odd} decimals()`]: { constant_result: [""] }
-        }),
-        tron
+        })
       )
       expect(yield* service.getBalance({ address: owner })).toEqual([
         { address: owner, asset: "TRX", decimals: 6, balance: "0", type: "native" },
@@ -417,8 +413,7 @@ describe("balances of Tron", () => {
         () => ({
           json: busy ? { Error: "SERVER_BUSY" } : { constant_result: [word("0")] },
           status: busy ? 503 : 200
-        }),
-        tron
+        })
       )
       const ask = service.getBalance({ address: owner })
       expect(yield* Effect.flip(ask)).toMatchObject({
@@ -662,7 +657,7 @@ describe("histories", () => {
 
   it.effect("are not there for networks without one", () =>
     Effect.gen(function* () {
-      const { service } = yield* address("solana-mainnet", [], noNode, solana)
+      const { service } = yield* address("solana-mainnet", [])
       expect(yield* Effect.flip(service.getTransactions({ address: "x" }))).toMatchObject({
         _tag: "NotSupportedForNetwork",
         message: "Not supported for solana-mainnet network."
@@ -672,6 +667,23 @@ describe("histories", () => {
       ).toMatchObject({ _tag: "NotSupportedForNetwork" })
     })
   )
+})
+
+describe("families", () => {
+  it("declare what the balances of their networks need, wherever the service is", async () => {
+    const served = Object.keys(networks).filter(
+      (id): id is Network => isNetwork(id) && supports(id, "address")
+    )
+    expect(served.length).toBeGreaterThan(20)
+    for (const network of served) {
+      const { data, family } = info(network)
+      const declared = await Effect.runPromise(loadFamily(family))
+      expect(declared.address, network).toBeDefined()
+      // the data API has the coins of the others
+      if (data === undefined || data === "evm")
+        expect(declared.nativeBalances ?? declared.account, network).toBeDefined()
+    }
+  })
 })
 
 describe("questions that cannot be asked", () => {
@@ -718,12 +730,12 @@ describe("questions that cannot be asked", () => {
 
   it.effect("for several addresses are refused where one is asked for", () =>
     Effect.gen(function* () {
-      const { service } = yield* address("ripple-mainnet", [], noNode, xrp)
+      const { service } = yield* address("ripple-mainnet", [])
       expect(yield* Effect.flip(service.getBalance({ addresses: ["a", "b"] }))).toMatchObject({
         _tag: "UtxoSingleAddress",
         addresses: 2
       })
-      const bitcoin = yield* address("bitcoin-mainnet", [], noNode, {})
+      const bitcoin = yield* address("bitcoin-mainnet", [])
       expect(yield* Effect.flip(bitcoin.service.getTransactions({ addresses: ["a", "b"] }))).toMatchObject({
         _tag: "UtxoSingleAddress"
       })

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { type Family, info, type Network } from "../../../src/data/Network.js"
+import { evmFamilies, type Family, info, type Network } from "../../../src/data/Network.js"
 import type { Argument, Method } from "./model.js"
 import { keyOf, type Texts } from "./values.js"
 
@@ -38,7 +38,7 @@ const known: Partial<Record<Family, string>> = {
   xrp: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
 }
 
-const evm: ReadonlyArray<Family> = ["evm", "evm-beacon", "evm-native", "zksync"]
+const evm: ReadonlyArray<Family> = evmFamilies
 
 const HASH = `0x${"0".repeat(63)}1`
 

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 
-import type { Network, networks } from "../../data/Network.js"
+import type { evmFamilies, Network, networks } from "../../data/Network.js"
 import type { Eip1193Provider, Eip1193Request } from "./Eip1193.js"
 
 /**
@@ -141,11 +141,7 @@ export interface SolanaAdapters {
  * @since 0.1.0
  * @category types
  */
-export interface Adapters {
-  readonly evm: EvmAdapters
-  readonly "evm-beacon": EvmAdapters
-  readonly "evm-native": EvmAdapters
-  readonly zksync: EvmAdapters
+export interface Adapters extends Readonly<Record<(typeof evmFamilies)[number], EvmAdapters>> {
   readonly solana: SolanaAdapters
 }
 

@@ -282,11 +282,8 @@ const solana: Dialect = {
       : undefined
 }
 
+/** Those of other families than the EVM's. */
 const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
-  evm,
-  "evm-beacon": evm,
-  "evm-native": evm,
-  zksync: evm,
   utxo,
   "utxo-estimatefee": utxo,
   doge: utxo,
@@ -301,7 +298,7 @@ const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
  * @category dialects
  */
 export const dialectOf = (network: string): Dialect | undefined =>
-  Network.isNetwork(network) ? byFamily[Network.info(network).family] : evm
+  Network.isNetwork(network) && !Network.isEvm(network) ? byFamily[Network.info(network).family] : evm
 
 /**
  * Whether the chain id of a network can be chosen, as that of EVM networks.

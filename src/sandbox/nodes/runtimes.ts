@@ -42,7 +42,7 @@ const lines: ReadonlyArray<{
   readonly runtime: (info: Network.NetworkInfo) => Runtime
 }> = [
   {
-    families: ["evm", "evm-beacon", "evm-native", "zksync"],
+    families: Network.evmFamilies,
     runtime: ({ chainId, family }) =>
       chainId === undefined
         ? recorded

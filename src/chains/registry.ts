@@ -1,0 +1,110 @@
+import * as Effect from "effect/Effect"
+import type { Family, FamilyAccounts } from "../balancer/Family.js"
+import type { Family as FamilyId, Network, networks } from "../data/Network.js"
+
+/** A family, by its name in the module that has it. */
+interface Entry<M, K extends keyof M> {
+  readonly name: K
+  readonly load: () => Promise<M>
+}
+
+const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name: K): Entry<M, K> => ({
+  name,
+  load
+})
+
+/**
+ * Every family, a line each: where it is, and what it is called there. Everything else that there is by family is read off
+ * it. A family is loaded when the first client of it is made: an application ships only what it uses.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const registry = {
+  evm: from(() => import("./Evm.js"), "evm"),
+  "evm-beacon": from(() => import("./Ethereum.js"), "ethereum"),
+  "evm-native": from(() => import("./Klaytn.js"), "klaytn"),
+  zksync: from(() => import("./ZkSync.js"), "zksync"),
+  tron: from(() => import("./Tron.js"), "tron"),
+  solana: from(() => import("./Solana.js"), "solana"),
+  "algorand-algod": from(() => import("./Algorand.js"), "algod"),
+  "algorand-indexer": from(() => import("./Algorand.js"), "indexer"),
+  utxo: from(() => import("./Bitcoin.js"), "bitcoin"),
+  "utxo-estimatefee": from(() => import("./Bitcoin.js"), "bitcoinCash"),
+  doge: from(() => import("./Bitcoin.js"), "doge"),
+  rostrum: from(() => import("./Rostrum.js"), "rostrum"),
+  electrs: from(() => import("./Rostrum.js"), "rostrum"),
+  cardano: from(() => import("./Cardano.js"), "cardano"),
+  cosmos: from(() => import("./Cosmos.js"), "cosmos"),
+  casper: from(() => import("./Casper.js"), "casper"),
+  eos: from(() => import("./Eos.js"), "eos"),
+  iota: from(() => import("./Iota.js"), "iota"),
+  kadena: from(() => import("./Kadena.js"), "kadena"),
+  stellar: from(() => import("./Stellar.js"), "stellar"),
+  tezos: from(() => import("./Tezos.js"), "tezos"),
+  ton: from(() => import("./Ton.js"), "ton"),
+  xrp: from(() => import("./Xrp.js"), "xrp"),
+  bnb: from(() => import("./Bnb.js"), "bnb"),
+  generic: from(() => import("./Generic.js"), "generic")
+} as const satisfies Readonly<Record<FamilyId, unknown>>
+
+type ClientIn<E> =
+  E extends Entry<infer M, infer K> ? (M[K] extends Family<object, infer C> ? C : never) : never
+
+type DeclaresIn<E, D extends keyof FamilyAccounts> = E extends { readonly load: () => Promise<infer M> }
+  ? M extends { readonly accounts: Required<Pick<FamilyAccounts, D>> }
+    ? true
+    : false
+  : never
+
+/**
+ * The client type of every family, by the registry.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Clients = { readonly [F in FamilyId]: ClientIn<(typeof registry)[F]> }
+
+/**
+ * The JSON-RPC and REST client of a network: its type follows the network's id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RpcOf<N extends Network> = Clients[(typeof networks)[N]["family"]]
+
+/**
+ * The networks of the given families.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type NetworkOf<F extends FamilyId> = {
+  readonly [N in Network]: (typeof networks)[N]["family"] extends F ? N : never
+}[Network]
+
+/**
+ * Whether the file of a network's family declares something of its accounts.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Declares<N extends Network, D extends keyof FamilyAccounts> = DeclaresIn<
+  (typeof registry)[(typeof networks)[N]["family"]],
+  D
+>
+
+/**
+ * The family of a network, loaded, with what its file declares of accounts.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const loadFamily = (id: FamilyId): Effect.Effect<Family & FamilyAccounts> => {
+  const { load, name }: Entry<Readonly<Record<string, unknown>>, string> = registry[id]
+  return Effect.promise(async () => {
+    const { accounts, [name]: family } = await load()
+    // the name is one of that module's families, which the compiler checks above, as it does accounts in each
+    return { ...(family as Family), ...(accounts as FamilyAccounts | undefined) }
+  })
+}

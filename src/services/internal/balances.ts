@@ -1,0 +1,396 @@
+import * as Cache from "effect/Cache"
+import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/Family.js"
+import { Config } from "../../config/Config.js"
+import { Logger } from "../../config/Logger.js"
+import { isRecord } from "../../data/foreign.js"
+import type { NetworkInfo } from "../../data/Network.js"
+import { GatewayError, UnsupportedNetworkForNow } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import { over, routingOf } from "../../transport/Client.js"
+import { type CallError, Transport } from "../../wire/Transport.js"
+import { type AssetKind, paths } from "../Data.js"
+import { Gateway } from "../Gateway.js"
+import { Holding, plain, sum } from "./amounts.js"
+import { joined, wire } from "./dataInput.js"
+import { BalanceRow, pageOf, present } from "./dataRows.js"
+import { byOffset } from "./offsets.js"
+import { answer } from "./schema.js"
+
+/**
+ * A balance. `balance` is a decimal string in whole coins or tokens, exact. `asset` is the ticker and `decimals` are those of
+ * the coin or token, where they are known. A TRC-20 contract that has no decimals leaves its balance in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AddressBalance {
+  readonly address: string
+  readonly asset?: string
+  readonly decimals?: number
+  readonly balance: string
+  readonly type: AssetKind
+  readonly tokenAddress?: string
+  readonly tokenId?: string
+  readonly lastUpdatedBlockNumber?: number
+}
+
+/** Whose balances, and of which kinds: of all of them if undefined. */
+export interface Wanted {
+  readonly addresses: ReadonlyArray<string>
+  readonly kinds: ReadonlyArray<AssetKind> | undefined
+}
+
+type Failure = CallError | GatewayError | UnsupportedNetworkForNow
+
+/** Where a network has its balances. */
+export interface Balances {
+  /** Whether tokens are there too: elsewhere there are native balances alone. */
+  readonly tokens: boolean
+  readonly page: (
+    wanted: Wanted,
+    page: { readonly pageSize: number | undefined; readonly page: number }
+  ) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
+  readonly stream: (wanted: Wanted, pageSize: number) => Stream.Stream<AddressBalance, Failure>
+}
+
+type Making = Effect.Effect<Balances, never, Checks | Config | Gateway | Logger | Transport>
+
+interface Details {
+  readonly asset?: string
+  readonly decimals?: number
+}
+
+const CALL = "address.getBalance"
+/** Items of a page. */
+const PAGE = 10
+/** Tokens, and accounts, that are looked up at the same time. */
+const LOOKUPS = 8
+/** Tokens that are remembered. */
+const REMEMBERED = 1_000
+/** Unspent outputs are asked for up to this many coins: more than there are. */
+const ALL = 200_000_000_000
+
+const optional = Schema.optional
+
+const wantsNative = ({ kinds }: Wanted): boolean => kinds?.includes("native") ?? true
+
+/** Kinds of tokens: all of them if undefined, none if empty. */
+const tokensOf = ({ kinds }: Wanted): ReadonlyArray<AssetKind> | undefined =>
+  kinds?.filter((kind) => kind !== "native")
+
+const asNative =
+  (info: NetworkInfo) =>
+  (address: string, balance: string): AddressBalance => ({
+    address,
+    asset: info.asset ?? info.symbol,
+    decimals: info.decimals,
+    balance,
+    type: "native"
+  })
+
+/** Balances that are asked for in one piece. */
+const unpaged = (
+  tokens: boolean,
+  ask: (wanted: Wanted) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
+): Balances => ({ tokens, page: ask, stream: (wanted) => Stream.fromIterableEffect(ask(wanted)) })
+
+/** Asks the data API for a page of balances. */
+const asking = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
+  const read = answer(CALL, pageOf(BalanceRow))
+  return (
+    addresses: ReadonlyArray<string>,
+    query: Parameters<typeof wire>[0]
+  ): Effect.Effect<ReadonlyArray<typeof BalanceRow.Type>, GatewayError> =>
+    gateway
+      .request({
+        method: "GET",
+        path: paths[dataApi].balances,
+        query: wire({ chain: network, addresses: joined(addresses), ...query }),
+        exact: true
+      })
+      .pipe(
+        Effect.flatMap(read),
+        Effect.map(({ result }) => result)
+      )
+})
+
+/** What the data API has of a token. */
+const Described = Schema.Struct({
+  symbol: optional(Schema.NullishOr(Schema.String)),
+  decimals: optional(Schema.NullishOr(Schema.Number))
+})
+
+const tokenRow = (row: typeof BalanceRow.Type, details: Details | undefined): AddressBalance => {
+  const { address, balance, lastUpdatedBlockNumber, tokenAddress, tokenId, type } = row
+  return {
+    ...present({ address, tokenAddress, balance: plain(balance), type, tokenId, lastUpdatedBlockNumber }),
+    ...details
+  }
+}
+
+/** Looks up what the tokens of rows are, as far as the provider knows: a balance is worth telling without it. */
+const describing = Effect.gen(function* () {
+  const { dataApi, network } = yield* Config
+  const gateway = yield* Gateway
+  const logger = yield* Logger
+  const read = answer(CALL, Described)
+  const describe = (tokenAddress: string): Effect.Effect<Details> =>
+    gateway
+      .request({ method: "GET", path: paths[dataApi].tokens, query: { chain: network, tokenAddress } })
+      .pipe(
+        Effect.flatMap(read),
+        Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
+        Effect.catchAll((error) =>
+          Effect.as(
+            logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
+            {}
+          )
+        )
+      )
+  /** `known` are those that were looked up for the same call. */
+  return (
+    rows: ReadonlyArray<typeof BalanceRow.Type>,
+    known: Map<string, Details>
+  ): Effect.Effect<ReadonlyArray<AddressBalance>> => {
+    const tokens = new Set(rows.flatMap(({ tokenAddress }) => tokenAddress ?? []))
+    return Effect.map(
+      Effect.forEach(
+        [...tokens].filter((token) => !known.has(token)),
+        (token) => Effect.map(describe(token), (details) => known.set(token, details)),
+        { concurrency: LOOKUPS, discard: true }
+      ),
+      () => rows.map((row) => tokenRow(row, known.get(row.tokenAddress ?? "")))
+    )
+  }
+})
+
+/** Native balances over the network's nodes. */
+const askingNodes = Effect.gen(function* () {
+  const { nativeBalances } = yield* Checks
+  const { info, network } = yield* Config
+  const transport = yield* Transport
+  const native = asNative(info)
+  const nodes = over(transport, routingOf(info))
+  return (wanted: Wanted): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
+    const { addresses } = wanted
+    if (!wantsNative(wanted)) return Effect.succeed([])
+    return nativeBalances === undefined
+      ? Effect.fail(new UnsupportedNetworkForNow({ network }))
+      : Effect.map(nativeBalances(nodes, addresses), (amounts) =>
+          addresses.flatMap((address, i) => {
+            const amount = amounts[i]
+            return amount === undefined ? [] : native(address, Units.format(amount, info.decimals))
+          })
+        )
+  }
+})
+
+const ofNodes: Making = Effect.map(askingNodes, (ask) => unpaged(false, ask))
+
+/** Coins over the nodes, and tokens of the data API, page by page. */
+const ofNodesAndDataApi: Making = Effect.gen(function* () {
+  const ask = yield* asking
+  const askNodes = yield* askingNodes
+  const describe = yield* describing
+  const wantsTokens = (wanted: Wanted): boolean => tokensOf(wanted)?.length !== 0
+  /** A page, without what the tokens are; coins may be among them. */
+  const askTokens = (wanted: Wanted, pageSize: number, offset: number) =>
+    ask(wanted.addresses, { excludeMetadata: true, tokenTypes: tokensOf(wanted), pageSize, offset })
+  const isToken = ({ type }: typeof BalanceRow.Type): boolean => type !== "native"
+
+  const streamTokens = (wanted: Wanted, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
+    const known = new Map<string, Details>()
+    return byOffset({
+      pageSize,
+      id: (row: typeof BalanceRow.Type) => JSON.stringify(row),
+      fetch: (offset) => askTokens(wanted, pageSize, offset)
+    }).pipe(
+      // after the page was counted, which ends the stream where it is not full
+      Stream.filter(isToken),
+      Stream.mapChunksEffect((rows) =>
+        Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
+      )
+    )
+  }
+  return {
+    tokens: true,
+    page: (wanted, { page, pageSize = PAGE }) =>
+      wantsTokens(wanted)
+        ? Effect.zipWith(
+            askNodes(wanted),
+            Effect.flatMap(askTokens(wanted, pageSize, page), (rows) =>
+              describe(rows.filter(isToken), new Map())
+            ),
+            (coins, tokens) => [...coins, ...tokens]
+          )
+        : askNodes(wanted),
+    stream: (wanted, pageSize) =>
+      Stream.concat(
+        Stream.fromIterableEffect(askNodes(wanted)),
+        wantsTokens(wanted) ? streamTokens(wanted, pageSize) : Stream.empty
+      )
+  }
+})
+
+/** Coins and tokens of the data API, which names them itself, as it does on Tezos. */
+const ofDataApi: Making = Effect.map(asking, (ask): Balances => {
+  const named = ({ addresses, kinds }: Wanted, pageSize: number | undefined, offset: number) =>
+    Effect.map(ask(addresses, { tokenTypes: kinds, pageSize, offset }), (rows) =>
+      rows.map(
+        ({ address, balance, symbol, tokenAddress, tokenId, type }): AddressBalance =>
+          present({
+            address,
+            asset: symbol,
+            balance: plain(balance),
+            type,
+            ...(type === "native" ? {} : { tokenAddress, tokenId })
+          })
+      )
+    )
+  return {
+    tokens: true,
+    page: (wanted, { page, pageSize }) => named(wanted, pageSize, page),
+    stream: (wanted, pageSize) =>
+      byOffset({
+        pageSize,
+        id: (row) => JSON.stringify(row),
+        fetch: (offset) => named(wanted, pageSize, offset)
+      })
+  }
+})
+
+const Outputs = Schema.Array(Schema.Struct({ value: Holding })).annotations({
+  message: () => "must be a list"
+})
+
+/** Coins as the sum of the unspent outputs that the data API knows. */
+const ofOutputs: Making = Effect.gen(function* () {
+  const { dataApi, info, network } = yield* Config
+  const gateway = yield* Gateway
+  const native = asNative(info)
+  const read = answer(CALL, Outputs)
+  const ask = (address: string): Effect.Effect<AddressBalance, GatewayError> =>
+    gateway
+      .request({
+        method: "GET",
+        path: paths[dataApi].utxos,
+        query: { chain: network, address, totalValue: ALL },
+        exact: true
+      })
+      .pipe(
+        Effect.flatMap(read),
+        Effect.map((outputs) => native(address, sum(outputs.map(({ value }) => value))))
+      )
+  return unpaged(false, ({ addresses }) => Effect.forEach(addresses, ask))
+})
+
+/** Whole numbers that are not negative. */
+const Units0 = Schema.String.pipe(Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" }))
+
+/** An account, whose coins are missing where it was never paid. */
+const accountOf = ({ coins, tokens }: ProviderAccount) =>
+  Schema.Struct({
+    coins: optional(Schema.NullishOr(Units0)).pipe(Schema.fromKey(coins)),
+    tokens: optional(
+      Schema.NullishOr(Schema.Array(Schema.Record({ key: Schema.String, value: Units0 })))
+    ).pipe(Schema.fromKey(tokens))
+  })
+
+/** What contracts say of their tokens over the nodes, which they do not change. */
+const askingContracts = Effect.gen(function* () {
+  const { tokenDetails } = yield* Checks
+  const { info } = yield* Config
+  const nodes = over(yield* Transport, routingOf(info))
+  // filled by hand: a look-up of the cache would not see the options of the call
+  const known = yield* Cache.make({
+    capacity: REMEMBERED,
+    timeToLive: Duration.infinity,
+    lookup: (_: string): Effect.Effect<TokenDetails> => Effect.succeed({})
+  })
+  const ask = (contract: string): Effect.Effect<TokenDetails, CallError> =>
+    Effect.flatMap(
+      known.getOptionComplete(contract),
+      Option.match({
+        onSome: Effect.succeed,
+        onNone: () =>
+          Effect.tap(tokenDetails?.(nodes, contract) ?? Effect.succeed({}), (details) =>
+            known.set(contract, details)
+          )
+      })
+    )
+  return (contracts: ReadonlySet<string>): Effect.Effect<ReadonlyMap<string, TokenDetails>, CallError> =>
+    Effect.map(
+      Effect.forEach(
+        contracts,
+        (contract) => Effect.map(ask(contract), (details) => [contract, details] as const),
+        { concurrency: LOOKUPS }
+      ),
+      (entries) => new Map(entries)
+    )
+})
+
+/** Coins and tokens of accounts that the provider has in one piece. */
+const ofAccounts = (declared: ProviderAccount): Making =>
+  Effect.gen(function* () {
+    const { info } = yield* Config
+    const gateway = yield* Gateway
+    const askContracts = yield* askingContracts
+    const native = asNative(info)
+    const read = answer(CALL, accountOf(declared))
+    const ask = (wanted: Wanted) => (address: string) =>
+      Effect.gen(function* () {
+        const path = `${declared.path}${encodeURIComponent(address)}`
+        const said = yield* gateway.request({ method: "GET", path, exact: true })
+        const refusal = isRecord(said) ? said[declared.refusal] : undefined
+        if (typeof refusal === "string")
+          return yield* new GatewayError({ call: CALL, kind: "rpc", messages: [refusal] })
+        const account = yield* read(said)
+        const kinds = tokensOf(wanted)
+        const held =
+          kinds === undefined || kinds.includes("fungible")
+            ? (account.tokens ?? []).flatMap((each) => Object.entries(each))
+            : []
+        const details = yield* askContracts(new Set(held.map(([contract]) => contract)))
+        const tokens = held.map(([tokenAddress, amount]): AddressBalance => {
+          const { decimals, symbol } = details.get(tokenAddress) ?? {}
+          const balance = Units.format(BigInt(amount), decimals ?? 0)
+          return { ...present({ asset: symbol, decimals }), balance, type: "fungible", address, tokenAddress }
+        })
+        return wantsNative(wanted)
+          ? [native(address, Units.format(BigInt(account.coins ?? "0"), info.decimals)), ...tokens]
+          : tokens
+      })
+    return unpaged(true, (wanted) =>
+      Effect.map(Effect.forEach(wanted.addresses, ask(wanted), { concurrency: LOOKUPS }), (lists) =>
+        lists.flat()
+      )
+    )
+  })
+
+/** By the part of the data API that knows the network. */
+const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making } = {
+  evm: ofNodesAndDataApi,
+  tezos: ofDataApi,
+  utxo: ofOutputs
+}
+
+/** Where the network at hand has its balances: the data API comes first, then what its family declares; undefined: nowhere. */
+export const balances: Effect.Effect<
+  Balances | undefined,
+  never,
+  Checks | Config | Gateway | Logger | Transport
+> = Effect.gen(function* () {
+  const { account, nativeBalances } = yield* Checks
+  const { info } = yield* Config
+  if (info.data !== undefined) return yield* byData[info.data]
+  if (account !== undefined) return yield* ofAccounts(account)
+  return nativeBalances === undefined ? undefined : yield* ofNodes
+})

@@ -1,0 +1,405 @@
+/**
+ * Does what CONTRIBUTING says, in a copy of the repository: adds a chain family, a service, an endpoint and an error where
+ * its table says and nowhere else, checks the types, and runs the tests that cover them.
+ */
+import { execFile } from "node:child_process"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const root = dirname(import.meta.dirname)
+
+/** What belongs to no source, and is large. */
+const isLeftOut = (path: string): boolean =>
+  ["node_modules", ".git", "dist", "coverage", basename(import.meta.filename)].includes(basename(path))
+
+/** The paths that a row of the table "Where would I add…" names. */
+const placesOf = (what: string): ReadonlyArray<string> => {
+  const row = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+    .split("\n")
+    .find((line) => line.startsWith(`| ${what} `))
+  return [...(row ?? "").matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
+}
+
+/** A change: a file that is new, or what stands before a piece of one that is there. */
+type Change =
+  | { readonly file: string; readonly text: string }
+  | { readonly file: string; readonly before: string; readonly insert: string }
+
+const family: ReadonlyArray<Change> = [
+  {
+    file: "src/chains/Aptos.ts",
+    text: `/**
+ * Aptos: the REST API of its nodes. Integers are \`bigint\`; amounts are in octas (10^-8 APT).
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { at, type Family, type FamilyAccounts, getProbe, type NativeBalances } from "../balancer/Family.js"
+import { get, group, post } from "../data/Endpoint.js"
+import type { Client, RawRpc } from "../transport/Client.js"
+
+/**
+ * How high the chain is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ledger {
+  readonly chain_id: number
+  readonly block_height: string
+}
+
+/**
+ * The endpoints of Aptos.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = group(
+  {},
+  {
+    /** How high the chain is. */
+    getLedger: get("/v1").returns<Ledger>(),
+    /** Balance of an asset, in its smallest unit. */
+    getBalance: get("/v1/accounts/{address}/balance/{asset}").returns<number>(),
+    /** Sends a signed transaction, and yields it as it waits. */
+    submitTransaction: post("/v1/transactions").body<object>().returns<{ readonly hash: string }>().write()
+  }
+)
+
+/**
+ * The client of Aptos.
+ *
+ * @since 0.1.0
+ * @category client
+ */
+export interface AptosRpc extends Client<typeof endpoints>, RawRpc {}
+
+/** Balances in octas. */
+const nativeBalances: NativeBalances = (client, addresses) => {
+  const nodes = client(group({}, { getBalance: endpoints.getBalance }))
+  return Effect.forEach(addresses, (address) =>
+    Effect.map(nodes.getBalance({ address, asset: "0x1::aptos_coin::AptosCoin" }), BigInt)
+  )
+}
+
+/**
+ * The family of Aptos.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const aptos: Family<typeof endpoints, AptosRpc> = {
+  endpoints,
+  probe: () => ({ ...getProbe("/v1", []), height: at("block_height") })
+}
+
+/**
+ * What addresses of Aptos look like, and where their balances are.
+ *
+ * @since 0.1.0
+ * @category family
+ */
+export const accounts = {
+  address: [/^0x[0-9a-f]{1,64}$/, "0x and up to 64 hexadecimal digits"],
+  nativeBalances
+} satisfies FamilyAccounts
+`
+  },
+  {
+    file: "src/chains/registry.ts",
+    before: "  generic: from(",
+    insert: `  aptos: from(() => import("./Aptos.js"), "aptos"),\n`
+  },
+  {
+    file: "src/data/Network.ts",
+    before: `  "avalanche-c-mainnet": {`,
+    insert: `  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8 }, // APTOS\n`
+  },
+  {
+    file: "src/data/Coverage.ts",
+    before: `"solana", "tron", "xrp"`,
+    insert: `"aptos", `
+  },
+  {
+    file: "test/balancer/Probe.test.ts",
+    before: "  tezos: [\n",
+    insert: `  aptos: [
+    { network: "aptos-mainnet", verb: "GET", path: "/v1", reply: { chain_id: 1, block_height: "7" }, height: 7 }
+  ],
+`
+  },
+  {
+    file: "test/chains/listings/aptos.txt",
+    text: `getLedger: GET /v1
+getBalance: GET /v1/accounts/{address}/balance/{asset}
+submitTransaction: POST /v1/transactions, write
+`
+  }
+]
+
+const service: ReadonlyArray<Change> = [
+  {
+    file: "src/services/Pulse.ts",
+    text: `/**
+ * Whether the provider is there.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { type GatewayError, NoPulse } from "../data/SdkError.js"
+import { Gateway } from "./Gateway.js"
+
+/**
+ * Whether the provider is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PulseService {
+  /** The provider's version. */
+  readonly getPulse: () => Effect.Effect<string, GatewayError | NoPulse>
+}
+
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gateway, (gateway) => ({
+  getPulse: () =>
+    Effect.flatMap(gateway.request<unknown>({ method: "GET", path: "pulse" }), (answer) =>
+      typeof answer === "object" && answer !== null && "version" in answer
+        ? Effect.succeed(String(answer.version))
+        : Effect.fail(new NoPulse({ path: "pulse" }))
+    )
+}))
+`
+  },
+  {
+    file: "src/services/Services.ts",
+    before: `import type { RatesService } from`,
+    insert: `import type { PulseService } from "./Pulse.js"\n`
+  },
+  {
+    file: "src/services/Services.ts",
+    before: `  /** Exchange rates. */`,
+    insert: `  /** Whether the provider is there. */\n  readonly pulse: PulseService\n`
+  },
+  {
+    file: "src/services/Services.ts",
+    before: `  rates: { getCurrentRate:`,
+    insert: `  pulse: { getPulse: "read" },\n`
+  },
+  {
+    file: "src/data/Coverage.ts",
+    before: `  rates: [{}],`,
+    insert: `  pulse: [{}],\n`
+  },
+  {
+    file: "src/services/internal/load.ts",
+    before: `  rates: () => import(`,
+    insert: `  pulse: () => import("../Pulse.js"),\n`
+  }
+]
+
+const failure: ReadonlyArray<Change> = [
+  {
+    file: "src/data/SdkError.ts",
+    before: `/**\n * Why a node could not serve a call:`,
+    insert: `/**
+ * The provider has answered something else than its version.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class NoPulse extends /*#__PURE__*/ Base("NoPulse")<{ readonly path: string }> {
+  override get message(): string {
+    return \`The provider has no pulse at \${this.path}.\`
+  }
+}
+
+`
+  },
+  {
+    file: "docs/errors.md",
+    before: `## InvalidArgument\n`,
+    insert: `## NoPulse\n\nThe provider answered something else than its version. Ask again later.\n\n`
+  },
+  {
+    file: "test/SdkError.test.ts",
+    before: `  ["ChainNotSupported", new ChainNotSupported`,
+    insert: `  ["NoPulse", new SdkError.NoPulse({ path: "p" }), "The provider has no pulse at p.", []],\n`
+  }
+]
+
+const endpoint: ReadonlyArray<Change> = [
+  {
+    file: "src/chains/ZkSync.ts",
+    before: `  /** Chain id of L1. */`,
+    insert: `  /** What the fees of a batch are worked out from. */\n  zksGetBatchFeeInput: rpc<[], object>("zks_getBatchFeeInput"),\n`
+  },
+  {
+    file: "test/chains/listings/zksync.txt",
+    before: "zksL1ChainId: ",
+    insert: "zksGetBatchFeeInput: zks_getBatchFeeInput\n"
+  }
+]
+
+/** Tests of what was added, as every change has them: they call it all on a server, as an application does. */
+const tests: ReadonlyArray<Change> = [
+  {
+    file: "test/added.test.ts",
+    text: `import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, expectTypeOf, it } from "vitest"
+import { APTOS, ZK_SYNC } from "../src/data/networks.js"
+import type { CallTimeout, NoPulse } from "../src/data/SdkError.js"
+import { init as initAptos } from "../src/entries/Aptos.js"
+import { init } from "../src/promise.js"
+
+const answers: Readonly<Record<string, unknown>> = {
+  "GET /v1": { chain_id: 1, block_height: "7" },
+  "GET /v1/accounts/0xa/balance/0x1::aptos_coin::AptosCoin": 150_000_000,
+  "POST /v1/transactions": { hash: "0xb" },
+  "GET /v4/pulse": {}
+}
+const server = createServer((request, response) => {
+  const answer = answers[\`\${request.method} \${decodeURIComponent(request.url ?? "")}\`]
+  response.statusCode = answer === undefined ? 404 : 200
+  response.setHeader("content-type", "application/json")
+  response.end(JSON.stringify(answer ?? { message: \`no \${request.method} \${request.url}\` }))
+})
+let url = ""
+beforeAll(
+  () =>
+    new Promise<void>((done) => {
+      server.listen(0, "127.0.0.1", () => {
+        url = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`
+        done()
+      })
+    })
+)
+afterAll(() => {
+  server.close()
+})
+
+it("has the family, in an entry of its own", async () => {
+  const sdk = await initAptos({ network: APTOS, quiet: true, rpc: { nodes: [{ url }] } })
+  expect((await sdk.rpc.getLedger()).data).toEqual({ chain_id: 1, block_height: "7" })
+  expect((await sdk.rpc.submitTransaction({})).data).toEqual({ hash: "0xb" })
+  await sdk.destroy()
+})
+
+it("has its balances, and the service with its error", async () => {
+  const sdk = await init({
+    network: APTOS,
+    quiet: true,
+    retryCount: 0,
+    provider: { baseUrl: url },
+    rpc: { nodes: [{ url }] }
+  })
+  const { data } = await sdk.address.getBalance({ address: "0xa" })
+  expect(data).toEqual([{ address: "0xa", asset: "APT", decimals: 8, balance: "1.5", type: "native" }])
+  const refused = await sdk.address.getBalance({ address: "a" })
+  expect(refused.error?.message[0]).toContain(
+    "is not an address of aptos-mainnet, which is 0x and up to 64 hexadecimal digits"
+  )
+  expectTypeOf<CallTimeout>().toExtend<NonNullable<typeof refused.error>["cause"]>()
+  const { error } = await sdk.pulse.getPulse()
+  expectTypeOf<NoPulse>().toExtend<NonNullable<typeof error>["cause"]>()
+  expect(error).toMatchObject({
+    message: ["The provider has no pulse at pulse."],
+    cause: { _tag: "NoPulse" }
+  })
+  await sdk.destroy()
+})
+
+it("has the endpoint on the client of its networks", async () => {
+  const sdk = await init({ network: ZK_SYNC, quiet: true, rpc: { nodes: [{ url }] } })
+  expectTypeOf(sdk.rpc.zksGetBatchFeeInput).returns.resolves.toHaveProperty("data")
+  expect(typeof sdk.rpc.zksGetBatchFeeInput).toBe("function")
+  await sdk.destroy()
+})
+`
+  }
+]
+
+/** The tests that hold what belongs to every family, service, endpoint and error. */
+const covering = [
+  "added",
+  "Network",
+  "Services",
+  "SdkError",
+  "balancer/Probe",
+  "chains/listings",
+  "services/Address"
+].map((name) => `test/${name}.test.ts`)
+
+const all = { "a chain family": family, "a service": service, "a failure": failure, "an endpoint": endpoint }
+
+/** What a program of the copy says, and how it ends. It runs beside this one, which has to answer vitest meanwhile. */
+const run = (folder: string, ...args: ReadonlyArray<string>) =>
+  new Promise<{ readonly failed: boolean; readonly output: string }>((resolve) => {
+    // of a process of its own: what this one is for vitest, and where it writes, is none of its matters
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST)/.test(name))
+    )
+    execFile(process.execPath, args, { cwd: folder, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ failed: error !== null, output: `${stdout}${stderr}` })
+    })
+  })
+
+const apply = (folder: string, change: Change): void => {
+  const path = join(folder, change.file)
+  if ("text" in change) {
+    if (existsSync(path)) throw new Error(`${change.file} is there already`)
+    writeFileSync(path, change.text)
+    return
+  }
+  const text = readFileSync(path, "utf8")
+  if (text.split(change.before).length !== 2)
+    throw new Error(`${change.file} has not one place with ${change.before}`)
+  writeFileSync(
+    path,
+    text.replace(change.before, () => change.insert + change.before)
+  )
+}
+
+describe("CONTRIBUTING", () => {
+  let folder = ""
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
+    cpSync(root, folder, { recursive: true, filter: (path) => !isLeftOut(path) })
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction")
+    for (const change of [...Object.values(all).flat(), ...tests]) apply(folder, change)
+    expect(await run(folder, "scripts/entries.mjs")).toEqual({ failed: false, output: "" })
+  })
+  afterAll(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each(Object.entries(all))("names every place of %s", (what, changes) => {
+    // a family comes with its networks
+    const places = [...placesOf(what), ...(what === "a chain family" ? placesOf("a network") : [])]
+    const named = (file: string): boolean => places.some((place) => file === place || dirname(file) === place)
+    expect(changes.map(({ file }) => file).filter((file) => !named(file))).toEqual([])
+  })
+
+  it("names all that does not compile without", async () => {
+    const compiler = "node_modules/ts7/bin/tsc"
+    expect(await run(folder, compiler, "--noEmit", "-p", "tsconfig.json", "--pretty", "false")).toEqual({
+      failed: false,
+      output: ""
+    })
+  }, 240_000)
+
+  it("names all that tests hold", async () => {
+    const runner = "node_modules/vitest/vitest.mjs"
+    const { failed, output } = await run(folder, runner, "run", "--project", "unit", ...covering)
+    expect(failed, output).toBe(false)
+  }, 240_000)
+})
