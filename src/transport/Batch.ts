@@ -81,36 +81,13 @@ interface Trip {
 const relabel = (error: CallError, { call: { label } }: Item, timeout: number): CallError => {
   switch (error._tag) {
     case "CallTimeout":
-      return new CallTimeout({
-        call: label,
-        timeout,
-        ...(error.last === undefined ? {} : { last: error.last })
-      })
-    case "NodeError": {
-      const { code, kind, reason, status, url } = error
-      return new NodeError({
-        kind,
-        call: label,
-        url,
-        reason,
-        ...(status === undefined ? {} : { status }),
-        ...(code === undefined ? {} : { code })
-      })
-    }
-    case "RpcError": {
-      const { code, data, rpcMessage, url } = error
-      return new RpcError({
-        method: label,
-        code,
-        rpcMessage,
-        url,
-        ...(data === undefined ? {} : { data })
-      })
-    }
-    case "BlockNotReached": {
-      const { height, minBlock, url } = error
-      return new BlockNotReached({ call: label, minBlock, height, url, timeout })
-    }
+      return new CallTimeout({ ...error, call: label, timeout })
+    case "NodeError":
+      return new NodeError({ ...error, call: label })
+    case "RpcError":
+      return new RpcError({ ...error, method: label })
+    case "BlockNotReached":
+      return new BlockNotReached({ ...error, call: label, timeout })
     default:
       return error
   }
