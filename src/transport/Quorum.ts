@@ -59,15 +59,22 @@ const meaningOf = (error: CallError): unknown => {
   }
 }
 
+/** How several nodes are asked. */
+interface Poll {
+  readonly quorum: QuorumOptions
+  /** What each of them is asked with. */
+  readonly options: CallOptionsShape
+  /** For all of them together, in milliseconds. */
+  readonly timeout: number
+  readonly hide: Hiding
+}
+
 /** Asks, and tells who said what if too few agree. */
 const ask = <A>(
   inner: TransportService,
   call: Call<A>,
   urls: ReadonlyArray<string>,
-  { agree, nodes }: QuorumOptions,
-  options: CallOptionsShape,
-  timeout: number,
-  hide: Hiding
+  { hide, options, quorum: { agree, nodes }, timeout }: Poll
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
@@ -147,7 +154,12 @@ export const make = (
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
-          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout, hide)
+          : ask(inner, call, [...new Set(urls)], {
+              quorum,
+              options,
+              timeout: options.timeout ?? timeout,
+              hide
+            })
       )
     })
 })
