@@ -1,5 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
@@ -105,8 +106,8 @@ const toResult = <A, E extends { readonly message: string }>(
   reason: () => unknown
 ): Result<A, E> => {
   if (Exit.isSuccess(exit)) return success(exit.value)
-  const error = Cause.failureOption(exit.cause)
-  if (error._tag === "Some") return failure(error.value)
+  const error = Cause.failureOrCause(exit.cause)
+  if (Either.isLeft(error)) return failure(error.left)
   return failure(
     Cause.isInterruptedOnly(exit.cause)
       ? new Aborted({ reason: reason() })
@@ -196,11 +197,11 @@ export const start = async <N extends Network>(
   const exit = await Effect.runPromiseExit(
     assemble<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
-      Scope.extend(scope)
+      Effect.provideService(Scope.Scope, scope)
     )
   )
   if (Exit.isFailure(exit)) {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
     throw Cause.squash(exit.cause)
   }
   const { sdk } = exit.value

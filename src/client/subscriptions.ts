@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -32,12 +33,14 @@ export const subscribingOf = <N extends Network>({
   pool,
   scope
 }: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
-  const { family } = Effect.runSync(Effect.provide(Config, context)).info
+  const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
   const streams = Effect.promise(
     loadOnce(async (): Promise<Streams> => {
       const { make } = await loaders[family]()
-      return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
+      return Effect.runSync(
+        Effect.provideService(make({ client, context, happened, pool }), Scope.Scope, scope)
+      )
     })
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
@@ -48,11 +51,10 @@ export const subscribingOf = <N extends Network>({
         Object.assign(
           (...args: ReadonlyArray<never>) =>
             surface(
-              Effect.flatMap(streams, (all) => {
+              Effect.map(streams, (all) => {
                 const subscribe = all[name]
-                return subscribe === undefined
-                  ? Effect.dieMessage(`no subscription ${name}`)
-                  : Effect.succeed(subscribe(...args))
+                if (subscribe === undefined) throw new Error(`no subscription ${name}`)
+                return subscribe(...args)
               })
             ),
           { live: true }

@@ -63,7 +63,7 @@ const iterable = (
     const load = async () => (await import("./iterator.js")).itemsOf(stream)
     const end = async (): Promise<void> => {
       isOver = true
-      if (pull !== undefined) await Effect.runPromise((await pull).end)
+      await (await pull)?.end()
     }
     const step = async (): Promise<IteratorResult<Result<unknown, Error>, undefined>> => {
       if (isOver) return over

@@ -35,7 +35,7 @@ import {
 import * as Units from "../data/Units.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
-import { Gateway } from "./Gateway.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
 import { addressProblem } from "./internal/evmAddress.js"
 import { answer, input } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
@@ -725,7 +725,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
 /** The wallet of a page, and what its methods are made with. */
 interface Page {
   readonly config: ResolvedConfig
-  readonly gateway: Context.Tag.Service<typeof Gateway>
+  readonly gateway: GatewayService
   readonly nodes: ReturnType<typeof nodesOf>
   readonly inputs: ReturnType<typeof inputsOf>
   readonly choice: ReturnType<typeof choosing>

@@ -105,16 +105,22 @@ const ask = <A>(
         node: url,
         timeout: remaining
       })
-      return Effect.flatMap(Effect.either(sent), (outcome) => {
-        const isValue = outcome._tag === "Right"
-        const value = isValue ? outcome.right : meaningOf(outcome.left)
-        answers.push({ url, said: hide(isValue ? shownValue(value) : outcome.left.message) })
-        if (!isValue && value === undefined) return one
+      const count = (exit: Exit.Exit<A, CallError>, value: unknown) => {
         asking--
-        const exit = isValue ? Exit.succeed(outcome.right) : Exit.fail(outcome.left)
         const opinion = vote(exit, value)
         if (opinion.votes >= agree) return Effect.fail(opinion.exit)
         return enough() ? Effect.void : Effect.fail(none())
+      }
+      return Effect.matchEffect(sent, {
+        onFailure: (error) => {
+          const meaning = meaningOf(error)
+          answers.push({ url, said: hide(error.message) })
+          return meaning === undefined ? one : count(Exit.fail(error), meaning)
+        },
+        onSuccess: (value) => {
+          answers.push({ url, said: hide(shownValue(value)) })
+          return count(Exit.succeed(value), value)
+        }
       })
     })
     return Effect.matchEffect(

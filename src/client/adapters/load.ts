@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
 import { Config } from "../../config/Config.js"
 import type { Network } from "../../data/Network.js"
 import type { Assembled } from "../make.js"
@@ -17,7 +17,7 @@ import type { Sends } from "./guests.js"
 const web3 = Symbol.for("web3/base-provider")
 
 const evm = (assembled: Assembled<Network>, sends: Sends): EvmAdapters => {
-  const { chainId } = Effect.runSync(Effect.provide(Config, assembled.context)).info
+  const { chainId } = Context.get(assembled.context, Config).info
   const load = async () => (await import("./guests.js")).evm(assembled, sends)
   const eip1193 = () => ({
     request: async (request: Eip1193Request, options?: RequestOptions) =>
@@ -63,6 +63,6 @@ const has = (family: string): family is keyof Adapters => Object.hasOwn(adapters
 
 /** The adapters of a client, on a surface that sends as `sends` says. */
 export const adaptersOf = (assembled: Assembled<Network>): ((sends: Sends) => object) => {
-  const { family } = Effect.runSync(Effect.provide(Config, assembled.context)).info
+  const { family } = Context.get(assembled.context, Config).info
   return has(family) ? (sends) => adapters[family](assembled, sends) : () => ({})
 }
