@@ -9,11 +9,18 @@ import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.j
 import type { Promised } from "../transport/Client.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
-import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./init.js"
+import {
+  type Extra,
+  type InitConfig,
+  initOver,
+  type PromiseCallOptions,
+  type PromiseRpcSdk,
+  type Run
+} from "./init.js"
 import type { Items } from "./iterator.js"
-import type { Load } from "./make.js"
-import { loadFilters, type RpcOf } from "./registry.js"
-import { subscribingOf } from "./subscriptions.js"
+import type { Parts } from "./make.js"
+import { loadFamily, loadFilters, type RpcOf } from "./registry.js"
+import { subscribingOf } from "./subscribe.js"
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -96,30 +103,33 @@ const iterable = (
   }
 })
 
-/** Steps of `init` for any network: the client of its nodes, and its services, which are loaded when called. */
-export const startWithServices = async <N extends Network>(
-  config: InitConfig<N>,
-  load: Load
-): Promise<PromiseSdk<N>> =>
+/**
+ * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
+ * configuration, an unknown network or a refused extension, and for no other reason.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<Network> = async <N extends Network>(config: InitConfig<N>) => {
+  const made = await initOver(config, loadFamily, extend, loadFilters)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  (await start(
-    config,
-    load,
-    (assembled) => {
-      const subscribing = subscribingOf(assembled)
-      const adapters = adaptersOf(assembled)
-      const services = servicesOf(assembled.context)
-      return (run) => ({
-        beside: services({
-          call: run,
-          stream: (method, args) =>
-            iterable(
-              run,
-              Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
-            )
-        }),
-        rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
-      })
-    },
-    loadFilters
-  )) as unknown as PromiseSdk<N>
+  return made as unknown as PromiseSdk<N>
+}
+
+/** What a client has beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
+const extend = <N extends Network>(parts: Parts<N>): Extra => {
+  const subscribing = subscribingOf(parts)
+  const adapters = adaptersOf(parts)
+  const services = servicesOf(parts.context)
+  return (run) => ({
+    beside: services({
+      call: run,
+      stream: (method, args) =>
+        iterable(
+          run,
+          Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
+        )
+    }),
+    rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
+  })
+}

@@ -6,8 +6,8 @@ import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
-import type { MakeStreams, Streams } from "../subscriptions/subscriber.js"
-import type { Assembled } from "./make.js"
+import type { MakeStreams, Streams } from "../subscriptions/streams.js"
+import type { Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
@@ -32,7 +32,7 @@ export const subscribingOf = <N extends Network>({
   happened,
   pool,
   scope
-}: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
+}: Parts<N>): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
   const streams = Effect.promise(
