@@ -57,7 +57,6 @@ const wordsOf = (chain: Chain) => {
  * @since 0.1.0
  * @category recordings
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, with an answer for every method
 export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
   const { account, amount, asked, at, sent, transaction } = wordsOf(chain)
   return recordingsOf(rosettaEndpoints, {
