@@ -25,7 +25,7 @@ import {
   unavailable
 } from "../api/Refusal.js"
 import type { Rpc } from "../indexer/Utxo.js"
-import { Nodes } from "../Nodes.js"
+import { Nodes, type NodesService } from "../Nodes.js"
 import { balancesOf as tezosBalances, transactionsOf as tezosTransactions } from "../recorded/Tezos.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
@@ -151,7 +151,7 @@ const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" 
 
 /** What is asked for the answers: nodes, the store, and documents of tokens. */
 interface Index {
-  readonly nodes: Context.Tag.Service<Nodes>
+  readonly nodes: NodesService
   readonly use: StoreService["use"]
   readonly resolve: Describe.Resolve
 }
