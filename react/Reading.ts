@@ -19,128 +19,164 @@ export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
 const awaited = Result.initial<never, never>(true)
 
 /** An Rx as one component sees it. It knows what the component was shown, and what it wants to know of it. */
-const viewOf = <A, E, B>(clients: Clients, rx: Source<A, E>) => {
-  const { brought, registry } = clients
-  let current: Result.Result<A, E> = awaited
-  let shown: Result.Result<A, E> = awaited
-  let enabled = true
-  let select: (answer: A) => B
-  let tracked = false
-  let made: Result.Result<B, E> = awaited
-  let last: Reading<B, E | Unexpected> | undefined
-  let wish: Refresh = false
-  let tell = (): void => {}
-  /** What is wanted of an answer: the same as before if it is equal to that. */
-  const choose = (answer: A): B => {
-    const next = select(answer)
-    const before = last?.data
-    return before !== undefined && same(before, next) ? before : next
+class View<A, E, B> {
+  /** How things stand with the Rx, and what of that the component was shown. */
+  private current: Result.Result<A, E> = awaited
+  private shown: Result.Result<A, E> = awaited
+  /** What was made of the one that was shown. */
+  private made: Result.Result<B, E> = awaited
+  private last: Reading<B, E | Unexpected> | undefined
+  private of: Result.Result<A, E> = awaited
+  /** What the component wants: whether at all, what of an answer, when anew, and whether it looks at more than that. */
+  private enabled = true
+  private wish: Refresh = false
+  private tracked = false
+  private tell = (): void => {}
+
+  constructor(
+    private readonly clients: Clients,
+    private readonly rx: Source<A, E>,
+    private select: (answer: A) => B
+  ) {}
+
+  wants(select: (answer: A) => B, enabled: boolean): void {
+    this.select = select
+    this.enabled = enabled
   }
-  /** What is wanted of a result; where that cannot be told, it has failed, and the last one stands beside. */
-  const chosen = (result: Result.Result<A, E>): Result.Result<B, E> => {
-    try {
-      return Result.map(result, choose)
-    } catch (defect) {
-      return Result.failureWithPrevious(Cause.die(defect), {
-        previous: Option.some(made),
-        waiting: result.waiting
-      })
+
+  /** What has the read done again. A schedule may be made in every render: the first one counts. */
+  again({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) {
+    if (!(Schedule.isSchedule(this.wish) && Schedule.isSchedule(refresh))) this.wish = refresh
+    return this.wish !== false ? refreshing(this.rx, this.wish, keepHidden, blocks.watch) : undefined
+  }
+
+  readonly subscribe = (changed: () => void) => this.clients.registry.subscribe(this.rx, changed)
+
+  /** Hears of what the component itself asks for, and of nothing else. */
+  readonly rest = (changed: () => void) => {
+    this.tell = changed
+    return () => {}
+  }
+
+  readonly snapshot = () => this.look(this.enabled ? this.clients.registry.get(this.rx) : this.current)
+
+  readonly server = () =>
+    this.look(
+      this.enabled && this.clients.brought.has(nameOf(this.rx) ?? "")
+        ? this.clients.registry.get(this.rx)
+        : awaited
+    )
+
+  /** How things stand: the same as before as long as they do. */
+  read(): Reading<B, E | Unexpected> {
+    const made = this.chosen(this.current)
+    this.made = made
+    const data = valueOf(made)
+    const error = Result.isFailure(made) ? errorOf(made.cause) : undefined
+    const status = this.statusOf(made)
+    const { last } = this
+    // a selection that throws makes a new error every time
+    if (
+      last !== undefined &&
+      this.of === this.shown &&
+      last.status === status &&
+      last.data === data &&
+      `${last.error}` === `${error}`
+    )
+      return last
+    this.of = this.shown
+    this.last = this.said(status, data, error)
+    return this.last
+  }
+
+  private statusOf(made: Result.Result<B, E>): Reading<B, E | Unexpected>["status"] {
+    if (Result.isSuccess(made)) return "success"
+    if (Result.isFailure(made)) return "error"
+    return this.enabled ? "loading" : "idle"
+  }
+
+  private said(status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> {
+    const isRefreshing = () => {
+      this.tracked = true
+      return this.enabled && this.current.waiting && !Result.isInitial(this.current)
     }
-  }
-  /** Whether the component would see a difference. */
-  const differ = (): boolean =>
-    shown._tag !== current._tag ||
-    (tracked && shown.waiting !== current.waiting) ||
-    Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
-    (valueOf(shown) !== valueOf(current) && valueOf(chosen(current)) !== last?.data)
-  const look = (result: Result.Result<A, E>): Result.Result<A, E> => {
-    // what has been there is not forgotten until there is an answer
-    current = Result.isInitial(result) && !Result.isInitial(current) ? Result.waiting(current) : result
-    if (shown !== current && differ()) shown = current
-    return shown
-  }
-  const refresh = (): Promise<Reading<B, E | Unexpected>> =>
-    new Promise((resolve) => {
-      const leave = clients.enter()
-      const heard = (result: Result.Result<A, E>): void => {
-        if (result.waiting) return
-        // not while others are being told
-        queueMicrotask(end)
-        look(result)
-        tell()
-        resolve(read())
-      }
-      const stop = registry.subscribe(rx, heard)
-      const end = (): void => {
-        stop()
-        leave()
-      }
-      registry.refresh(rx)
-      heard(registry.get(rx))
-    })
-  const said = (status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> => {
+    const result = () => {
+      this.tracked = true
+      return this.chosen(this.current)
+    }
     const state = {
       status,
       data,
       error,
       get isRefreshing() {
-        tracked = true
-        return enabled && current.waiting && !Result.isInitial(current)
+        return isRefreshing()
       },
       get result() {
-        tracked = true
-        return chosen(current)
+        return result()
       },
-      refresh
+      refresh: this.refresh
     }
     // the status says which of the cases of a reading it is
     return state as Reading<B, E | Unexpected>
   }
-  let of: Result.Result<A, E> = awaited
-  /** How things stand: the same as before as long as they do. */
-  const read = (): Reading<B, E | Unexpected> => {
-    made = chosen(current)
-    const status = Result.isSuccess(made)
-      ? "success"
-      : Result.isFailure(made)
-        ? "error"
-        : enabled
-          ? "loading"
-          : "idle"
-    const data = valueOf(made)
-    const error = Result.isFailure(made) ? errorOf(made.cause) : undefined
-    // a selection that throws makes a new error every time
-    if (
-      last === undefined ||
-      of !== shown ||
-      last.status !== status ||
-      last.data !== data ||
-      `${last.error}` !== `${error}`
-    ) {
-      last = said(status, data, error)
-      of = shown
-    }
-    return last
+
+  private readonly refresh = (): Promise<Reading<B, E | Unexpected>> =>
+    new Promise((resolve) => {
+      const { registry } = this.clients
+      const leave = this.clients.enter()
+      const heard = (result: Result.Result<A, E>): void => {
+        if (result.waiting) return
+        // not while others are being told
+        queueMicrotask(end)
+        this.look(result)
+        this.tell()
+        resolve(this.read())
+      }
+      const stop = registry.subscribe(this.rx, heard)
+      const end = (): void => {
+        stop()
+        leave()
+      }
+      registry.refresh(this.rx)
+      heard(registry.get(this.rx))
+    })
+
+  private look(result: Result.Result<A, E>): Result.Result<A, E> {
+    // what has been there is not forgotten until there is an answer
+    this.current =
+      Result.isInitial(result) && !Result.isInitial(this.current) ? Result.waiting(this.current) : result
+    if (this.shown !== this.current && this.isNews()) this.shown = this.current
+    return this.shown
   }
-  return {
-    wants: (choice: (answer: A) => B, wanted: boolean) => {
-      select = choice
-      enabled = wanted
-    },
-    subscribe: (changed: () => void) => registry.subscribe(rx, changed),
-    /** Hears of what the component itself asks for, and of nothing else. */
-    rest: (changed: () => void) => {
-      tell = changed
-      return () => {}
-    },
-    snapshot: () => look(enabled ? registry.get(rx) : current),
-    server: () => look(enabled && brought.has(nameOf(rx) ?? "") ? registry.get(rx) : awaited),
-    read,
-    /** What has the read done again. A schedule may be made in every render: the first one counts. */
-    again: ({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) => {
-      if (!(Schedule.isSchedule(wish) && Schedule.isSchedule(refresh))) wish = refresh
-      return wish !== false ? refreshing(rx, wish, keepHidden, blocks.watch) : undefined
+
+  /** Whether the component would see a difference. */
+  private isNews(): boolean {
+    const { current, shown } = this
+    return (
+      shown._tag !== current._tag ||
+      (this.tracked && shown.waiting !== current.waiting) ||
+      Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
+      (valueOf(shown) !== valueOf(current) && valueOf(this.chosen(current)) !== this.last?.data)
+    )
+  }
+
+  /** What is wanted of a result; where that cannot be told, it has failed, and the last one stands beside. */
+  private chosen(result: Result.Result<A, E>): Result.Result<B, E> {
+    try {
+      return Result.map(result, (answer) => this.choose(answer))
+    } catch (defect) {
+      return Result.failureWithPrevious(Cause.die(defect), {
+        previous: Option.some(this.made),
+        waiting: result.waiting
+      })
     }
+  }
+
+  /** What is wanted of an answer: the same as before if it is equal to that. */
+  private choose(answer: A): B {
+    const next = this.select(answer)
+    const before = this.last?.data
+    return before !== undefined && same(before, next) ? before : next
   }
 }
 
@@ -151,7 +187,7 @@ const useResult = <A, E>(entry: Entry, rx: Source<A, E>, options: AnyOptions) =>
   const { enabled = true, select = itself } = options
   const clients = useClients()
   const { registry } = clients
-  const view = React.useMemo(() => viewOf<A, E, unknown>(clients, rx), [clients, rx])
+  const view = React.useMemo(() => new View<A, E, unknown>(clients, rx, itself), [clients, rx])
   view.wants(select, enabled)
   const result = React.useSyncExternalStore(enabled ? view.subscribe : view.rest, view.snapshot, view.server)
   const policy = view.again(enabled ? options : {}, entry)

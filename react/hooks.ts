@@ -346,15 +346,16 @@ const pages =
     return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
+/** What of a client is told whole: `none` stands for it until there is something, `more` is always beside it. */
+interface Whole {
+  readonly entry: Entry
+  readonly rx: Source
+  readonly none: object
+  readonly more?: object
+}
+
 /** A reading, and beside it what it was selected from as the component is rendered. */
-const useBoth = (
-  use: Use,
-  entry: Entry,
-  rx: Source,
-  options: AnyOptions,
-  none: object,
-  more?: object
-): object => {
+const useBoth = (use: Use, { entry, more, none, rx }: Whole, options: AnyOptions): object => {
   const { select = itself } = options
   let now = none
   const reading = use(entry, rx, {
@@ -667,7 +668,7 @@ const wallet =
   (use: Use) =>
   (options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
-    return useBoth(use, entry, entry.wallet, options, noWallet)
+    return useBoth(use, { entry, rx: entry.wallet, none: noWallet }, options)
   }
 
 /**
@@ -782,7 +783,7 @@ const pool =
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useBoth(use, entry, entry.pool, options, noPool, { check })
+    return useBoth(use, { entry, rx: entry.pool, none: noPool, more: { check } }, options)
   }
 
 /**

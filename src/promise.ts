@@ -12,10 +12,6 @@
  *
  * @since 0.1.0
  */
-import { loadFamily } from "./chains/registry.js"
-import { type Init, startWithServices } from "./client/surface.js"
-import type { Network } from "./data/Network.js"
-
 export type { PoolEvent } from "./balancer/Observation.js"
 export {
   type InitConfig,
@@ -24,15 +20,6 @@ export {
   type PromiseCallOptions,
   type PromiseRpcSdk
 } from "./client/init.js"
+export { type Init, init, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
-export type { Init, PromiseSdk, PromiseSubscriptions } from "./client/surface.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
-
-/**
- * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
- * configuration, an unknown network or a refused extension, and for no other reason.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: Init<Network> = (config) => startWithServices(config, loadFamily)

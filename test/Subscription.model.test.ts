@@ -13,7 +13,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { assemble, familyOf } from "../src/client/make.js"
+import { familyOf, makeParts } from "../src/client/make.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { make } from "../src/subscriptions/Evm.js"
 import type {
@@ -220,7 +220,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
 
       const client = yield* Scope.make()
       // without surfaces, which load what they need when they need it: no time goes by meanwhile
-      const assembled = yield* assemble(
+      const parts = yield* makeParts(
         {
           network: "ethereum-mainnet",
           quiet: true,
@@ -230,9 +230,9 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
         },
         familyOf({ "evm-beacon": ethereum })
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
-      assembled.sdk.nodes.listen((event) => events.push(event))
+      parts.sdk.nodes.listen((event) => events.push(event))
       // the surfaces' types are those of the family, of which the maker says no more than the names
-      const subscribe = (yield* Scope.extend(make(assembled), client)) as unknown as EvmSubscriptions
+      const subscribe = (yield* Scope.extend(make(parts), client)) as unknown as EvmSubscriptions
       begun = time.now()
       const heads = subscribe.newHeads({ ...options, onMode: (mode) => modes.push(mode) })
       const fiber = yield* Effect.fork(

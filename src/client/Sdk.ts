@@ -23,8 +23,8 @@ import type { Subscribing } from "../subscriptions/Subscription.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
-import { assemble, type RpcSdk } from "./make.js"
-import { loadFilters, subscribingOf } from "./subscriptions.js"
+import { makeParts, type RpcSdk } from "./make.js"
+import { loadFilters, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
@@ -80,18 +80,18 @@ const within =
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(assemble(config, loadFamily, undefined, loadFilters), (assembled) => ({
-    ...assembled.sdk,
+  Effect.map(makeParts(config, loadFamily, undefined, loadFilters), (parts) => ({
+    ...parts.sdk,
     // the facades have the methods of the catalogues, which the compiler checks against the interfaces
-    ...(servicesOf(assembled.context)({
+    ...(servicesOf(parts.context)({
       call: (effect) => effect,
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
     }) as ServicesOf<M>),
     rpc: {
-      ...assembled.sdk.rpc,
-      ...subscribingOf(assembled)(Stream.unwrap),
-      ...adaptersOf(assembled)(within(assembled.scope))
+      ...parts.sdk.rpc,
+      ...subscribingOf(parts)(Stream.unwrap),
+      ...adaptersOf(parts)(within(parts.scope))
     } as RpcOf<M> & Subscribing<M> & Adapting<M>
   }))
 

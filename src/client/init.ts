@@ -1,5 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
@@ -15,7 +16,7 @@ import type { Promised } from "../transport/Client.js"
 import type { LoadFilters } from "../transport/stack.js"
 import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
-import { type Assembled, assemble, type Families, familyOf, type Load } from "./make.js"
+import { type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
 
 /**
  * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
@@ -105,8 +106,8 @@ const toResult = <A, E extends { readonly message: string }>(
   reason: () => unknown
 ): Result<A, E> => {
   if (Exit.isSuccess(exit)) return success(exit.value)
-  const error = Cause.failureOption(exit.cause)
-  if (error._tag === "Some") return failure(error.value)
+  const error = Cause.failureOrCause(exit.cause)
+  if (Either.isLeft(error)) return failure(error.left)
   return failure(
     Cause.isInterruptedOnly(exit.cause)
       ? new Aborted({ reason: reason() })
@@ -179,10 +180,10 @@ const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOp
 export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
 
 /** Steps of every `init`: check, make, lift. `extend` says what the client has beside its nodes. */
-export const start = async <N extends Network>(
+export const initOver = async <N extends Network>(
   config: InitConfig<N>,
   load: Load,
-  extend: (assembled: Assembled<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
+  extend: (parts: Parts<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
   loadFilters?: LoadFilters
 ): Promise<PromiseRpcSdk<N>> => {
   if (typeof config !== "object" || config === null) {
@@ -194,13 +195,13 @@ export const start = async <N extends Network>(
   }
   const scope = Effect.runSync(Scope.make())
   const exit = await Effect.runPromiseExit(
-    assemble<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
+    makeParts<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
-      Scope.extend(scope)
+      Effect.provideService(Scope.Scope, scope)
     )
   )
   if (Exit.isFailure(exit)) {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
     throw Cause.squash(exit.cause)
   }
   const { sdk } = exit.value
@@ -232,7 +233,7 @@ export const start = async <N extends Network>(
 }
 
 /**
- * {@link init} for the networks of families that the caller has imported: for builds without code splitting.
+ * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
  * `./chains/*` export it for their own. Rejects with `InvalidConfig` on a network of another family.
  *
  * @since 0.1.0
@@ -240,5 +241,5 @@ export const start = async <N extends Network>(
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
   const load = familyOf(families)
-  return (config) => start(config, load)
+  return (config) => initOver(config, load)
 }

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 /** A stream, item by item: `next` yields nothing at its end, and `end` stops it early. */
 export interface Items<A, E> {
   readonly next: Effect.Effect<Option.Option<A>, E>
-  readonly end: Effect.Effect<void>
+  readonly end: () => Promise<void>
 }
 
 /** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
@@ -40,5 +40,5 @@ export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>>): Items
         })
     })
   })
-  return { next, end: Scope.close(scope, Exit.void) }
+  return { next, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }

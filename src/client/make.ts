@@ -86,8 +86,8 @@ export type MakeRpc<N extends Network> = <M extends N>(
   config: Config.SdkConfig<M>
 ) => Effect.Effect<RpcSdk<M>, InitError, Http | Scope.Scope>
 
-/** The client of a network's nodes, and what services over it are made of. */
-export interface Assembled<N extends Network> {
+/** The client of a network's nodes, and the parts that surfaces make the rest of. */
+export interface Parts<N extends Network> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
@@ -101,16 +101,12 @@ export interface Assembled<N extends Network> {
 }
 
 /** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
-export const assemble = <N extends Network>(
+export const makeParts = <N extends Network>(
   config: Config.SdkConfig<N>,
   load: Load,
   sink?: LogSink,
   loadFilters?: LoadFilters
-): Effect.Effect<
-  Assembled<N>,
-  InvalidConfig | UnsupportedNetwork | ExtensionNotSupported,
-  Http | Scope.Scope
-> =>
+): Effect.Effect<Parts<N>, InvalidConfig | UnsupportedNetwork | ExtensionNotSupported, Http | Scope.Scope> =>
   Effect.gen(function* () {
     const resolved = yield* Config.load(config)
     const logger = makeLogger(resolved, sink)
@@ -163,7 +159,7 @@ export const assemble = <N extends Network>(
   })
 
 /**
- * {@link make} for the networks of families that the caller has imported: for builds without code splitting.
+ * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
  * `./chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
  *
  * @since 0.1.0
@@ -171,5 +167,5 @@ export const assemble = <N extends Network>(
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
   const load = familyOf(families)
-  return (config) => Effect.map(assemble(config, load), ({ sdk }) => sdk)
+  return (config) => Effect.map(makeParts(config, load), ({ sdk }) => sdk)
 }

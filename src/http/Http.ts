@@ -162,6 +162,133 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
 const undiciPackage: string = "undici"
 const streamModule: string = "node:stream"
 
+/** What undici sends with. */
+interface Undici {
+  readonly agent: Dispatcher
+  readonly Readable: typeof NodeReadable
+}
+
+/**
+ * A request on its way through undici. A handler takes half of what undici's `request` does, which makes a stream, a signal
+ * and promises.
+ */
+class Dispatched implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined
+  private collector: Collector | undefined
+  private upload: NodeReadable | undefined
+  private ended = false
+  private readonly late: Deadline
+
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly undici: Undici,
+    private readonly resume: (outcome: Effect.Effect<HttpResponse, HttpFailure>) => void
+  ) {
+    this.late = deadline(request, () => this.fail(timedOut(request)))
+  }
+
+  start(): void {
+    this.orFail(() => {
+      const { body, headers } = this.request
+      if (body instanceof FormData)
+        encodeForm(body).then(({ bytes, type }) => {
+          const typed = { ...withoutType(headers), "content-type": type }
+          this.orFail(() => this.dispatch(bytes, typed))
+        }, this.fail)
+      else if (isStream(body)) {
+        this.upload = this.undici.Readable.from(noticed(body, this.late.touch))
+        this.dispatch(this.upload, headers)
+      } else this.dispatch(body ?? null, headers)
+    })
+  }
+
+  private dispatch(
+    body: NonNullable<Dispatcher.DispatchOptions["body"]> | null,
+    headers: HttpRequest["headers"]
+  ): void {
+    const { origin, pathname, search } = new URL(this.request.url)
+    const { method } = this.request
+    this.undici.agent.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, this)
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    this.controller = started
+    if (this.ended) this.giveUp()
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  ): void {
+    this.orFail(() => {
+      // an interim answer: the real one follows
+      if (status < 200) return
+      if (isRedirect(status)) throw redirected(status)
+      this.collector = new Collector(this.request, status, (name) => {
+        const value = headers[name]
+        return typeof value === "object" ? value.join(", ") : value
+      })
+    })
+  }
+
+  onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.orFail(() => {
+      // comes at the end of a pause; with a pause for that, it would come for ever
+      if (chunk.byteLength === 0) return
+      const taken = this.collector?.take(chunk)
+      this.late.touch()
+      if (taken === undefined) return
+      own.pause()
+      this.late.end()
+      taken.then(() => {
+        if (this.ended) return
+        this.late.touch()
+        own.resume()
+      }, this.fail)
+    })
+  }
+
+  onResponseEnd(): void {
+    this.orFail(() => {
+      if (this.collector !== undefined) this.end(Effect.succeed(this.collector.whole()))
+    })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  readonly giveUp = (): void => {
+    this.ended = true
+    this.late.end()
+    this.controller?.abort(new Error("given up"))
+    this.upload?.destroy()
+  }
+
+  private readonly fail = (error: unknown): void => {
+    if (this.ended) return
+    this.end(Effect.fail(failed(error)))
+    this.giveUp()
+  }
+
+  private end(outcome: Effect.Effect<HttpResponse, HttpFailure>): void {
+    this.ended = true
+    this.late.end()
+    this.resume(outcome)
+  }
+
+  /** What goes wrong in a handler ends the request, and nothing else. */
+  private orFail(run: () => void): void {
+    if (this.ended) return
+    try {
+      run()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
 /**
  * Sends through undici's connection pool, the fastest way on Node. Needs the package `undici` (7 or later).
  *
@@ -181,106 +308,12 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
     const { Readable }: typeof import("node:stream") = yield* Effect.promise(
       () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
     )
-    const dispatch = (
-      request: HttpRequest,
-      { body, headers }: Pick<Dispatcher.DispatchOptions, "body" | "headers">,
-      handler: Dispatcher.DispatchHandler
-    ): void => {
-      const { origin, pathname, search } = new URL(request.url)
-      agent.dispatch(
-        {
-          origin,
-          path: `${pathname}${search}`,
-          method: request.method,
-          headers: headers ?? null,
-          body: body ?? null
-        },
-        handler
-      )
-    }
     return {
-      // a handler takes half of what undici's request does, which makes a stream, a signal and promises
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
-          let controller: Dispatcher.DispatchController | undefined
-          let collector: Collector | undefined
-          let upload: NodeReadable | undefined
-          let ended = false
-          const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
-            ended = true
-            late.end()
-            resume(outcome)
-          }
-          const giveUp = (): void => {
-            ended = true
-            late.end()
-            controller?.abort(new Error("given up"))
-            upload?.destroy()
-          }
-          const fail = (error: unknown): void => {
-            if (ended) return
-            end(Effect.fail(failed(error)))
-            giveUp()
-          }
-          const late = deadline(request, () => fail(timedOut(request)))
-          /** What goes wrong in a handler ends the request, and nothing else. */
-          const orFail = (run: () => void): void => {
-            if (ended) return
-            try {
-              run()
-            } catch (error) {
-              fail(error)
-            }
-          }
-          const handler: Dispatcher.DispatchHandler = {
-            onRequestStart: (started) => {
-              controller = started
-              if (ended) giveUp()
-            },
-            onResponseStart: (_, status, headers) =>
-              orFail(() => {
-                // an interim answer: the real one follows
-                if (status < 200) return
-                if (isRedirect(status)) throw redirected(status)
-                collector = new Collector(request, status, (name) => {
-                  const value = headers[name]
-                  return Array.isArray(value) ? value.join(", ") : value
-                })
-              }),
-            onResponseData: (own, chunk) =>
-              orFail(() => {
-                // comes at the end of a pause; with a pause for that, it would come for ever
-                if (chunk.byteLength === 0) return
-                const taken = collector?.take(chunk)
-                late.touch()
-                if (taken === undefined) return
-                own.pause()
-                late.end()
-                taken.then(() => {
-                  if (ended) return
-                  late.touch()
-                  own.resume()
-                }, fail)
-              }),
-            onResponseEnd: () =>
-              orFail(() => {
-                if (collector !== undefined) end(Effect.succeed(collector.whole()))
-              }),
-            onResponseError: (_, error) => fail(error)
-          }
-          orFail(() => {
-            const { body, headers } = request
-            if (body instanceof FormData)
-              encodeForm(body).then(({ bytes, type }) => {
-                const typed = { ...withoutType(headers), "content-type": type }
-                orFail(() => dispatch(request, { body: bytes, headers: typed }, handler))
-              }, fail)
-            else if (isStream(body)) {
-              upload = Readable.from(noticed(body, late.touch))
-              dispatch(request, { body: upload, headers }, handler)
-            } else dispatch(request, { body: body ?? null, headers }, handler)
-          })
-          return Effect.sync(giveUp)
+          const dispatched = new Dispatched(request, { agent, Readable }, resume)
+          dispatched.start()
+          return Effect.sync(dispatched.giveUp)
         })
     }
   })

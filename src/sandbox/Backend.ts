@@ -126,8 +126,7 @@ const evm = (
   { chainId, id, size }: Wanted & { readonly chainId: number },
   options: BackendOptions,
   progress: Progress,
-  network: Network.Network | undefined,
-  beacon: boolean
+  known?: { readonly network: Network.Network; readonly beacon: boolean }
 ): Effect.Effect<Backend, SandboxError, Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const watchdog = yield* Watchdog
@@ -137,7 +136,8 @@ const evm = (
       size,
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
-    const consensus = beacon
+    const network = known?.network
+    const consensus = known?.beacon
       ? yield* Lodestar.onDemand({}, (node) =>
           watchdog.watch({
             network: id,
@@ -289,12 +289,15 @@ export const start = (
   if (!Network.isNetwork(id)) {
     return chainId === undefined
       ? refused(`The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`)
-      : evm({ ...wanted, chainId }, options, progress, undefined, false)
+      : evm({ ...wanted, chainId }, options, progress)
   }
   const runtime = runtimes.of(id)
   switch (runtime.runs) {
     case "evm":
-      return evm({ ...wanted, chainId: chainId ?? runtime.chainId }, options, progress, id, runtime.beacon)
+      return evm({ ...wanted, chainId: chainId ?? runtime.chainId }, options, progress, {
+        network: id,
+        beacon: runtime.beacon
+      })
     case "utxo":
       return utxo(wanted, runtime.program, options, progress)
     case "solana":
@@ -302,6 +305,6 @@ export const start = (
     case "recorded":
       return chainId === undefined
         ? recorded(wanted, id, options, progress)
-        : evm({ ...wanted, chainId }, options, progress, undefined, false)
+        : evm({ ...wanted, chainId }, options, progress)
   }
 }

@@ -7,7 +7,16 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Answer, type Call, call, forward, type Handler, json, parse } from "./Loopback.js"
+import {
+  type Answer,
+  type Call,
+  call,
+  forward,
+  type Handler,
+  json,
+  parse,
+  type Received
+} from "./Loopback.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
 import type { SandboxError } from "./SandboxError.js"
 
@@ -45,6 +54,134 @@ const isCall = (value: unknown): value is Call =>
 const isTransaction = (value: unknown): value is Call =>
   isCall(value) && (value.method === "eth_sendRawTransaction" || value.method === "eth_sendTransaction")
 
+/** A member, and what brings it to the end of the log. */
+interface Peer {
+  readonly catchUp: Effect.Effect<void, SandboxError>
+  readonly member: Member
+}
+
+/** The log of a chain, and who follows it. */
+interface Ledger {
+  readonly chainId: number
+  /** The Unix time in seconds of the first block, and of the newest one. */
+  readonly genesis: number
+  latest: number
+  /** Whether each transaction gets a block of its own. */
+  readonly automine: boolean
+  readonly log: Array<Entry>
+  peers: ReadonlyArray<Peer>
+  /** One entry at a time: the order of the log is the order on every node. */
+  readonly exclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+const nextBlock = (ledger: Ledger): number => {
+  ledger.latest = Math.max(ledger.latest + 1, Math.floor(Date.now() / 1_000))
+  return ledger.latest
+}
+
+/** All nodes to the end of the log. One that fails here has its entries still to come. */
+const spread = (ledger: Ledger): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    Effect.forEach(ledger.peers, ({ catchUp }) => Effect.ignore(catchUp), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  )
+
+const addBlock = (ledger: Ledger): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    ledger.log.push({ block: nextBlock(ledger) })
+    return spread(ledger)
+  })
+
+const apply = (url: string, entry: Entry): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    // A refusal is final: the node has the transaction already, or somebody changed its state by hand.
+    if (entry.raw !== undefined) yield* call(url, { method: "eth_sendRawTransaction", params: [entry.raw] })
+    if (entry.block === undefined) return
+    const mined = yield* call(url, { method: "evm_mine", params: [{ timestamp: entry.block }] })
+    // The node's clock was set ahead by hand. Better a block with another hash than none.
+    if ("error" in mined) yield* call(url, { method: "evm_mine" })
+  })
+
+/** A transaction as the network passes it on: signed, also where anvil itself held the key. */
+const signed = (url: string, sent: Call, answer: object): Effect.Effect<string | undefined, SandboxError> => {
+  if (!("result" in answer)) return Effect.succeed(undefined)
+  const raw = Array.isArray(sent.params) ? sent.params[0] : undefined
+  if (sent.method === "eth_sendRawTransaction")
+    return Effect.succeed(typeof raw === "string" ? raw : undefined)
+  return Effect.map(call(url, { method: "eth_getRawTransactionByHash", params: [answer.result] }), (found) =>
+    "result" in found && typeof found.result === "string" ? found.result : undefined
+  )
+}
+
+/** Calls as a member answers them: transactions by `submit`, and all others by its anvil. */
+const answered = (
+  url: string,
+  received: Received,
+  submit: (sent: Call) => Effect.Effect<object, SandboxError>
+): Effect.Effect<Answer | "drop", SandboxError> =>
+  Effect.gen(function* () {
+    // Looking into every body would cost reads the time of parsing it.
+    const body = received.body.includes("eth_send") ? parse(received.body) : undefined
+    if (isTransaction(body)) return json(yield* submit(body))
+    if (!Array.isArray(body) || !body.some(isTransaction)) return yield* forward(url, received)
+    const answers = yield* Effect.forEach(body.filter(isCall), (item) =>
+      Effect.map(isTransaction(item) ? submit(item) : call(url, item), (answer) =>
+        "id" in item ? [answer] : []
+      )
+    )
+    return json(answers.flat())
+  })
+
+const join = (ledger: Ledger): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { automine, chainId, exclusively, genesis, log } = ledger
+    const anvil = yield* start({ chainId, timestamp: genesis, noMining: true })
+    const awake = yield* Effect.makeLatch(true)
+    /** How many entries of the log it has. */
+    let applied = 0
+    const catchUp: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
+      if ((yield* anvil.state) !== "running") return
+      for (let entry = log[applied]; entry !== undefined; entry = log[applied]) {
+        yield* apply(anvil.url, entry)
+        applied++
+      }
+    })
+    const submit = (sent: Call): Effect.Effect<object, SandboxError> =>
+      Effect.gen(function* () {
+        yield* catchUp
+        const answer = yield* call(anvil.url, sent)
+        const raw = yield* signed(anvil.url, sent, answer)
+        if (raw === undefined) return answer
+        const entry: Entry = automine ? { raw, block: nextBlock(ledger) } : { raw }
+        log.push(entry)
+        applied++
+        if (entry.block !== undefined) yield* apply(anvil.url, { block: entry.block })
+        yield* spread(ledger)
+        return answer
+      }).pipe(exclusively)
+    const member: Member = {
+      ...anvil,
+      handler: (received) =>
+        Effect.zipRight(awake.await, answered(anvil.url, received, submit)).pipe(
+          Effect.catchAll(() => Effect.succeed<Answer | "drop">("drop"))
+        ),
+      start: Effect.gen(function* () {
+        if ((yield* anvil.state) !== "stopped") return
+        applied = 0
+        yield* anvil.start
+        yield* exclusively(catchUp)
+        yield* awake.open
+      }),
+      // Never in the middle of an entry, which would hold up the whole chain.
+      freeze: exclusively(Effect.zipRight(anvil.freeze, awake.close)),
+      resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
+      stop: Effect.zipLeft(anvil.stop, awake.open)
+    }
+    return { catchUp, member }
+  })
+
 /**
  * Starts `size` anvils of one chain. With `blockTime` (seconds) a block is mined at that interval, otherwise one per
  * transaction, before its sender gets the answer. Fails like `Anvil.start`.
@@ -58,132 +195,27 @@ export const make = (options: {
   readonly blockTime?: number
 }): Effect.Effect<Chain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
+    const { blockTime, chainId, size } = options
     const genesis = Math.floor(Date.now() / 1_000)
-    const automine = options.blockTime === undefined
-    const log: Array<Entry> = []
-    let latest = genesis
-    // One entry at a time: the order of the log is the order on every node.
     const turn = yield* Effect.makeSemaphore(1)
-    const exclusively = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      turn.withPermits(1)(Effect.uninterruptible(effect))
-
-    const block = Effect.sync((): number => {
-      latest = Math.max(latest + 1, Math.floor(Date.now() / 1_000))
-      return latest
-    })
-
-    const apply = (url: string, entry: Entry): Effect.Effect<void, SandboxError> =>
-      Effect.gen(function* () {
-        // A refusal is final: the node has the transaction already, or somebody changed its state by hand.
-        if (entry.raw !== undefined)
-          yield* call(url, { method: "eth_sendRawTransaction", params: [entry.raw] })
-        if (entry.block === undefined) return
-        const mined = yield* call(url, { method: "evm_mine", params: [{ timestamp: entry.block }] })
-        // The node's clock was set ahead by hand. Better a block with another hash than none.
-        if ("error" in mined) yield* call(url, { method: "evm_mine" })
-      })
-
-    const peer = (): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
-      Effect.gen(function* () {
-        const anvil = yield* start({ chainId: options.chainId, timestamp: genesis, noMining: true })
-        const awake = yield* Effect.makeLatch(true)
-        let applied = 0
-
-        const catchUp: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
-          if ((yield* anvil.state) !== "running") return
-          for (let entry = log[applied]; entry !== undefined; entry = log[applied]) {
-            yield* apply(anvil.url, entry)
-            applied++
-          }
-        })
-
-        /** The transaction as the network passes it on: signed, also where anvil itself held the key. */
-        const signed = (sent: Call, answer: object): Effect.Effect<string | undefined, SandboxError> => {
-          if (!("result" in answer)) return Effect.succeed(undefined)
-          const raw = Array.isArray(sent.params) ? sent.params[0] : undefined
-          if (sent.method === "eth_sendRawTransaction")
-            return Effect.succeed(typeof raw === "string" ? raw : undefined)
-          return Effect.map(
-            call(anvil.url, { method: "eth_getRawTransactionByHash", params: [answer.result] }),
-            (found) => ("result" in found && typeof found.result === "string" ? found.result : undefined)
-          )
-        }
-
-        const submit = (sent: Call): Effect.Effect<object, SandboxError> =>
-          Effect.gen(function* () {
-            yield* catchUp
-            const answer = yield* call(anvil.url, sent)
-            const raw = yield* signed(sent, answer)
-            if (raw === undefined) return answer
-            const entry = automine ? { raw, block: yield* block } : { raw }
-            log.push(entry)
-            applied++
-            if (entry.block !== undefined) yield* apply(anvil.url, { block: entry.block })
-            yield* spread
-            return answer
-          }).pipe(exclusively)
-
-        const handler: Handler = (received) =>
-          Effect.gen(function* () {
-            yield* awake.await
-            // Looking into every body would cost reads the time of parsing it.
-            const body = received.body.includes("eth_send") ? parse(received.body) : undefined
-            if (isTransaction(body)) return json(yield* submit(body))
-            if (!Array.isArray(body) || !body.some(isTransaction)) return yield* forward(anvil.url, received)
-            const answers = yield* Effect.forEach(body.filter(isCall), (item) =>
-              Effect.map(isTransaction(item) ? submit(item) : call(anvil.url, item), (answer) =>
-                "id" in item ? [answer] : []
-              )
-            )
-            return json(answers.flat())
-          }).pipe(Effect.catchAll(() => Effect.succeed<Answer | "drop">("drop")))
-
-        return {
-          catchUp,
-          member: {
-            ...anvil,
-            handler,
-            start: Effect.gen(function* () {
-              if ((yield* anvil.state) !== "stopped") return
-              applied = 0
-              yield* anvil.start
-              yield* exclusively(catchUp)
-              yield* awake.open
-            }),
-            // Never in the middle of an entry, which would hold up the whole chain.
-            freeze: exclusively(Effect.zipRight(anvil.freeze, awake.close)),
-            resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
-            stop: Effect.zipLeft(anvil.stop, awake.open)
-          }
-        }
-      })
-
-    const peers = yield* Effect.all(
-      Array.from({ length: options.size }, () => peer()),
+    const ledger: Ledger = {
+      chainId,
+      genesis,
+      latest: genesis,
+      automine: blockTime === undefined,
+      log: [],
+      peers: [],
+      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(effect))
+    }
+    const tick = addBlock(ledger)
+    ledger.peers = yield* Effect.all(
+      Array.from({ length: size }, () => join(ledger)),
       { concurrency: "unbounded" }
     )
-    const spread: Effect.Effect<void> = Effect.suspend(() =>
-      // A node that fails here has its entries still to come.
-      Effect.forEach(peers, ({ catchUp }) => Effect.ignore(catchUp), {
-        concurrency: "unbounded",
-        discard: true
-      })
-    )
-    const tick = Effect.flatMap(block, (time) => {
-      log.push({ block: time })
-      return spread
-    })
-
-    if (options.blockTime !== undefined)
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(exclusively(tick), options.blockTime * 1_000)))
-
+    if (blockTime !== undefined)
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(ledger.exclusively(tick), blockTime * 1_000)))
     return {
-      members: peers.map(({ member }) => member),
-      mine: (blocks) => (blocks > 0 ? exclusively(Effect.repeatN(tick, blocks - 1)) : Effect.void)
+      members: ledger.peers.map(({ member }) => member),
+      mine: (blocks) => (blocks > 0 ? ledger.exclusively(Effect.repeatN(tick, blocks - 1)) : Effect.void)
     }
   })
-
-interface Peer {
-  readonly catchUp: Effect.Effect<void, SandboxError>
-  readonly member: Member
-}

@@ -419,6 +419,105 @@ const isAdmin = (where: Where, path: string): boolean =>
 
 const names = ["network", "node", "route", "method", "verb"] as const
 
+/** Rules, and what they have done. */
+interface State {
+  readonly events: PubSub.PubSub<Seen>
+  entries: ReadonlyArray<Entry>
+  /** The latest requests, and more of them. */
+  ring: Array<Seen>
+  /** How many rules were added, and requests served. */
+  added: number
+  served: number
+}
+
+const add = (state: State, input: FaultInput): Effect.Effect<FaultRule, FaultRefused> =>
+  Effect.flatMap(decodeRule(input), (rule) => {
+    const refuse = (message: string) => new FaultRefused({ message })
+    const why = nonsense(rule)
+    if (why !== undefined) return refuse(`No rule for faults: ${why}`)
+    const number = state.added + 1
+    const id = rule.id ?? `fault-${number}`
+    if (state.entries.some((entry) => entry.rule.id === id))
+      return refuse(`There is a rule "${id}" already: remove it first, or give this one another id`)
+    if (state.entries.length >= LIMIT) {
+      const ended = state.entries.find((entry) => stateOf(entry) !== "active")
+      if (ended === undefined) return refuse(`There are ${LIMIT} rules already: remove some first`)
+      state.entries = state.entries.filter((entry) => entry !== ended)
+    }
+    state.added = number
+    const complete: FaultRule = { ...rule, id, target: rule.target ?? {}, seed: rule.seed ?? number }
+    state.entries = [...state.entries, entryOf(complete)]
+    return Effect.succeed(complete)
+  })
+
+const hitsOf = ({ entries }: State, where: Where, asked: Question): ReadonlyArray<Hit> => {
+  const hits: Array<Hit> = []
+  for (const entry of entries) {
+    if (stateOf(entry) !== "active" || !entry.fits(where, asked)) continue
+    const hit = meets(entry)
+    if (hit === undefined) continue
+    hits.push(hit)
+    if (isFinal(entry.rule.fault)) break
+  }
+  return hits
+}
+
+const recent = ({ ring }: State, last: number): ReadonlyArray<Seen> =>
+  last >= 1 ? ring.slice(-Math.min(LIMIT, Math.floor(last))) : []
+
+const record = (state: State, seen: Seen): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    // Shortened in one go, now and then: a copy for every request would cost more than the request.
+    if (state.ring.length >= 2 * LIMIT) state.ring = state.ring.slice(-LIMIT)
+    state.ring.push(seen)
+    return PubSub.publish(state.events, seen)
+  })
+
+/** A handler as the rules that its requests meet make it. */
+const around =
+  (state: State, where: Where, handler: Handler): Handler =>
+  (received) =>
+    Effect.suspend(() => {
+      if (isAdmin(where, received.path)) return handler(received)
+      const at = Date.now()
+      const started = performance.now()
+      const id = ++state.served
+      const asked = question(received)
+      const hits = hitsOf(state, where, asked)
+      const answer = hits.reduceRight<Handler>((next, hit) => faulty(hit, where, next, handler), handler)
+      return answer(received).pipe(
+        Effect.onExit((exit) =>
+          record(state, {
+            id,
+            at,
+            where: where.label,
+            ...(where.network === undefined ? {} : { network: where.network }),
+            ...(where.node === undefined ? {} : { node: where.node }),
+            verb: received.method,
+            path: received.path,
+            methods: asked.calls.slice(0, 10).map(({ method }) => method),
+            ...outcomeOf(exit),
+            ms: Math.round((performance.now() - started) * 10) / 10,
+            faults: hits.map(({ entry }) => entry.rule.id)
+          })
+        )
+      )
+    })
+
+/** What is seen from now on, and before it the `last` requests. */
+const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
+  Stream.unwrapScoped(
+    Effect.map(PubSub.subscribe(state.events), (queue) => {
+      // Subscribed before looking back: nothing is missed in between, and what comes twice is known by its id.
+      const past = recent(state, last)
+      const known = new Set(past.map(({ id }) => id))
+      return Stream.concat(
+        Stream.fromIterable(past),
+        Stream.filter(Stream.fromQueue(queue), ({ id }) => !known.has(id))
+      )
+    })
+  )
+
 /**
  * Makes an engine without rules.
  *
@@ -437,72 +536,25 @@ const names = ["network", "node", "route", "method", "verb"] as const
  */
 export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
   const events = yield* PubSub.sliding<Seen>(LIMIT)
-  let entries: ReadonlyArray<Entry> = []
-  let ring: Array<Seen> = []
-  let added = 0
-  let served = 0
-
-  const add = (input: FaultInput): Effect.Effect<FaultRule, FaultRefused> =>
-    Effect.flatMap(decodeRule(input), (rule) => {
-      const refuse = (message: string) => new FaultRefused({ message })
-      const why = nonsense(rule)
-      if (why !== undefined) return refuse(`No rule for faults: ${why}`)
-      const number = added + 1
-      const id = rule.id ?? `fault-${number}`
-      if (entries.some((entry) => entry.rule.id === id))
-        return refuse(`There is a rule "${id}" already: remove it first, or give this one another id`)
-      if (entries.length >= LIMIT) {
-        const ended = entries.find((entry) => stateOf(entry) !== "active")
-        if (ended === undefined) return refuse(`There are ${LIMIT} rules already: remove some first`)
-        entries = entries.filter((entry) => entry !== ended)
-      }
-      added = number
-      const complete: FaultRule = { ...rule, id, target: rule.target ?? {}, seed: rule.seed ?? number }
-      entries = [...entries, entryOf(complete)]
-      return Effect.succeed(complete)
-    })
-
-  const hitsOf = (where: Where, asked: Question): ReadonlyArray<Hit> => {
-    const hits: Array<Hit> = []
-    for (const entry of entries) {
-      if (stateOf(entry) !== "active" || !entry.fits(where, asked)) continue
-      const hit = meets(entry)
-      if (hit === undefined) continue
-      hits.push(hit)
-      if (isFinal(entry.rule.fault)) break
-    }
-    return hits
-  }
-
-  const recent = (last: number): ReadonlyArray<Seen> =>
-    last >= 1 ? ring.slice(-Math.min(LIMIT, Math.floor(last))) : []
-
-  const record = (seen: Seen): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      // Shortened in one go, now and then: a copy for every request would cost more than the request.
-      if (ring.length >= 2 * LIMIT) ring = ring.slice(-LIMIT)
-      ring.push(seen)
-      return PubSub.publish(events, seen)
-    })
-
+  const state: State = { events, entries: [], ring: [], added: 0, served: 0 }
   return {
-    add,
+    add: (input) => add(state, input),
     remove: (id) =>
       Effect.sync(() => {
-        const before = entries.length
-        entries = entries.filter(({ rule }) => rule.id !== id)
-        return entries.length < before
+        const before = state.entries.length
+        state.entries = state.entries.filter(({ rule }) => rule.id !== id)
+        return state.entries.length < before
       }),
     clear: (filter = {}) =>
       Effect.sync(() => {
-        const before = entries.length
-        entries = entries.filter(({ rule }) =>
+        const before = state.entries.length
+        state.entries = state.entries.filter(({ rule }) =>
           names.some((name) => filter[name] !== undefined && filter[name] !== rule.target[name])
         )
-        return before - entries.length
+        return before - state.entries.length
       }),
     list: Effect.sync(() =>
-      entries.map((entry) => ({
+      state.entries.map((entry) => ({
         rule: entry.rule,
         state: stateOf(entry),
         seen: entry.seen,
@@ -510,46 +562,9 @@ export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
         addedAt: entry.addedAt
       }))
     ),
-    around: (where, handler) => (received) =>
-      Effect.suspend(() => {
-        if (isAdmin(where, received.path)) return handler(received)
-        const at = Date.now()
-        const started = performance.now()
-        const id = ++served
-        const asked = question(received)
-        const hits = hitsOf(where, asked)
-        const answer = hits.reduceRight<Handler>((next, hit) => faulty(hit, where, next, handler), handler)
-        return answer(received).pipe(
-          Effect.onExit((exit) =>
-            record({
-              id,
-              at,
-              where: where.label,
-              ...(where.network === undefined ? {} : { network: where.network }),
-              ...(where.node === undefined ? {} : { node: where.node }),
-              verb: received.method,
-              path: received.path,
-              methods: asked.calls.slice(0, 10).map(({ method }) => method),
-              ...outcomeOf(exit),
-              ms: Math.round((performance.now() - started) * 10) / 10,
-              faults: hits.map(({ entry }) => entry.rule.id)
-            })
-          )
-        )
-      }),
-    requests: (last = 100) => Effect.sync(() => recent(last)),
-    events: (last = 0) =>
-      Stream.unwrapScoped(
-        Effect.map(PubSub.subscribe(events), (queue) => {
-          // Subscribed before looking back: nothing is missed in between, and what comes twice is known by its id.
-          const past = recent(last)
-          const known = new Set(past.map(({ id }) => id))
-          return Stream.concat(
-            Stream.fromIterable(past),
-            Stream.filter(Stream.fromQueue(queue), ({ id }) => !known.has(id))
-          )
-        })
-      )
+    around: (where, handler) => around(state, where, handler),
+    requests: (last = 100) => Effect.sync(() => recent(state, last)),
+    events: (last = 0) => eventsOf(state, last)
   } satisfies FaultsService
 })
 

@@ -32,7 +32,7 @@ import { isLoopback } from "./Access.js"
 import { type Event, type Indexed, Indexer, type Movement } from "./Indexer.js"
 import { realTime } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
-import { Store, type Transaction } from "./Store.js"
+import { Store, type StoreService, type Transaction } from "./Store.js"
 
 /**
  * How calls are made: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
@@ -146,8 +146,7 @@ const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
 const movementBody = (
   { block, network }: Indexed,
   movement: Movement,
-  side: Side,
-  type: OfMovements,
+  { side, type }: { readonly side: Side; readonly type: OfMovements },
   decimalsOf: (token: string) => number
 ): object => {
   const { amount, hash, kind, receiver, sender, token, tokenId } = movement
@@ -219,7 +218,7 @@ export const bodies = (
         kinds.includes(movement.kind) &&
         !isNothing(movement, side) &&
         (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
-      return fits ? [movementBody(indexed, movement, side, type, decimalsOf)] : []
+      return fits ? [movementBody(indexed, movement, { side, type }, decimalsOf)] : []
     })
   )
 }
@@ -363,6 +362,122 @@ const defaults = {
   timeout: "10 seconds"
 } as const
 
+/** What calls are made with. */
+interface Engine {
+  readonly use: StoreService["use"]
+  readonly fork: (effect: Effect.Effect<void>) => void
+  /** Calls that are made at once. */
+  readonly room: Effect.Semaphore
+  readonly limit: Duration.Duration
+  readonly retries: NonNullable<WebhooksOptions["retries"]>
+  readonly reaches: (url: string) => boolean
+  /** What waits for a url, the oldest first. A url is in it as long as a fiber works for it. */
+  readonly lanes: Map<string, Array<Delivery>>
+}
+
+const attempt = (
+  { limit, reaches, room, use }: Engine,
+  { body, id, key, subscription, url }: Delivery,
+  retry: number
+): Effect.Effect<void, Failed | Unwanted | SandboxError> =>
+  Effect.gen(function* () {
+    const [owner] = yield* use(({ all }) =>
+      all(
+        SecretRow,
+        "SELECT secret FROM subscriptions LEFT JOIN secrets ON secrets.api_key = ? WHERE id = ?",
+        key,
+        subscription
+      )
+    )
+    if (owner === undefined) return yield* new Unwanted({ why: "The subscription was deleted." })
+    // It may have been stored when more was allowed.
+    if (!reaches(url)) return yield* new Unwanted({ why: "Webhooks go to this machine alone." })
+    const bytes = Buffer.from(body)
+    const headers = {
+      "content-type": "application/json",
+      ...(owner.secret === null
+        ? {}
+        : { [signatureHeader]: createHmac("sha512", owner.secret).update(bytes).digest("base64") })
+    }
+    const outcome = yield* post(url, headers, bytes).pipe(
+      Effect.timeoutFail({
+        duration: limit,
+        onTimeout: () => `no answer within ${Duration.toMillis(limit)} ms`
+      }),
+      room.withPermits(1),
+      Effect.either
+    )
+    const code = Either.isRight(outcome) ? outcome.right.code : null
+    const isDone = code !== null && code >= 200 && code < 300
+    yield* use(({ run }) =>
+      run(
+        "UPDATE webhooks SET retries = ?, failed = ?, next = NULL, code = ?, said = ?, network_error = ? WHERE id = ?",
+        retry,
+        isDone ? 0 : 1,
+        code,
+        Either.isRight(outcome) ? outcome.right.said : outcome.left.slice(0, CHARACTERS),
+        Either.isRight(outcome) ? 0 : 1,
+        id
+      )
+    )
+    if (!isDone) return yield* new Failed()
+  })
+
+const giveUp = ({ use }: Engine, { id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
+  use(({ run }) =>
+    run("UPDATE webhooks SET failed = 1, next = NULL, said = COALESCE(said, ?) WHERE id = ?", said, id)
+  )
+
+const deliver = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    let tries = delivery.tries
+    const schedule = Schedule.modifyDelayEffect(engine.retries, (_, pause) =>
+      Effect.gen(function* () {
+        const next = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
+        yield* logged(
+          engine.use(({ run }) => run("UPDATE webhooks SET next = ? WHERE id = ?", next, delivery.id))
+        )
+        return pause
+      })
+    )
+    return Effect.suspend(() => attempt(engine, delivery, tries++)).pipe(
+      Effect.retry({ schedule, while: (error) => error._tag === "Failed" }),
+      Effect.catchTag("Failed", () => Effect.void),
+      Effect.catchTag("Unwanted", ({ why }) => giveUp(engine, delivery, why)),
+      logged
+    )
+  })
+
+const work = (engine: Engine, url: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const next = engine.lanes.get(url)?.shift()
+    if (next !== undefined) return Effect.flatMap(deliver(engine, next), () => work(engine, url))
+    engine.lanes.delete(url)
+    return Effect.void
+  })
+
+const enqueue = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const lane = engine.lanes.get(delivery.url)
+    if (lane === undefined) {
+      engine.lanes.set(delivery.url, [delivery])
+      engine.fork(realTime(work(engine, delivery.url)))
+      return Effect.void
+    }
+    lane.push(delivery)
+    const oldest = lane.length > WAITING ? lane.shift() : undefined
+    return oldest === undefined
+      ? Effect.void
+      : logged(giveUp(engine, oldest, `More than ${WAITING} calls were waiting for this url.`))
+  })
+
+const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const deliveries = yield* engine.use((transaction) => due(transaction, block, now))
+    yield* Effect.forEach(deliveries, (delivery) => enqueue(engine, delivery), { discard: true })
+  }).pipe(realTime, logged)
+
 /**
  * Makes the engine over the indexers and the store. With a store that has calls of an earlier run which are still to be
  * made, it begins with those. When the scope closes, calls under way are broken off, and wait in the store.
@@ -378,118 +493,19 @@ export const make = ({
   Effect.gen(function* () {
     const { use } = yield* Store
     const { indexed } = yield* Indexer
-    const fork = yield* FiberSet.makeRuntime<never, void, never>()
-    const room = yield* Effect.makeSemaphore(AT_ONCE)
-    const limit = Duration.decode(timeout)
     const reaches = (url: string): boolean => {
       const { host, hostname } = new URL(url)
       return isLoopback(host) || hosts.includes("*") || hosts.includes(hostname)
     }
-
-    const attempt = (
-      { body, id, key, subscription, url }: Delivery,
-      retry: number
-    ): Effect.Effect<void, Failed | Unwanted | SandboxError> =>
-      Effect.gen(function* () {
-        const [owner] = yield* use(({ all }) =>
-          all(
-            SecretRow,
-            "SELECT secret FROM subscriptions LEFT JOIN secrets ON secrets.api_key = ? WHERE id = ?",
-            key,
-            subscription
-          )
-        )
-        if (owner === undefined) return yield* new Unwanted({ why: "The subscription was deleted." })
-        // It may have been stored when more was allowed.
-        if (!reaches(url)) return yield* new Unwanted({ why: "Webhooks go to this machine alone." })
-        const bytes = Buffer.from(body)
-        const headers = {
-          "content-type": "application/json",
-          ...(owner.secret === null
-            ? {}
-            : { [signatureHeader]: createHmac("sha512", owner.secret).update(bytes).digest("base64") })
-        }
-        const outcome = yield* post(url, headers, bytes).pipe(
-          Effect.timeoutFail({
-            duration: limit,
-            onTimeout: () => `no answer within ${Duration.toMillis(limit)} ms`
-          }),
-          room.withPermits(1),
-          Effect.either
-        )
-        const code = Either.isRight(outcome) ? outcome.right.code : null
-        const isDone = code !== null && code >= 200 && code < 300
-        yield* use(({ run }) =>
-          run(
-            "UPDATE webhooks SET retries = ?, failed = ?, next = NULL, code = ?, said = ?, network_error = ? WHERE id = ?",
-            retry,
-            isDone ? 0 : 1,
-            code,
-            Either.isRight(outcome) ? outcome.right.said : outcome.left.slice(0, CHARACTERS),
-            Either.isRight(outcome) ? 0 : 1,
-            id
-          )
-        )
-        if (!isDone) return yield* new Failed()
-      })
-
-    const giveUp = ({ id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
-      use(({ run }) =>
-        run("UPDATE webhooks SET failed = 1, next = NULL, said = COALESCE(said, ?) WHERE id = ?", said, id)
-      )
-
-    const deliver = (delivery: Delivery): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        let tries = delivery.tries
-        const schedule = Schedule.modifyDelayEffect(retries, (_, pause) =>
-          Effect.gen(function* () {
-            const next = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
-            yield* logged(
-              use(({ run }) => run("UPDATE webhooks SET next = ? WHERE id = ?", next, delivery.id))
-            )
-            return pause
-          })
-        )
-        return Effect.suspend(() => attempt(delivery, tries++)).pipe(
-          Effect.retry({ schedule, while: (error) => error._tag === "Failed" }),
-          Effect.catchTag("Failed", () => Effect.void),
-          Effect.catchTag("Unwanted", ({ why }) => giveUp(delivery, why)),
-          logged
-        )
-      })
-
-    /** What waits for a url, the oldest first. A url is in it as long as a fiber works for it. */
-    const lanes = new Map<string, Array<Delivery>>()
-
-    const work = (url: string): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const next = lanes.get(url)?.shift()
-        if (next !== undefined) return Effect.flatMap(deliver(next), () => work(url))
-        lanes.delete(url)
-        return Effect.void
-      })
-
-    const enqueue = (delivery: Delivery): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const lane = lanes.get(delivery.url)
-        if (lane === undefined) {
-          lanes.set(delivery.url, [delivery])
-          fork(realTime(work(delivery.url)))
-          return Effect.void
-        }
-        lane.push(delivery)
-        const oldest = lane.length > WAITING ? lane.shift() : undefined
-        return oldest === undefined
-          ? Effect.void
-          : logged(giveUp(oldest, `More than ${WAITING} calls were waiting for this url.`))
-      })
-
-    const look = (block: Indexed): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const deliveries = yield* use((transaction) => due(transaction, block, now))
-        yield* Effect.forEach(deliveries, enqueue, { discard: true })
-      }).pipe(realTime, logged)
+    const engine: Engine = {
+      use,
+      fork: yield* FiberSet.makeRuntime<never, void, never>(),
+      room: yield* Effect.makeSemaphore(AT_ONCE),
+      limit: Duration.decode(timeout),
+      retries,
+      reaches,
+      lanes: new Map()
+    }
 
     // Of the two subscriptions one rings and the other holds the blocks until somebody has the turn to look at them:
     // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
@@ -498,7 +514,9 @@ export const make = ({
     const turn = yield* Effect.makeSemaphore(1)
     const settled = Effect.uninterruptible(
       turn.withPermits(1)(
-        Effect.flatMap(Queue.takeAll(blocks), (all) => Effect.forEach(all, look, { discard: true }))
+        Effect.flatMap(Queue.takeAll(blocks), (all) =>
+          Effect.forEach(all, (block) => look(engine, block), { discard: true })
+        )
       )
     )
 
@@ -511,7 +529,7 @@ export const make = ({
     yield* Effect.forEach(
       waiting,
       ({ api_key: key, data: body, failed, id, retries: had, subscription, url }) =>
-        enqueue({ id, subscription, key, url, body, tries: had + failed }),
+        enqueue(engine, { id, subscription, key, url, body, tries: had + failed }),
       { discard: true }
     )
     yield* Queue.takeBetween(bell, 1, Number.MAX_SAFE_INTEGER).pipe(

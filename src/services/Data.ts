@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
-import { Gateway } from "./Gateway.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
 import {
   ChainName,
   Filled,
@@ -548,6 +548,101 @@ type Query = Parameters<typeof wire>[0]
 /** {@link Fetching} as it was checked. */
 type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
 
+/** What the service asks. */
+interface Asked {
+  readonly gateway: GatewayService
+  readonly path: (typeof paths)[keyof typeof paths]
+}
+
+type Route = keyof Asked["path"]
+
+const get = <A>({ gateway, path }: Asked, route: Route, query: Query): Effect.Effect<A, GatewayError> =>
+  gateway.request<A>({ method: "GET", path: path[route], query: wire(query) })
+
+/** A list, asked for page by page. */
+const listOver =
+  (asked: Asked) =>
+  <A, Q extends Query, I>(
+    name: string,
+    route: Route,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    const read = listed<A>(`data.${name}`)
+    return (query) =>
+      Effect.flatMap(
+        Effect.flatMap(check(query), (fields) => get(asked, route, fields)),
+        read
+      )
+  }
+
+/** The same as a stream. */
+const streamOver =
+  (asked: Asked) =>
+  <A, Q extends Query & Fetched, I>(
+    name: string,
+    route: Route,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Stream.Stream<A, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    const read = listed<A>(`data.${name}`)
+    return (query) =>
+      Stream.unwrap(
+        Effect.map(check(query), ({ limit, pageSize = PAGE, ...fields }) =>
+          byOffset({
+            pageSize,
+            limit,
+            fetch: (offset) => Effect.flatMap(get(asked, route, { ...fields, pageSize, offset }), read)
+          })
+        )
+      )
+  }
+
+const oneOver =
+  (asked: Asked) =>
+  <A, Q extends Query, I>(
+    name: string,
+    route: Route,
+    schema: Schema.Schema<Q, I>
+  ): ((query: unknown) => Effect.Effect<A, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    return (query) => Effect.flatMap(check(query), (fields) => get<A>(asked, route, fields))
+  }
+
+const utxosOf = ({ gateway, path }: Asked): DataService["getUtxosByAddress"] => {
+  const check = input("data.getUtxosByAddress", queryOf(utxos))
+  return (query) =>
+    Effect.flatMap(check(query), (fields) =>
+      Effect.map(
+        gateway.request<ReadonlyArray<UnspentOutput>>({
+          method: "GET",
+          path: path.utxos,
+          query: wire(fields),
+          exact: true
+        }),
+        // its digits are kept of the value alone
+        (outputs) =>
+          Array.isArray(outputs)
+            ? outputs.map((output) => ({ ...output, index: Number(output.index) }))
+            : outputs
+      )
+    )
+}
+
+const deploying = ({ gateway }: Asked): DataService["createFungibleToken"] => {
+  const check = input("data.createFungibleToken", deployed)
+  return (token) =>
+    Effect.flatMap(check(token), ({ decimals, ...fields }) =>
+      gateway.request<TransactionId>({
+        method: "POST",
+        path: "contract/deploy",
+        // the provider takes the decimals as text
+        body: decimals === undefined ? fields : { ...fields, decimals: String(decimals) },
+        write: true
+      })
+    )
+}
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -556,58 +651,10 @@ type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number
  */
 export const make: Effect.Effect<DataService, never, Config | Gateway> = Effect.gen(function* () {
   const { dataApi } = yield* Config
-  const gateway = yield* Gateway
-  const path = paths[dataApi]
-  const get = <A>(route: keyof typeof path, query: Query): Effect.Effect<A, GatewayError> =>
-    gateway.request<A>({ method: "GET", path: path[route], query: wire(query) })
-
-  /** A list, asked for page by page. */
-  const list = <A, Q extends Query, I>(
-    name: string,
-    route: keyof typeof path,
-    schema: Schema.Schema<Q, I>
-  ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    const read = listed<A>(`data.${name}`)
-    return (query) =>
-      Effect.flatMap(
-        Effect.flatMap(check(query), (fields) => get(route, fields)),
-        read
-      )
-  }
-
-  /** The same as a stream. */
-  const stream = <A, Q extends Query & Fetched, I>(
-    name: string,
-    route: keyof typeof path,
-    schema: Schema.Schema<Q, I>
-  ): ((query: unknown) => Stream.Stream<A, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    const read = listed<A>(`data.${name}`)
-    return (query) =>
-      Stream.unwrap(
-        Effect.map(check(query), ({ limit, pageSize = PAGE, ...fields }) => {
-          const all = byOffset({
-            pageSize,
-            id: (item: A) => JSON.stringify(item),
-            fetch: (offset) => Effect.flatMap(get(route, { ...fields, pageSize, offset }), read)
-          })
-          return limit === undefined ? all : Stream.take(all, limit)
-        })
-      )
-  }
-
-  const one = <A, Q extends Query, I>(
-    name: string,
-    route: keyof typeof path,
-    schema: Schema.Schema<Q, I>
-  ): ((query: unknown) => Effect.Effect<A, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    return (query) => Effect.flatMap(check(query), (fields) => get<A>(route, fields))
-  }
-
-  const utxosOf = input("data.getUtxosByAddress", queryOf(utxos))
-  const toDeploy = input("data.createFungibleToken", deployed)
+  const asked: Asked = { gateway: yield* Gateway, path: paths[dataApi] }
+  const list = listOver(asked)
+  const stream = streamOver(asked)
+  const one = oneOver(asked)
   return {
     getTokensFromCollection: list(
       "getTokensFromCollection",
@@ -653,32 +700,8 @@ export const make: Effect.Effect<DataService, never, Config | Gateway> = Effect.
     getBlocks: one("getBlocks", "blocks", queryOf(blocks)),
     getLatestBlock: one("getLatestBlock", "latestBlock", queryOf(chain)),
     getTokenInfo: one("getTokenInfo", "tokens", queryOf(owners)),
-    getUtxosByAddress: (query) =>
-      Effect.flatMap(utxosOf(query), (fields) =>
-        Effect.map(
-          gateway.request<ReadonlyArray<UnspentOutput>>({
-            method: "GET",
-            path: path.utxos,
-            query: wire(fields),
-            exact: true
-          }),
-          // its digits are kept of the value alone
-          (outputs) =>
-            Array.isArray(outputs)
-              ? outputs.map((output) => ({ ...output, index: Number(output.index) }))
-              : outputs
-        )
-      ),
-    createFungibleToken: (token) =>
-      Effect.flatMap(toDeploy(token), ({ decimals, ...fields }) =>
-        gateway.request<TransactionId>({
-          method: "POST",
-          path: "contract/deploy",
-          // the provider takes the decimals as text
-          body: decimals === undefined ? fields : { ...fields, decimals: String(decimals) },
-          write: true
-        })
-      )
+    getUtxosByAddress: utxosOf(asked),
+    createFungibleToken: deploying(asked)
   }
 })
 

@@ -3,20 +3,20 @@
  *
  * @since 0.1.0
  */
-import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
-import { Config, callOptionsProblem, isProviderUrl } from "../config/Config.js"
+import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
-import { Logger } from "../config/Logger.js"
+import { Logger, type LoggerService } from "../config/Logger.js"
+import type { Hiding } from "../data/foreign.js"
 import { isTestnet } from "../data/Network.js"
 import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../data/SdkError.js"
 import { askedBy } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
-import { Http, type HttpRequest, type HttpResponse } from "../http/service.js"
+import { Http, type HttpRequest, type HttpResponse, type HttpService } from "../http/service.js"
 import { queryString } from "../wire/route.js"
 import { CallOptions } from "../wire/Transport.js"
 
@@ -75,6 +75,132 @@ export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gatew
 
 const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
 
+/** What requests to the provider are sent with. */
+interface Sending {
+  readonly config: ResolvedConfig
+  readonly http: HttpService
+  readonly logger: LoggerService
+  readonly hide: Hiding
+}
+
+/** A request of the service as `Http` takes it: where it goes, and with what headers. */
+const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
+  const api = request.version ?? config.version
+  // what is bound to a version of the API is not at the place that the environment names
+  const free = request.version === undefined ? config.override : undefined
+  const base =
+    (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
+    free ??
+    `${config.baseUrl}/${api.toLowerCase()}`
+  // the marker stands for the key that would have told the provider which network it is; to others it means nothing
+  const marker =
+    isTestnet(config.network) &&
+    config.apiKey[config.version] === undefined &&
+    (request.base === undefined || isProviderUrl(config, base))
+      ? { type: "testnet" }
+      : {}
+  // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
+  const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
+  const url = `${base}/${request.path.replace(/^\/+/, "")}${queryString(pairs)}`
+  const { "content-type": contentType, ...rest } = headersFor(config, url, {
+    body: request.body !== undefined,
+    api
+  })
+  // the boundary of a form is part of its content type, which only the sender knows
+  const type = request.stream?.type ?? (request.form === undefined ? contentType : undefined)
+  return { url, headers: type === undefined ? rest : { ...rest, "content-type": type } }
+}
+
+const labelOf = ({ method, path }: GatewayRequest): string => `${method} ${path}`
+
+const failed = (
+  { hide }: Sending,
+  request: GatewayRequest,
+  fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">
+): Effect.Effect<never, GatewayError> =>
+  Effect.fail(concealed(new GatewayError({ call: labelOf(request), ...fields }), hide))
+
+/** Sends a request, and sends it again where that does no harm. The deadline is that of the call: retries do not lengthen it. */
+const sendWithin = (
+  sending: Sending,
+  request: GatewayRequest,
+  body: HttpRequest["body"],
+  timeout: number
+): Effect.Effect<HttpResponse, GatewayError> =>
+  Effect.clockWith((clock) => {
+    const { config, http, logger } = sending
+    const { idle = false, sink } = request
+    const { headers, url } = addressed(sending, request)
+    const deadline = idle ? Number.POSITIVE_INFINITY : clock.unsafeCurrentTimeMillis() + timeout
+    const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
+    const attempt = Effect.suspend(() =>
+      http.send({
+        method: request.method,
+        url,
+        headers,
+        body,
+        timeout: idle ? timeout : remaining(),
+        maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
+        ...(idle ? { idle } : {}),
+        ...(sink === undefined ? {} : { sink })
+      })
+    ).pipe(
+      Effect.catchAll((error) => failed(sending, request, { kind: error.kind, messages: [error.reason] })),
+      Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
+      Effect.flatMap((response) => {
+        const { status } = response
+        if (status >= 200 && status < 300) return Effect.succeed(response)
+        return failed(sending, request, { kind: "status", status, ...decodeErrorBody(response.text, status) })
+      })
+    )
+    return request.write === true
+      ? attempt
+      : Effect.retry(attempt, {
+          schedule: Schedule.intersect(
+            Schedule.spaced(config.retryDelay),
+            Schedule.recurs(config.retryCount)
+          ),
+          while: (error) => isServerError(error) && remaining() > config.retryDelay
+        })
+  })
+
+const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> =>
+  Effect.flatMap(CallOptions, (options) => {
+    const problem = callOptionsProblem(options)
+    if (problem !== undefined) return failed(sending, request, { kind: "malformed", messages: [problem] })
+    try {
+      const { form, patience = 0, stream } = request
+      const body =
+        stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+      return sendWithin(sending, request, body, options.timeout ?? sending.config.timeout + patience)
+    } catch (error) {
+      const messages = [`The request cannot be sent: ${reasonOf(error)}`]
+      return failed(sending, request, { kind: "malformed", messages })
+    }
+  })
+
+const read = (
+  { hide }: Sending,
+  request: GatewayRequest,
+  { status, text }: HttpResponse
+): Effect.Effect<unknown, GatewayError> =>
+  text === ""
+    ? Effect.void
+    : Effect.try({
+        try: (): unknown =>
+          askedBy(
+            request.exact === true ? parseExact(text, undefined, (digits) => digits) : JSON.parse(text),
+            hide
+          ),
+        catch: () =>
+          new GatewayError({
+            call: labelOf(request),
+            kind: "malformed",
+            status,
+            messages: ["The provider's answer is not valid JSON."]
+          })
+      })
+
 /**
  * Makes the provider's REST API over an `Http` and a configuration. Answers of 500 to 599 are asked for again
  * `retryCount` times, `retryDelay` apart, unless the request is a write.
@@ -84,116 +210,14 @@ const isServerError = (error: GatewayError): boolean => error.status !== undefin
  */
 export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
   const config = yield* Config
-  const http = yield* Http
-  const logger = yield* Logger
-  const hide = hidingOf(config)
-  // the marker stands for the key that would have told the provider which network it is
-  const marker =
-    isTestnet(config.network) && config.apiKey[config.version] === undefined ? { type: "testnet" } : {}
-
-  const send = (request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> => {
-    const api = request.version ?? config.version
-    const call = `${request.method} ${request.path}`
-    // what is bound to a version of the API is not at the place that the environment names
-    const free = request.version === undefined ? config.override : undefined
-    const base =
-      (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
-      free ??
-      `${config.baseUrl}/${api.toLowerCase()}`
-    // to others than the provider the marker means nothing
-    const mark = request.base === undefined || isProviderUrl(config, base) ? marker : {}
-    // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
-    const pairs = Object.entries({ ...request.query, ...mark }).filter(([, value]) => Boolean(value))
-    const url = `${base}/${request.path.replace(/^\/+/, "")}${queryString(pairs)}`
-    const { "content-type": contentType, ...rest } = headersFor(config, url, {
-      body: request.body !== undefined,
-      api
-    })
-    // the boundary of a form is part of its content type, which only the sender knows
-    const type = request.stream?.type ?? (request.form === undefined ? contentType : undefined)
-    const headers = type === undefined ? rest : { ...rest, "content-type": type }
-    const failure = (fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">) =>
-      Effect.fail(concealed(new GatewayError({ call, ...fields }), hide))
-
-    /** The deadline is that of the call, so that its retries do not lengthen it. */
-    const exchange = (body: HttpRequest["body"], timeout: number, clock: Clock.Clock) => {
-      const { idle = false, sink } = request
-      const deadline = idle ? Number.POSITIVE_INFINITY : clock.unsafeCurrentTimeMillis() + timeout
-      const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
-      const attempt = Effect.suspend(() =>
-        http.send({
-          method: request.method,
-          url,
-          headers,
-          body,
-          timeout: idle ? timeout : remaining(),
-          maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
-          ...(idle ? { idle } : {}),
-          ...(sink === undefined ? {} : { sink })
-        })
-      ).pipe(
-        Effect.catchAll((error) => failure({ kind: error.kind, messages: [error.reason] })),
-        Effect.tap((response) => logger.debug(() => `[${call}] HTTP ${response.status}`)),
-        Effect.flatMap((response) => {
-          const { status } = response
-          if (status >= 200 && status < 300) return Effect.succeed(response)
-          return failure({ kind: "status", status, ...decodeErrorBody(response.text, status) })
-        })
-      )
-      return request.write === true
-        ? attempt
-        : Effect.retry(attempt, {
-            schedule: Schedule.intersect(
-              Schedule.spaced(config.retryDelay),
-              Schedule.recurs(config.retryCount)
-            ),
-            while: (error) => isServerError(error) && remaining() > config.retryDelay
-          })
-    }
-
-    return Effect.flatMap(CallOptions, (options) =>
-      Effect.clockWith((clock) => {
-        const problem = callOptionsProblem(options)
-        if (problem !== undefined) return failure({ kind: "malformed", messages: [problem] })
-        try {
-          const { form, patience = 0, stream } = request
-          const body =
-            stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-          return exchange(body, options.timeout ?? config.timeout + patience, clock)
-        } catch (error) {
-          return failure({ kind: "malformed", messages: [`The request cannot be sent: ${reasonOf(error)}`] })
-        }
-      })
-    )
-  }
-
+  const sending: Sending = { config, http: yield* Http, logger: yield* Logger, hide: hidingOf(config) }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
-    Effect.flatMap(send(asked), (response) =>
-      response.text === ""
-        ? Effect.void
-        : Effect.try({
-            try: (): unknown =>
-              askedBy(
-                asked.exact === true
-                  ? parseExact(response.text, undefined, (digits) => digits)
-                  : JSON.parse(response.text),
-                hide
-              ),
-            catch: () =>
-              new GatewayError({
-                call: `${asked.method} ${asked.path}`,
-                kind: "malformed",
-                status: response.status,
-                messages: ["The provider's answer is not valid JSON."]
-              })
-          })
-    )
-
+    Effect.flatMap(send(sending, asked), (response) => read(sending, asked, response))
   return {
     // what the caller says the answer is: nothing can check it here, as with JSON.parse
     request: request as GatewayService["request"],
-    download: (request) =>
-      Effect.map(send(request), (response) => ({
+    download: (asked) =>
+      Effect.map(send(sending, asked), (response) => ({
         bytes: response.bytes,
         contentType: response.header("content-type")
       }))

@@ -10,16 +10,27 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { supports } from "../data/Coverage.js"
+import type { Network } from "../data/Network.js"
 import { GatewayError, InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
 import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./Data.js"
-import { Gateway } from "./Gateway.js"
-import { Filled, Index, joined, oneOf, PageSize, queryOf, wire } from "./internal/dataInput.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
+import {
+  addressesOf,
+  eitherOr,
+  Filled,
+  Index,
+  type Owners,
+  oneOf,
+  PageSize,
+  queryOf,
+  wire
+} from "./internal/dataInput.js"
 import { present } from "./internal/dataRows.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
-import { type FileSource, make as makeStorage } from "./Storage.js"
+import { type FileSource, make as makeStorage, type StorageService } from "./Storage.js"
 
 /**
  * A collection to create. On Tezos only `name`, `symbol` and `owner` are taken.
@@ -268,17 +279,6 @@ const filter = {
 const collection = { collectionAddress: Filled, excludeMetadata: optional(Schema.Boolean) }
 const mint = { to: Filled, contractAddress: Filled, tokenId: TokenId, minter: optional(Filled) }
 
-type Owners = {
-  readonly address?: string | undefined
-  readonly addresses?: ReadonlyArray<string> | undefined
-}
-
-const eitherOr = ({ address, addresses }: Owners): string | undefined =>
-  (address === undefined) === (addresses === undefined)
-    ? "must have either address or addresses, a list of at least one"
-    : undefined
-const addressesOf = ({ address, addresses = [] }: Owners): string => address ?? joined(addresses)
-
 const ownBalances = Schema.Struct({ ...addressed, ...paging, ...fetching }).pipe(Schema.filter(eitherOr))
 const ownTransfers = Schema.Struct({
   ...addressed,
@@ -355,86 +355,82 @@ const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
       new InvalidArgument({ call: "nft.mintNftWithMetadata", reason: "metadata cannot be written as JSON" })
   })
 
-/**
- * Makes the service over the provider's REST API.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
-  const { dataApi, network: chain } = yield* Config
-  const gateway = yield* Gateway
-  const storage = yield* makeStorage
-  const path = paths[dataApi]
-  const supported: Effect.Effect<void, NotSupportedForNetwork> = supports(chain, "nft")
-    ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network: chain }))
+/** What the service asks, and of which network. */
+interface Asked {
+  readonly gateway: GatewayService
+  readonly storage: StorageService
+  readonly path: (typeof paths)[keyof typeof paths]
+  readonly chain: Network
+  readonly supported: Effect.Effect<void, NotSupportedForNetwork>
+}
 
-  const send = (to: string, body: object): Effect.Effect<TransactionId, GatewayError> =>
-    Effect.flatMap(
-      gateway.request({ method: "POST", path: to, body: { ...body, chain }, write: true }),
-      readTransaction
-    )
-  const list = <A>(
-    call: string,
-    from: string,
-    query: Parameters<typeof wire>[0]
-  ): Effect.Effect<ReadonlyArray<A>, GatewayError> =>
-    Effect.flatMap(
-      gateway.request<ReadonlyArray<A>>({ method: "GET", path: from, query: wire({ chain, ...query }) }),
-      listOf<A>(call)
-    )
-
-  /** A list by page and as a stream: `ask` gets what was checked, and where to begin. */
-  const paged = <
-    Q extends { pageSize?: number | undefined; page?: number | undefined; limit?: number | undefined },
-    A
-  >(
-    checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
-    ask: (
-      query: Q,
-      pageSize: number | undefined,
-      offset: number
-    ) => Effect.Effect<ReadonlyArray<A>, GatewayError>
-  ) => ({
-    page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
-      Effect.flatMap(Effect.zipRight(supported, checked(query)), (valid) =>
-        ask(valid, valid.pageSize, valid.page ?? 0)
-      ),
-    stream: (query: unknown): Stream.Stream<A, NftError> =>
-      Stream.unwrap(
-        Effect.map(Effect.zipRight(supported, checked(query)), (valid) => {
-          const { limit, pageSize = PAGE } = valid
-          const all = byOffset({
-            pageSize,
-            id: (row: A) => JSON.stringify(row),
-            fetch: (offset) => ask(valid, pageSize, offset)
-          })
-          return limit === undefined ? all : Stream.take(all, limit)
-        })
-      )
-  })
-
-  const balances = paged(check.balance, (query, pageSize = PAGE, offset) =>
-    list<NftBalance>("nft.getBalance", path.balances, {
-      addresses: addressesOf(query),
-      tokenTypes: "nft,multitoken",
-      pageSize,
-      offset
-    })
+const send = (
+  { chain, gateway }: Asked,
+  to: string,
+  body: object
+): Effect.Effect<TransactionId, GatewayError> =>
+  Effect.flatMap(
+    gateway.request({ method: "POST", path: to, body: { ...body, chain }, write: true }),
+    readTransaction
   )
-  const transfersOf = (
-    query: Owners & {
-      readonly tokenAddress?: string | undefined
-      readonly tokenId?: string | undefined
-      readonly transactionType?: string | undefined
-      readonly fromBlock?: number | undefined
-      readonly toBlock?: number | undefined
-    },
+
+const list = <A>(
+  { chain, gateway, path }: Asked,
+  call: string,
+  from: keyof Asked["path"],
+  query: Parameters<typeof wire>[0]
+): Effect.Effect<ReadonlyArray<A>, GatewayError> =>
+  Effect.flatMap(
+    gateway.request<ReadonlyArray<A>>({ method: "GET", path: path[from], query: wire({ chain, ...query }) }),
+    listOf<A>(call)
+  )
+
+/** {@link Paging} and {@link Fetching} as they were checked. */
+type Paged = {
+  readonly pageSize?: number | undefined
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A list by page and as a stream: `ask` gets what was checked, and where to begin. */
+const paged = <Q extends Paged, A>(
+  { supported }: Asked,
+  checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
+  ask: (
+    query: Q,
     pageSize: number | undefined,
     offset: number
-  ) =>
-    list<NftTransaction>("nft.getAllNftTransactions", path.transactions, {
+  ) => Effect.Effect<ReadonlyArray<A>, GatewayError>
+) => ({
+  page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
+    Effect.flatMap(Effect.zipRight(supported, checked(query)), (valid) =>
+      ask(valid, valid.pageSize, valid.page ?? 0)
+    ),
+  stream: (query: unknown): Stream.Stream<A, NftError> =>
+    Stream.unwrap(
+      Effect.map(Effect.zipRight(supported, checked(query)), (valid) => {
+        const { limit, pageSize = PAGE } = valid
+        return byOffset({ pageSize, limit, fetch: (offset) => ask(valid, pageSize, offset) })
+      })
+    )
+})
+
+type Transfers = Owners & {
+  readonly tokenAddress?: string | undefined
+  readonly tokenId?: string | undefined
+  readonly transactionType?: string | undefined
+  readonly fromBlock?: number | undefined
+  readonly toBlock?: number | undefined
+}
+
+const transfersOf =
+  (asked: Asked) =>
+  (
+    query: Transfers,
+    pageSize: number | undefined,
+    offset: number
+  ): Effect.Effect<ReadonlyArray<NftTransaction>, GatewayError> =>
+    list(asked, "nft.getAllNftTransactions", "transactions", {
       addresses: addressesOf(query),
       tokenTypes: "nft,multitoken",
       tokenAddress: query.tokenAddress,
@@ -445,50 +441,83 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
       pageSize: pageSize ?? PAGE,
       offset
     })
-  const transfers = paged(check.transfers, transfersOf)
-  const transfersByAddress = paged(check.transfersByAddress, transfersOf)
-  const owners = paged(check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
-    list<string>("nft.getNftOwner", path.owners, { tokenAddress, tokenId, pageSize, offset })
-  )
-  const tokens = paged(check.tokens, ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
-    list<NftDetail>("nft.getNftsInCollection", path.collections, {
+
+/** Uploads the image and what describes it, and mints the token that has them. */
+const mintWithMetadata = (
+  asked: Asked,
+  query: Parameters<NftService["mintNftWithMetadata"]>[0]
+): ReturnType<NftService["mintNftWithMetadata"]> =>
+  Effect.gen(function* () {
+    const { storage, supported } = asked
+    yield* supported
+    const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
+    // before anything is uploaded that would be of no use
+    yield* documentOf(metadata)
+    const image = yield* storage.uploadFile({ file: query.file })
+    const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
+    const described = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
+      error._tag === "GatewayError" ? telling(`ipfs://${image.ipfsHash}`)(error) : error
+    )
+    const url = `ipfs://${described.ipfsHash}`
+    return yield* Effect.mapError(
+      send(asked, "contract/erc721/mint", { ...body, url }),
+      telling(`ipfs://${image.ipfsHash}`, url)
+    )
+  })
+
+/** What there is in several pages. */
+const lists = (asked: Asked) => ({
+  balances: paged(asked, check.balance, (query, pageSize = PAGE, offset) =>
+    list<NftBalance>(asked, "nft.getBalance", "balances", {
+      addresses: addressesOf(query),
+      tokenTypes: "nft,multitoken",
+      pageSize,
+      offset
+    })
+  ),
+  transfers: paged(asked, check.transfers, transfersOf(asked)),
+  transfersByAddress: paged(asked, check.transfersByAddress, transfersOf(asked)),
+  owners: paged(asked, check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+    list<string>(asked, "nft.getNftOwner", "owners", { tokenAddress, tokenId, pageSize, offset })
+  ),
+  tokens: paged(asked, check.tokens, ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
+    list<NftDetail>(asked, "nft.getNftsInCollection", "collections", {
       collectionAddresses: collectionAddress,
       excludeMetadata,
       pageSize,
       offset
     })
   )
+})
 
+/**
+ * Makes the service over the provider's REST API.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
+  const { dataApi, network: chain } = yield* Config
+  const gateway = yield* Gateway
+  const supported = supports(chain, "nft")
+    ? Effect.void
+    : Effect.fail(new NotSupportedForNetwork({ network: chain }))
+  const asked: Asked = { gateway, storage: yield* makeStorage, path: paths[dataApi], chain, supported }
+  const { balances, owners, tokens, transfers, transfersByAddress } = lists(asked)
   return {
     createNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(supported, check.collection(query)), (body) =>
-        send("contract/deploy", { ...body, contractType: "nft" })
+        send(asked, "contract/deploy", { ...body, contractType: "nft" })
       ),
     createMultiTokenNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(supported, check.multiToken(query)), (body) =>
-        send("contract/deploy", { ...body, contractType: "multitoken" })
+        send(asked, "contract/deploy", { ...body, contractType: "multitoken" })
       ),
     mintNft: (query) =>
       Effect.flatMap(Effect.zipRight(supported, check.mint(query)), (body) =>
-        send("contract/erc721/mint", body)
+        send(asked, "contract/erc721/mint", body)
       ),
-    mintNftWithMetadata: (query) =>
-      Effect.gen(function* () {
-        yield* supported
-        const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
-        // before anything is uploaded that would be of no use
-        yield* documentOf(metadata)
-        const image = yield* storage.uploadFile({ file: query.file })
-        const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
-        const described = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
-          error._tag === "GatewayError" ? telling(`ipfs://${image.ipfsHash}`)(error) : error
-        )
-        const url = `ipfs://${described.ipfsHash}`
-        return yield* Effect.mapError(
-          send("contract/erc721/mint", { ...body, url }),
-          telling(`ipfs://${image.ipfsHash}`, url)
-        )
-      }),
+    mintNftWithMetadata: (query) => mintWithMetadata(asked, query),
     getBalance: balances.page,
     streamBalance: balances.stream,
     getAllNftTransactions: transfers.page,
@@ -498,7 +527,7 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
     getNftMetadata: (query) =>
       Effect.zipRight(supported, check.metadata(query)).pipe(
         Effect.flatMap(({ tokenAddress, tokenId }) =>
-          list<NftDetail>("nft.getNftMetadata", path.metadata, { tokenAddress, tokenIds: tokenId })
+          list<NftDetail>(asked, "nft.getNftMetadata", "metadata", { tokenAddress, tokenIds: tokenId })
         ),
         Effect.map(([detail = null]) => detail)
       ),
@@ -509,7 +538,7 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
         Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
           gateway.request({
             method: "GET",
-            path: path.ownership,
+            path: asked.path.ownership,
             query: wire({ chain, address, tokenAddress, tokenId })
           })
         ),

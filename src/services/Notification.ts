@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
-import { Logger } from "../config/Logger.js"
+import { Logger, type LoggerService } from "../config/Logger.js"
 import { NotificationType } from "../data/enumerations.js"
 import * as Network from "../data/Network.js"
 import {
@@ -20,7 +20,7 @@ import {
   InvalidArgument,
   NetworkNotSupported
 } from "../data/SdkError.js"
-import { Gateway } from "./Gateway.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
 import { networkOfChain } from "./internal/chainCodes.js"
 import { addressProblem } from "./internal/evmAddress.js"
 import { byOffset } from "./internal/offsets.js"
@@ -374,16 +374,145 @@ const streamOf = <A extends { readonly id: string }, O extends Given<StreamOptio
   Stream.unwrap(
     Effect.map(options, (given) => {
       const { limit, pageSize = MOST.page } = given
-      const all = byOffset({
+      return byOffset({
         pageSize,
+        limit,
         id: (item: A) => item.id,
         fetch: (offset) => fetch({ ...given, pageSize, offset })
       })
-      return limit === undefined ? all : Stream.take(all, limit)
     })
   )
 
 const DEFAULT_PAGE = 10
+
+/** What the service asks, and of which network. */
+interface Asked {
+  readonly gateway: GatewayService
+  readonly logger: LoggerService
+  readonly network: Network.Network
+  readonly info: Network.NetworkInfo
+}
+
+/** Subscriptions of one type, to targets of one shape. */
+const subscribeTo =
+  ({ gateway, info, network }: Asked) =>
+  <T extends object, I>(name: keyof Subscribe, type: NotificationType, schema: Schema.Schema<T, I>) => {
+    const call = `notification.subscribe.${name}`
+    const read = input(call, schema)
+    const answered = created(call)
+    // a testnet that the chain's code alone does not stand for has to be named
+    const query = Network.isAlternateTestnet(network) ? { testnetType: network } : {}
+    return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
+      Effect.gen(function* () {
+        const chain = info.notification
+        if (chain === undefined) return yield* new NetworkNotSupported({ network })
+        const given = yield* read(target)
+        const { id } = yield* gateway
+          .request({
+            method: "POST",
+            path: "subscription",
+            query,
+            body: { type, attr: { chain, ...given } },
+            write: true
+          })
+          .pipe(Effect.flatMap(answered))
+        return { ...given, id, chain }
+      })
+  }
+
+/** An event of a contract, as the network has contracts and events. */
+const eventOf = ({
+  info,
+  network
+}: Asked): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
+  Network.isEvm(network)
+    ? {
+        contractAddress: Schema.String.pipe(
+          Schema.filter((address) => addressProblem(address, info.chainId) ?? true)
+        ),
+        event: Schema.String.pipe(
+          Schema.pattern(/^0x[0-9a-f]{64}$/i, {
+            message: () => "must be the first topic of an event: 0x and 64 hexadecimal digits"
+          })
+        )
+      }
+    : {
+        contractAddress: Address,
+        event: Schema.String.pipe(
+          Schema.pattern(/^\S{1,66}$/, { message: () => "must be an event: 1 to 66 characters" })
+        )
+      }
+
+/** The subscriptions by their names. */
+const subscribing = (asked: Asked): Subscribe => {
+  const subscribe = subscribeTo(asked)
+  const byAddress = (name: keyof Subscribe, type: NotificationType): ByAddress =>
+    subscribe(name, type, Schema.Struct({ address: Address, url: Url }))
+  return {
+    addressEvent: byAddress("addressEvent", NotificationType.ADDRESS_EVENT),
+    incomingNativeTx: byAddress("incomingNativeTx", NotificationType.INCOMING_NATIVE_TX),
+    outgoingNativeTx: byAddress("outgoingNativeTx", NotificationType.OUTGOING_NATIVE_TX),
+    outgoingFailedTx: byAddress("outgoingFailedTx", NotificationType.OUTGOING_FAILED_TX),
+    paidFee: byAddress("paidFee", NotificationType.PAID_FEE),
+    incomingInternalTx: byAddress("incomingInternalTx", NotificationType.INCOMING_INTERNAL_TX),
+    outgoingInternalTx: byAddress("outgoingInternalTx", NotificationType.OUTGOING_INTERNAL_TX),
+    incomingFungibleTx: byAddress("incomingFungibleTx", NotificationType.INCOMING_FUNGIBLE_TX),
+    outgoingFungibleTx: byAddress("outgoingFungibleTx", NotificationType.OUTGOING_FUNGIBLE_TX),
+    incomingNftTx: byAddress("incomingNftTx", NotificationType.INCOMING_NFT_TX),
+    outgoingNftTx: byAddress("outgoingNftTx", NotificationType.OUTGOING_NFT_TX),
+    incomingMultitokenTx: byAddress("incomingMultitokenTx", NotificationType.INCOMING_MULTITOKEN_TX),
+    outgoingMultitokenTx: byAddress("outgoingMultitokenTx", NotificationType.OUTGOING_MULTITOKEN_TX),
+    contractAddressLogEvent: subscribe(
+      "contractAddressLogEvent",
+      NotificationType.CONTRACT_ADDRESS_LOG_EVENT,
+      Schema.Struct({ ...eventOf(asked), url: Url })
+    ),
+    failedTxsPerBlock: subscribe(
+      "failedTxsPerBlock",
+      NotificationType.FAILED_TXS_PER_BLOCK,
+      Schema.Struct({ url: Url })
+    )
+  }
+}
+
+const page =
+  ({ gateway, logger, network }: Asked) =>
+  ({
+    address,
+    offset,
+    pageSize = DEFAULT_PAGE
+  }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayError> =>
+    gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
+      Effect.flatMap(subscriptions),
+      Effect.map((items) => items.map((item) => subscriptionOf(item, Network.isTestnet(network)))),
+      Effect.tap((items) =>
+        Effect.forEach(
+          items.flatMap(({ id, problem }) =>
+            problem === undefined ? [] : [`Subscription ${id}: ${problem.message}`]
+          ),
+          logger.warn,
+          { discard: true }
+        )
+      )
+    )
+
+const webhookPage =
+  ({ gateway }: Asked) =>
+  ({
+    direction,
+    filterFailed,
+    offset,
+    pageSize = DEFAULT_PAGE
+  }: Given<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayError> =>
+    Effect.tap(
+      gateway.request<ReadonlyArray<ExecutedWebhook>>({
+        method: "GET",
+        path: "subscription/webhook",
+        // false is meant, and as such it would stay out of the query
+        query: { pageSize, offset, direction, failed: filterFailed?.toString() }
+      }),
+      webhooks
+    )
 
 /**
  * Makes the service over the provider's REST API.
@@ -395,123 +524,20 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
   function* () {
     const { network, info } = yield* Config
     const gateway = yield* Gateway
-    const logger = yield* Logger
-
-    /** A testnet that the chain's code alone does not stand for has to be named. */
-    const query = Network.isAlternateTestnet(network) ? { testnetType: network } : {}
-
-    const subscribe = <T extends object, I>(
-      name: keyof Subscribe,
-      type: NotificationType,
-      schema: Schema.Schema<T, I>
-    ) => {
-      const call = `notification.subscribe.${name}`
-      const read = input(call, schema)
-      const answered = created(call)
-      return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
-        Effect.gen(function* () {
-          const chain = info.notification
-          if (chain === undefined) return yield* new NetworkNotSupported({ network })
-          const given = yield* read(target)
-          const { id } = yield* gateway
-            .request({
-              method: "POST",
-              path: "subscription",
-              query,
-              body: { type, attr: { chain, ...given } },
-              write: true
-            })
-            .pipe(Effect.flatMap(answered))
-          return { ...given, id, chain }
-        })
-    }
-
-    const byAddress = (name: keyof Subscribe, type: NotificationType): ByAddress =>
-      subscribe(name, type, Schema.Struct({ address: Address, url: Url }))
-
-    const evm = Network.isEvm(network)
-    const Contract = evm
-      ? Schema.String.pipe(Schema.filter((address) => addressProblem(address, info.chainId) ?? true))
-      : Address
-    const Event = Schema.String.pipe(
-      evm
-        ? Schema.pattern(/^0x[0-9a-f]{64}$/i, {
-            message: () => "must be the first topic of an event: 0x and 64 hexadecimal digits"
-          })
-        : Schema.pattern(/^\S{1,66}$/, { message: () => "must be an event: 1 to 66 characters" })
-    )
-
-    const page = ({
-      address,
-      offset,
-      pageSize = DEFAULT_PAGE
-    }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayError> =>
-      gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
-        Effect.flatMap(subscriptions),
-        Effect.map((items) => items.map((item) => subscriptionOf(item, Network.isTestnet(network)))),
-        Effect.tap((items) =>
-          Effect.forEach(
-            items.flatMap(({ id, problem }) =>
-              problem === undefined ? [] : [`Subscription ${id}: ${problem.message}`]
-            ),
-            logger.warn,
-            { discard: true }
-          )
-        )
-      )
-
-    const webhookPage = ({
-      direction,
-      filterFailed,
-      offset,
-      pageSize = DEFAULT_PAGE
-    }: Given<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayError> =>
-      Effect.tap(
-        gateway.request<ReadonlyArray<ExecutedWebhook>>({
-          method: "GET",
-          path: "subscription/webhook",
-          // false is meant, and as such it would stay out of the query
-          query: { pageSize, offset, direction, failed: filterFailed?.toString() }
-        }),
-        webhooks
-      )
-
+    const asked: Asked = { gateway, logger: yield* Logger, network, info }
+    const subscriptionsOf = page(asked)
+    const webhooksOf = webhookPage(asked)
     return {
-      subscribe: {
-        addressEvent: byAddress("addressEvent", NotificationType.ADDRESS_EVENT),
-        incomingNativeTx: byAddress("incomingNativeTx", NotificationType.INCOMING_NATIVE_TX),
-        outgoingNativeTx: byAddress("outgoingNativeTx", NotificationType.OUTGOING_NATIVE_TX),
-        outgoingFailedTx: byAddress("outgoingFailedTx", NotificationType.OUTGOING_FAILED_TX),
-        paidFee: byAddress("paidFee", NotificationType.PAID_FEE),
-        incomingInternalTx: byAddress("incomingInternalTx", NotificationType.INCOMING_INTERNAL_TX),
-        outgoingInternalTx: byAddress("outgoingInternalTx", NotificationType.OUTGOING_INTERNAL_TX),
-        incomingFungibleTx: byAddress("incomingFungibleTx", NotificationType.INCOMING_FUNGIBLE_TX),
-        outgoingFungibleTx: byAddress("outgoingFungibleTx", NotificationType.OUTGOING_FUNGIBLE_TX),
-        incomingNftTx: byAddress("incomingNftTx", NotificationType.INCOMING_NFT_TX),
-        outgoingNftTx: byAddress("outgoingNftTx", NotificationType.OUTGOING_NFT_TX),
-        incomingMultitokenTx: byAddress("incomingMultitokenTx", NotificationType.INCOMING_MULTITOKEN_TX),
-        outgoingMultitokenTx: byAddress("outgoingMultitokenTx", NotificationType.OUTGOING_MULTITOKEN_TX),
-        contractAddressLogEvent: subscribe(
-          "contractAddressLogEvent",
-          NotificationType.CONTRACT_ADDRESS_LOG_EVENT,
-          Schema.Struct({ contractAddress: Contract, event: Event, url: Url })
-        ),
-        failedTxsPerBlock: subscribe(
-          "failedTxsPerBlock",
-          NotificationType.FAILED_TXS_PER_BLOCK,
-          Schema.Struct({ url: Url })
-        )
-      },
-      getAll: (asked = {}) => Effect.flatMap(reads.getAll(asked), page),
-      streamAll: (options = {}) => streamOf(reads.streamAll(options), page),
+      subscribe: subscribing(asked),
+      getAll: (query = {}) => Effect.flatMap(reads.getAll(query), subscriptionsOf),
+      streamAll: (options = {}) => streamOf(reads.streamAll(options), subscriptionsOf),
       unsubscribe: (id) =>
         Effect.flatMap(reads.unsubscribe(id), (given) =>
           gateway.request<void>({ method: "DELETE", path: `subscription/${given}`, write: true })
         ),
-      getAllExecutedWebhooks: (asked = {}) =>
-        Effect.flatMap(reads.getAllExecutedWebhooks(asked), webhookPage),
+      getAllExecutedWebhooks: (query = {}) => Effect.flatMap(reads.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>
-        streamOf(reads.streamAllExecutedWebhooks(options), webhookPage),
+        streamOf(reads.streamAllExecutedWebhooks(options), webhooksOf),
       enableHmac: (secret) => {
         const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
         return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= MOST.secret

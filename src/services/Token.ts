@@ -18,13 +18,15 @@ import {
 } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
-import { Gateway } from "./Gateway.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
 import { plain } from "./internal/amounts.js"
 import {
+  addressesOf,
   Direction,
+  eitherOr,
   Filled,
   Index,
-  joined,
+  type Owners,
   oneOf,
   PageSize,
   queryOf,
@@ -188,19 +190,6 @@ const transfers = {
   blockTo: optional(Index)
 }
 
-type Checked = {
-  readonly address?: string | undefined
-  readonly addresses?: ReadonlyArray<string> | undefined
-}
-
-/** One of the two, and not both. */
-const eitherOr = ({ address, addresses }: Checked): string | undefined =>
-  (address === undefined) === (addresses === undefined)
-    ? "must have either address or addresses, a list of at least one"
-    : undefined
-
-const addressesOf = ({ address, addresses = [] }: Checked): string => address ?? joined(addresses)
-
 const checkBalance = input(
   "token.getBalance",
   queryOf({ ...addressed, ...paged }).pipe(Schema.filter(eitherOr))
@@ -254,6 +243,77 @@ const PAGE = 50
 const chainOf = (network: Network.Network): string =>
   Network.isTestnet(network) ? network : network.replace(/-mainnet$/, "")
 
+/** What the service asks, and of which network. */
+interface Asked {
+  readonly gateway: GatewayService
+  readonly path: (typeof paths)[keyof typeof paths]
+  readonly network: Network.Network
+}
+
+const askBalances = (
+  { gateway, network, path }: Asked,
+  owners: Owners,
+  pageSize: number,
+  offset: number
+): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayError> =>
+  gateway
+    .request({
+      method: "GET",
+      path: path.balances,
+      query: { chain: network, addresses: addressesOf(owners), tokenTypes: "fungible", pageSize, offset },
+      exact: true
+    })
+    .pipe(
+      Effect.flatMap(readBalances),
+      Effect.map(({ result }) =>
+        result.map((row) => ({
+          chain: row.chain ?? network,
+          tokenAddress: row.tokenAddress ?? "",
+          type: "fungible",
+          ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
+          address: row.address,
+          balance: plain(row.balance)
+        }))
+      )
+    )
+
+type Transfers = Owners & {
+  readonly tokenAddress?: string | undefined
+  readonly transactionTypes?: ReadonlyArray<string> | undefined
+  readonly blockFrom?: number | undefined
+  readonly blockTo?: number | undefined
+}
+
+const askTransfers = (
+  { gateway, network, path }: Asked,
+  query: Transfers,
+  pageSize: number,
+  offset: number
+): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayError> =>
+  gateway
+    .request({
+      method: "GET",
+      path: path.transactions,
+      query: wire({
+        chain: chainOf(network),
+        addresses: addressesOf(query),
+        transactionTypes: "fungible",
+        transactionSubTypes: query.transactionTypes,
+        tokenAddress: query.tokenAddress,
+        blockFrom: query.blockFrom,
+        blockTo: query.blockTo,
+        pageSize,
+        offset
+      }),
+      exact: true
+    })
+    .pipe(
+      Effect.flatMap(readTransfers),
+      Effect.map(({ result }) =>
+        result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
+      )
+    )
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -264,6 +324,7 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
   const { dataApi, network } = yield* Config
   const gateway = yield* Gateway
   const path = paths[dataApi]
+  const asked: Asked = { gateway, path, network }
   const supported = Network.isDataApiEvm(network)
   const chain = chainOf(network)
 
@@ -275,91 +336,18 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
     ? Effect.void
     : Effect.fail(new UnsupportedNetwork({ network }))
 
-  const askBalances = (
-    addresses: string,
-    pageSize: number,
-    offset: number
-  ): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayError> =>
-    gateway
-      .request({
-        method: "GET",
-        path: path.balances,
-        query: { chain: network, addresses, tokenTypes: "fungible", pageSize, offset },
-        exact: true
-      })
-      .pipe(
-        Effect.flatMap(readBalances),
-        Effect.map(({ result }) =>
-          result.map((row) => ({
-            chain: row.chain ?? network,
-            tokenAddress: row.tokenAddress ?? "",
-            type: "fungible",
-            ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
-            address: row.address,
-            balance: plain(row.balance)
-          }))
-        )
-      )
-
-  const askTransfers = (
-    query: Checked & {
-      readonly tokenAddress?: string | undefined
-      readonly transactionTypes?: ReadonlyArray<string> | undefined
-      readonly blockFrom?: number | undefined
-      readonly blockTo?: number | undefined
-    },
-    pageSize: number,
-    offset: number
-  ): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayError> =>
-    gateway
-      .request({
-        method: "GET",
-        path: path.transactions,
-        query: wire({
-          chain,
-          addresses: addressesOf(query),
-          transactionTypes: "fungible",
-          transactionSubTypes: query.transactionTypes,
-          tokenAddress: query.tokenAddress,
-          blockFrom: query.blockFrom,
-          blockTo: query.blockTo,
-          pageSize,
-          offset
-        }),
-        exact: true
-      })
-      .pipe(
-        Effect.flatMap(readTransfers),
-        Effect.map(({ result }) =>
-          result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
-        )
-      )
-
-  const limited = <A, E>(all: Stream.Stream<A, E>, limit: number | undefined): Stream.Stream<A, E> =>
-    limit === undefined ? all : Stream.take(all, limit)
-
   return {
     getBalance: (query) =>
-      Effect.zipRight(
-        withBalances,
-        Effect.flatMap(checkBalance(query), ({ page = 0, pageSize = PAGE, ...rest }) =>
-          askBalances(addressesOf(rest), pageSize, page)
-        )
+      Effect.flatMap(
+        Effect.zipRight(withBalances, checkBalance(query)),
+        ({ page = 0, pageSize = PAGE, ...rest }) => askBalances(asked, rest, pageSize, page)
       ),
     streamBalance: (query) =>
       Stream.unwrap(
-        Effect.zipRight(
-          withBalances,
-          Effect.map(checkBalanceStream(query), ({ limit, pageSize = PAGE, ...rest }) =>
-            limited(
-              byOffset({
-                pageSize,
-                id: (row: FungibleBalance) => JSON.stringify(row),
-                fetch: (offset) => askBalances(addressesOf(rest), pageSize, offset)
-              }),
-              limit
-            )
-          )
+        Effect.map(
+          Effect.zipRight(withBalances, checkBalanceStream(query)),
+          ({ limit, pageSize = PAGE, ...rest }) =>
+            byOffset({ pageSize, limit, fetch: (offset) => askBalances(asked, rest, pageSize, offset) })
         )
       ),
     getTokenMetadata: (query) =>
@@ -391,21 +379,14 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(
         Effect.zipRight(withTokens, checkTransfers(query)),
-        ({ page = 0, pageSize = PAGE, ...rest }) => askTransfers(rest, pageSize, page)
+        ({ page = 0, pageSize = PAGE, ...rest }) => askTransfers(asked, rest, pageSize, page)
       ),
     streamAllFungibleTransactions: (query) =>
       Stream.unwrap(
         Effect.map(
           Effect.zipRight(withTokens, checkTransferStream(query)),
           ({ limit, pageSize = PAGE, ...rest }) =>
-            limited(
-              byOffset({
-                pageSize,
-                id: (row: TokenTransaction) => JSON.stringify(row),
-                fetch: (offset) => askTransfers(rest, pageSize, offset)
-              }),
-              limit
-            )
+            byOffset({ pageSize, limit, fetch: (offset) => askTransfers(asked, rest, pageSize, offset) })
         )
       )
   }

@@ -34,8 +34,8 @@ import {
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
-import { Transport } from "../wire/Transport.js"
-import { Gateway } from "./Gateway.js"
+import { Transport, type TransportService } from "../wire/Transport.js"
+import { Gateway, type GatewayService } from "./Gateway.js"
 import { addressProblem } from "./internal/evmAddress.js"
 import { answer, input } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
@@ -722,6 +722,22 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
   }
 }
 
+/** The wallet of a page, and what its methods are made with. */
+interface Page {
+  readonly config: ResolvedConfig
+  readonly gateway: GatewayService
+  readonly nodes: ReturnType<typeof nodesOf>
+  readonly inputs: ReturnType<typeof inputsOf>
+  readonly choice: ReturnType<typeof choosing>
+  /** The wallet and its account. */
+  readonly session: Effect.Effect<Session, WalletConnectError>
+  /** They, and the certainty that the wallet is on the network's chain. */
+  readonly ready: Effect.Effect<Session, WalletConnectError | TransactionDenied | WrongChain>
+}
+
+const nodesOf = (transport: TransportService, { info }: ResolvedConfig) =>
+  makeClient(endpoints, transport, routingOf(info))
+
 /**
  * Makes the browser wallet of the configured network; `own` is the wallet where it is not to be looked for. Fails where the
  * network is no EVM network or has no chain id.
@@ -734,214 +750,276 @@ export const makeWith = (
 ): Effect.Effect<WalletProviderService, NoChainId | NotSupportedForNetwork, Config | Gateway | Transport> =>
   Effect.gen(function* () {
     const config = yield* Config
-    const gateway = yield* Gateway
-    const transport = yield* Transport
-    const { info, network } = config
+    const { network } = config
     const expected = yield* chainIdFor(network)
-    const nodes = makeClient(endpoints, transport, routingOf(info))
-    const inputs = inputsOf(expected)
-    const { changed, connected, disconnect, passive, use, wallet } = choosing(config, expected, own)
-
-    const session: Effect.Effect<Session, WalletConnectError> = Effect.flatMap(wallet, (found) =>
-      Effect.map(Effect.zipLeft(accountOf(found), connected), (account) => ({ wallet: found, account }))
+    const choice = choosing(config, expected, own)
+    const session: Page["session"] = Effect.flatMap(choice.wallet, (found) =>
+      Effect.map(Effect.zipLeft(accountOf(found), choice.connected), (account) => ({
+        wallet: found,
+        account
+      }))
     )
-
-    /** The wallet, its account, and the certainty that it is on the network's chain. */
-    const ready: Effect.Effect<Session, WalletConnectError | TransactionDenied | WrongChain> = Effect.tap(
+    const page: Page = {
+      config,
+      gateway: yield* Gateway,
+      nodes: nodesOf(yield* Transport, config),
+      inputs: inputsOf(expected),
+      choice,
       session,
-      (current) => goTo(current.wallet, network, expected)
-    )
-
-    /** The smallest units of an amount, where it has no more digits than the asset and fits into a word. */
-    const unitsOf = (
-      call: string,
-      field: string,
-      amount: string,
-      decimals: number
-    ): Effect.Effect<bigint, InvalidArgument> => {
-      const units = Option.getOrUndefined(Units.parse(amount, decimals))
-      return units !== undefined && units <= LARGEST
-        ? Effect.succeed(units)
-        : Effect.fail(
-            new InvalidArgument({
-              call,
-              reason:
-                units === undefined
-                  ? `${field}: has more digits after the point than the asset, which has ${decimals}`
-                  : `${field}: is more than a contract can count (2^256 - 1 of the smallest unit)`
-            })
-          )
+      ready: Effect.tap(session, ({ wallet }) => goTo(wallet, network, expected))
     }
-
-    const decimalsOf = (
-      call: string,
-      token: string
-    ): Effect.Effect<number, InvalidArgument | DecimalsUnreadable> =>
-      Effect.mapError(nodes.decimals(token), (error: RpcCallError) => {
-        if (error._tag === "InvalidArgument")
-          return new InvalidArgument({ call, reason: `tokenAddress: ${error.reason}` })
-        if (error._tag === "RpcError" && reverted(error))
-          return new InvalidArgument({
-            call,
-            reason: "tokenAddress: the contract has no decimals(), so it is no ERC-20 token"
-          })
-        return new DecimalsUnreadable({ token, cause: error })
-      })
-
-    const sendTokens = (
-      call: string,
-      selector: "transfer" | "approve",
-      to: string,
-      amount: string,
-      token: string
-    ): Effect.Effect<string, WalletTokenError> =>
-      Effect.gen(function* () {
-        // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
-        yield* wallet
-        const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(call, token))
-        return yield* submit(yield* ready, { to: token, data: dataOf(selector, to, units) })
-      })
-
-    const deploy = (
-      contractType: "nft" | "fungible" | "multitoken",
-      params: (account: string) => ReadonlyArray<unknown>
-    ): Effect.Effect<string, WalletDeployError> =>
-      Effect.gen(function* () {
-        const current = yield* ready
-        const { data } = yield* Effect.flatMap(
-          gateway.request({
-            method: "POST",
-            path: "contract/deploy/prepare",
-            body: { contractType, params: params(current.account) }
-          }),
-          prepared
-        )
-        return yield* submit(current, { data })
-      })
-
-    const events = <A>(
-      event: string,
-      read: (value: unknown) => A | undefined
-    ): Stream.Stream<A, WalletMissing | WalletError> =>
-      Stream.unwrap(
-        Effect.map(passive, (found) =>
-          Stream.async<A, WalletError>((emit) => {
-            if (typeof found.on !== "function") {
-              const detail = "the wallet has no events"
-              void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
-              return
-            }
-            const listener = (value: unknown): void => {
-              const item = read(value)
-              void (item === undefined
-                ? emit.fail(malformed(event, "the event is not what EIP-1193 says"))
-                : emit.single(item))
-            }
-            found.on(event, listener)
-            return Effect.sync(() => found.removeListener?.(event, listener))
-          })
-        )
-      )
-
     return {
-      discover: () => Wallets.discover,
-      use,
-      disconnect: () => disconnect,
-      getWallet: () =>
-        Effect.zipLeft(
-          Effect.map(session, ({ account }) => account),
-          changed
-        ),
-      getAccounts: () =>
-        Effect.flatMap(passive, (found) =>
-          Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
-            isAddresses(accounts)
-              ? Effect.succeed(accounts)
-              : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
-          )
-        ),
-      chainId: () => Effect.flatMap(passive, currentChain),
-      switchChain: (target = network) =>
-        Effect.gen(function* () {
-          if (!isNetwork(target)) {
-            return yield* new InvalidArgument({
-              call: "wallet.switchChain",
-              reason: `network: ${String(target)} is not the id of a network`
-            })
-          }
-          const chain = yield* chainIdFor(target)
-          yield* goTo(yield* wallet, target, chain)
-        }),
-      transferNative: (recipient, amount) =>
-        Effect.gen(function* () {
-          const given = yield* inputs.native({ recipient, amount })
-          const units = yield* unitsOf("wallet.transferNative", "amount", given.amount, info.decimals)
-          return yield* submit(yield* ready, { to: given.recipient, value: hexOf(units) })
-        }),
-      transferErc20: (recipient, amount, tokenAddress) =>
-        Effect.flatMap(inputs.transfer({ recipient, amount, tokenAddress }), (given) =>
-          sendTokens("wallet.transferErc20", "transfer", given.recipient, given.amount, given.tokenAddress)
-        ),
-      approveErc20: (spender, amount, tokenAddress) =>
-        Effect.flatMap(inputs.approve({ spender, amount, tokenAddress }), (given) =>
-          sendTokens("wallet.approveErc20", "approve", given.spender, given.amount, given.tokenAddress)
-        ),
-      transferNft: (recipient, tokenId, tokenAddress) =>
-        Effect.gen(function* () {
-          const given = yield* inputs.nft({ recipient, tokenId, tokenAddress })
-          const current = yield* ready
-          return yield* submit(current, {
-            to: given.tokenAddress,
-            data: dataOf("safeTransferFrom", current.account, given.recipient, BigInt(given.tokenId))
-          })
-        }),
-      createNftCollection: (body) =>
-        Effect.flatMap(inputs.collection(body), ({ name, symbol, baseURI = "", author, minter }) =>
-          deploy("nft", (account) => [name, symbol, baseURI, author ?? account, minter ?? account])
-        ),
-      createFungibleToken: (body) =>
-        Effect.gen(function* () {
-          const given = yield* inputs.fungible(body)
-          const { name, symbol, decimals = 18, initialSupply } = given
-          const supply = yield* unitsOf(
-            "wallet.createFungibleToken",
-            "initialSupply",
-            initialSupply,
-            decimals
-          )
-          const { initialHolder, admin, minter, pauser } = given
-          return yield* deploy("fungible", (account) => [
-            name,
-            symbol,
-            decimals,
-            hexOf(supply),
-            ...[initialHolder, admin, minter, pauser].map((address) => address ?? account)
-          ])
-        }),
-      createErc1155NftCollection: (body = {}) =>
-        Effect.flatMap(inputs.multitoken(body), ({ baseURI = "", author, minter }) =>
-          deploy("multitoken", (account) => [author ?? account, minter ?? account, baseURI])
-        ),
-      signAndBroadcast: (payload) =>
-        Effect.gen(function* () {
-          const call = "wallet.signAndBroadcast"
-          const given = yield* inputs.payload(payload)
-          const strange = Object.keys(payload).filter((name) => !inputs.fields.includes(name))
-          if (strange.length > 0) {
-            // left out, it could make another transaction of it
-            const reason = `${strange.join(", ")}: no such field; there are ${inputs.fields.join(", ")}`
-            return yield* new InvalidArgument({ call, reason })
-          }
-          const fields = Object.entries(given).flatMap(
-            ([name, value]): ReadonlyArray<[string, string]> =>
-              value === undefined ? [] : [[name, typeof value === "bigint" ? hexOf(value) : value]]
-          )
-          return yield* submit(yield* ready, Object.fromEntries(fields))
-        }),
-      changed: () => changes(config),
-      accountsChanged: () => events("accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
-      chainChanged: () => events("chainChanged", chainIdOf)
-    } satisfies WalletProviderService
+      ...connection(page),
+      ...transfers(page),
+      ...deployments(page),
+      signAndBroadcast: (payload) => signAndBroadcast(page, payload),
+      ...news(page)
+    }
+  })
+
+type Methods<K extends keyof WalletProviderService> = Pick<WalletProviderService, K>
+
+/** Which wallet there is, and what it shows of itself. */
+const connection = ({
+  choice,
+  config: { network },
+  session
+}: Page): Methods<
+  "discover" | "use" | "disconnect" | "getWallet" | "getAccounts" | "chainId" | "switchChain"
+> => ({
+  discover: () => Wallets.discover,
+  use: choice.use,
+  disconnect: () => choice.disconnect,
+  getWallet: () =>
+    Effect.zipLeft(
+      Effect.map(session, ({ account }) => account),
+      choice.changed
+    ),
+  getAccounts: () =>
+    Effect.flatMap(choice.passive, (found) =>
+      Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
+        isAddresses(accounts)
+          ? Effect.succeed(accounts)
+          : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
+      )
+    ),
+  chainId: () => Effect.flatMap(choice.passive, currentChain),
+  switchChain: (target = network) =>
+    Effect.gen(function* () {
+      if (!isNetwork(target)) {
+        return yield* new InvalidArgument({
+          call: "wallet.switchChain",
+          reason: `network: ${String(target)} is not the id of a network`
+        })
+      }
+      const chain = yield* chainIdFor(target)
+      yield* goTo(yield* choice.wallet, target, chain)
+    })
+})
+
+/** What happens to the wallet. */
+const news = ({
+  choice: { passive },
+  config
+}: Page): Methods<"changed" | "accountsChanged" | "chainChanged"> => ({
+  changed: () => changes(config),
+  accountsChanged: () =>
+    events(passive, "accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
+  chainChanged: () => events(passive, "chainChanged", chainIdOf)
+})
+
+const events = <A>(
+  wallet: Effect.Effect<BrowserWallet, WalletMissing>,
+  event: string,
+  read: (value: unknown) => A | undefined
+): Stream.Stream<A, WalletMissing | WalletError> =>
+  Stream.unwrap(
+    Effect.map(wallet, (found) =>
+      Stream.async<A, WalletError>((emit) => {
+        if (typeof found.on !== "function") {
+          const detail = "the wallet has no events"
+          void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
+          return
+        }
+        const listener = (value: unknown): void => {
+          const item = read(value)
+          void (item === undefined
+            ? emit.fail(malformed(event, "the event is not what EIP-1193 says"))
+            : emit.single(item))
+        }
+        found.on(event, listener)
+        return Effect.sync(() => found.removeListener?.(event, listener))
+      })
+    )
+  )
+
+/** The smallest units of an amount, where it has no more digits than the asset and fits into a word. */
+const unitsOf = (
+  call: string,
+  field: string,
+  amount: string,
+  decimals: number
+): Effect.Effect<bigint, InvalidArgument> => {
+  const units = Option.getOrUndefined(Units.parse(amount, decimals))
+  return units !== undefined && units <= LARGEST
+    ? Effect.succeed(units)
+    : Effect.fail(
+        new InvalidArgument({
+          call,
+          reason:
+            units === undefined
+              ? `${field}: has more digits after the point than the asset, which has ${decimals}`
+              : `${field}: is more than a contract can count (2^256 - 1 of the smallest unit)`
+        })
+      )
+}
+
+const decimalsOf = (
+  { nodes }: Page,
+  call: string,
+  token: string
+): Effect.Effect<number, InvalidArgument | DecimalsUnreadable> =>
+  Effect.mapError(nodes.decimals(token), (error: RpcCallError) => {
+    if (error._tag === "InvalidArgument")
+      return new InvalidArgument({ call, reason: `tokenAddress: ${error.reason}` })
+    if (error._tag === "RpcError" && reverted(error))
+      return new InvalidArgument({
+        call,
+        reason: "tokenAddress: the contract has no decimals(), so it is no ERC-20 token"
+      })
+    return new DecimalsUnreadable({ token, cause: error })
+  })
+
+/** A call of a token contract that takes an address and an amount. */
+interface TokenCall {
+  readonly call: string
+  readonly selector: "transfer" | "approve"
+  readonly to: string
+  readonly amount: string
+  readonly token: string
+}
+
+const sendTokens = (
+  page: Page,
+  { amount, call, selector, to, token }: TokenCall
+): Effect.Effect<string, WalletTokenError> =>
+  Effect.gen(function* () {
+    // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
+    yield* page.choice.wallet
+    const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(page, call, token))
+    return yield* submit(yield* page.ready, { to: token, data: dataOf(selector, to, units) })
+  })
+
+const transfers = (
+  page: Page
+): Methods<"transferNative" | "transferErc20" | "approveErc20" | "transferNft"> => {
+  const { config, inputs, ready } = page
+  return {
+    transferNative: (recipient, amount) =>
+      Effect.gen(function* () {
+        const given = yield* inputs.native({ recipient, amount })
+        const units = yield* unitsOf("wallet.transferNative", "amount", given.amount, config.info.decimals)
+        return yield* submit(yield* ready, { to: given.recipient, value: hexOf(units) })
+      }),
+    transferErc20: (recipient, amount, tokenAddress) =>
+      Effect.flatMap(inputs.transfer({ recipient, amount, tokenAddress }), (given) =>
+        sendTokens(page, {
+          call: "wallet.transferErc20",
+          selector: "transfer",
+          to: given.recipient,
+          amount: given.amount,
+          token: given.tokenAddress
+        })
+      ),
+    approveErc20: (spender, amount, tokenAddress) =>
+      Effect.flatMap(inputs.approve({ spender, amount, tokenAddress }), (given) =>
+        sendTokens(page, {
+          call: "wallet.approveErc20",
+          selector: "approve",
+          to: given.spender,
+          amount: given.amount,
+          token: given.tokenAddress
+        })
+      ),
+    transferNft: (recipient, tokenId, tokenAddress) =>
+      Effect.gen(function* () {
+        const given = yield* inputs.nft({ recipient, tokenId, tokenAddress })
+        const current = yield* ready
+        return yield* submit(current, {
+          to: given.tokenAddress,
+          data: dataOf("safeTransferFrom", current.account, given.recipient, BigInt(given.tokenId))
+        })
+      })
+  }
+}
+
+/** Deploys a contract of the provider's, whose parameters may be the account that deploys it. */
+const deploy = (
+  { gateway, ready }: Page,
+  contractType: "nft" | "fungible" | "multitoken",
+  params: (account: string) => ReadonlyArray<unknown>
+): Effect.Effect<string, WalletDeployError> =>
+  Effect.gen(function* () {
+    const current = yield* ready
+    const { data } = yield* Effect.flatMap(
+      gateway.request({
+        method: "POST",
+        path: "contract/deploy/prepare",
+        body: { contractType, params: params(current.account) }
+      }),
+      prepared
+    )
+    return yield* submit(current, { data })
+  })
+
+const deployments = (
+  page: Page
+): Methods<"createNftCollection" | "createFungibleToken" | "createErc1155NftCollection"> => {
+  const { inputs } = page
+  return {
+    createNftCollection: (body) =>
+      Effect.flatMap(inputs.collection(body), ({ name, symbol, baseURI = "", author, minter }) =>
+        deploy(page, "nft", (account) => [name, symbol, baseURI, author ?? account, minter ?? account])
+      ),
+    createFungibleToken: (body) =>
+      Effect.gen(function* () {
+        const given = yield* inputs.fungible(body)
+        const { name, symbol, decimals = 18, initialSupply } = given
+        const supply = yield* unitsOf("wallet.createFungibleToken", "initialSupply", initialSupply, decimals)
+        const { initialHolder, admin, minter, pauser } = given
+        return yield* deploy(page, "fungible", (account) => [
+          name,
+          symbol,
+          decimals,
+          hexOf(supply),
+          ...[initialHolder, admin, minter, pauser].map((address) => address ?? account)
+        ])
+      }),
+    createErc1155NftCollection: (body = {}) =>
+      Effect.flatMap(inputs.multitoken(body), ({ baseURI = "", author, minter }) =>
+        deploy(page, "multitoken", (account) => [author ?? account, minter ?? account, baseURI])
+      )
+  }
+}
+
+const signAndBroadcast = (
+  { inputs, ready }: Page,
+  payload: Parameters<WalletProviderService["signAndBroadcast"]>[0]
+): ReturnType<WalletProviderService["signAndBroadcast"]> =>
+  Effect.gen(function* () {
+    const call = "wallet.signAndBroadcast"
+    const given = yield* inputs.payload(payload)
+    const strange = Object.keys(payload).filter((name) => !inputs.fields.includes(name))
+    if (strange.length > 0) {
+      // left out, it could make another transaction of it
+      const reason = `${strange.join(", ")}: no such field; there are ${inputs.fields.join(", ")}`
+      return yield* new InvalidArgument({ call, reason })
+    }
+    const fields = Object.entries(given).flatMap(
+      ([name, value]): ReadonlyArray<[string, string]> =>
+        value === undefined ? [] : [[name, typeof value === "bigint" ? hexOf(value) : value]]
+    )
+    return yield* submit(yield* ready, Object.fromEntries(fields))
   })
 
 const chainIdFor = (network: Network): Effect.Effect<number, NoChainId | NotSupportedForNetwork> => {

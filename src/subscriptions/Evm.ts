@@ -28,7 +28,7 @@ import {
 } from "./EvmHeads.js"
 import * as Filters from "./Filters.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
-import { type MakeStreams, makeOf } from "./subscriber.js"
+import { type MakeStreams, makeOf } from "./streams.js"
 
 /** Most blocks of one `eth_getLogs`. */
 const RANGE = 2_000

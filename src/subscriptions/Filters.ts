@@ -17,7 +17,7 @@ import { group } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
-import type { MakeClient } from "../transport/Client.js"
+import type { MakeClient, RawRpc } from "../transport/Client.js"
 import { decodeRpc, nextId } from "../wire/jsonRpc.js"
 import {
   type Call,
@@ -136,230 +136,258 @@ export interface Reading {
   readonly headOf: (value: unknown) => Head
 }
 
+/** The filters of one client, and what they are kept with. */
+interface Filters extends Reading {
+  readonly inner: TransportService
+  readonly client: MakeClient
+  readonly raw: RawRpc
+  /** By the ids that callers know. */
+  readonly held: Map<unknown, Held>
+}
+
+const at = <A>(node: string, sent: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
+  Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
+    Effect.provideService(sent, CallOptions, { ...options, node })
+  )
+
+/** A read beside the calls of the caller, to the node where the filter is. */
+const ask = (
+  { inner }: Filters,
+  { creation: { gateway, path } }: Held,
+  node: string,
+  [method, ...params]: readonly [method: string, ...params: ReadonlyArray<unknown>]
+): Effect.Effect<unknown, CallError> => {
+  const id = nextId()
+  const { parse } = numberIntegers
+  const reading = { method, id, parse, numbers: [], decode: undefined, dialect }
+  return at(
+    node,
+    inner.send({
+      label: method,
+      repeat: "read",
+      archive: false,
+      gateway,
+      verb: "POST",
+      path,
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+      decode: (reply) => decodeRpc(reply, reading)
+    })
+  )
+}
+
+const heightOf = (filters: Filters, filter: Held, node: string): Effect.Effect<number, CallError> =>
+  Effect.map(ask(filters, filter, node, ["eth_blockNumber"]), Number)
+
+/** The call of a caller, to the node that keeps the filter, in which it has another id. */
+const sendTo = (
+  { inner }: Filters,
+  { id, node }: Place,
+  call: Call<unknown>
+): Effect.Effect<unknown, CallError> => at(node, inner.send(withParams(call, [id])))
+
+/** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop what nobody polls. */
+const open = ({ inner }: Filters, creation: Call<unknown>): Effect.Effect<Place, CallError> =>
+  inner.send({ ...placed(creation), repeat: "broadcast" })
+
+const follow = (
+  { criteria, logs }: Held,
+  event: Parameters<Follower<Log>["on"]>[0]
+): ReturnType<Follower<Log>["on"]> =>
+  Effect.map(logs?.on(event) ?? Effect.succeed([]), (found) => found.filter((log) => isWithin(criteria, log)))
+
+/** What a node has told, without what was told before the filter came to it. */
+const told = ({ logOf }: Filters, filter: Held, answer: unknown): Effect.Effect<unknown, CallError> => {
+  if (!Array.isArray(answer)) return Effect.succeed(answer)
+  if (filter.kind === "blocks") return Effect.succeed(newBlocks(filter, answer))
+  if (filter.logs === undefined) return Effect.succeed(answer)
+  const { logs } = filter
+  const items = Effect.try({
+    try: () => answer.map(logOf),
+    catch: (error) =>
+      new NodeError({ kind: "malformed", call: "eth_getFilterChanges", url: "", reason: reasonOf(error) })
+  })
+  return Effect.flatMap(items, (found) =>
+    Effect.map(
+      Effect.forEach(found, (item) => logs.on({ _tag: "Item", item })),
+      (told) => told.flat()
+    )
+  )
+}
+
+/** What was before the mark before has been told by now. */
+const mark = (filters: Filters, filter: Held, node: string): Effect.Effect<void> =>
+  Effect.clockWith((clock) => {
+    const now = clock.unsafeCurrentTimeMillis()
+    const { logs } = filter
+    if (logs === undefined || now - filter.marked < MARK) return Effect.void
+    filter.marked = now
+    return Effect.ignore(
+      Effect.flatMap(heightOf(filters, filter, node), (head) => logs.on({ _tag: "Mark", head }))
+    )
+  })
+
+const newBlocks = ({ blocks }: Held, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const found = hashes.filter((hash) => !blocks.has(hash))
+  for (const hash of found) blocks.add(hash)
+  for (const hash of blocks) {
+    if (blocks.size <= MEMORY) break
+    blocks.delete(hash)
+  }
+  return found
+}
+
+/** Makes a filter anew, at another node if its own is gone, and tells what it has missed. */
+const moved = (filters: Filters, filter: Held, method: string): Effect.Effect<unknown, CallError> =>
+  Effect.gen(function* () {
+    const { creation, criteria, kind } = filter
+    if (kind === "pending")
+      return yield* notFound(method, ": the node that kept this filter of pending transactions is gone")
+    // what the range began with has been told, or is read
+    const { fromBlock: _, ...rest } = criteria
+    const place = yield* open(filters, kind === "logs" ? withParams(creation, [rest]) : creation)
+    // the head after the filter is there: what comes later the filter tells, be it told twice or not
+    const missed =
+      kind === "logs"
+        ? yield* Effect.flatMap(heightOf(filters, filter, place.node), (head) =>
+            follow(filter, { _tag: "Up", first: false, head })
+          )
+        : yield* Effect.map(
+            ask(filters, filter, place.node, ["eth_getBlockByNumber", "latest", false]),
+            (block) => newBlocks(filter, [filters.headOf(block).hash])
+          )
+    filter.place = place
+    filter.moved = true
+    return missed
+  })
+
+const changes = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
+  filter.turn.withPermits(1)(
+    Effect.suspend(() => {
+      const { place } = filter
+      if (place === undefined) return moved(filters, filter, call.label)
+      // until there is an answer, what the node has taken off its list may be lost
+      filter.place = undefined
+      return Effect.zipRight(mark(filters, filter, place.node), sendTo(filters, place, call)).pipe(
+        Effect.flatMap((answer) => told(filters, filter, answer)),
+        Effect.tap(() => {
+          filter.place = place
+        }),
+        Effect.catchAll((error) => {
+          if (isLost(error))
+            return error._tag === "CallTimeout" ? Effect.fail(error) : moved(filters, filter, call.label)
+          filter.place = place
+          return Effect.fail(error)
+        })
+      )
+    })
+  )
+
+/** All logs of a filter; nodes to which it has moved know nothing of those before. */
+const logsOf = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> => {
+  const { criteria, kind, moved, place } = filter
+  const anywhere = filters.raw.rawRpcCall({ method: "eth_getLogs", params: [criteria] })
+  if (kind === "logs" && (moved || place === undefined)) return anywhere
+  if (place === undefined) return Effect.fail(notFound(call.label))
+  return Effect.catchAll(sendTo(filters, place, call), (error) =>
+    kind === "logs" && isLost(error) ? anywhere : Effect.fail(error)
+  )
+}
+
+const end = (filters: Filters, { place }: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
+  place === undefined ? Effect.succeed(true) : Effect.orElseSucceed(sendTo(filters, place, call), () => true)
+
+/** Makes it, and has it begin where its node is. */
+const settled = (filters: Filters, filter: Held): Effect.Effect<Place, CallError> =>
+  Effect.tap(open(filters, filter.creation), ({ node }) =>
+    filter.logs === undefined
+      ? Effect.void
+      : Effect.flatMap(heightOf(filters, filter, node), (head) =>
+          follow(filter, { _tag: "Up", first: true, head })
+        )
+  )
+
+/** What a filter is before there is a node that keeps it. */
+const heldOf = ({ client, followLogs }: Filters, creation: Call<unknown>, kind: Kind, now: number): Held => {
+  const [given] = paramsOf(creation)
+  // what a filter of logs looks for is the node's to check
+  const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
+  const { address, topics } = criteria
+  const sought = {
+    ...(address === undefined ? {} : { address }),
+    ...(topics === undefined ? {} : { topics })
+  }
+  return {
+    kind,
+    creation,
+    criteria,
+    place: undefined,
+    moved: false,
+    polled: now,
+    marked: now,
+    turn: Effect.unsafeMakeSemaphore(1),
+    blocks: new Set(),
+    logs: kind === "logs" ? followLogs({ client, options: {}, warn: () => Effect.void }, sought) : undefined
+  }
+}
+
+/** Whether nobody has polled it for so long that its node has dropped it. */
+const isOver = ({ kind, polled }: Held, now: number): boolean =>
+  kind !== "subscription" && now - polled > IDLE
+
+const begin = (
+  filters: Filters,
+  call: Call<unknown>,
+  kind: Kind,
+  now: number
+): Effect.Effect<string, CallError> =>
+  Effect.gen(function* () {
+    const { held } = filters
+    for (const [id, filter] of held) if (isOver(filter, now)) held.delete(id)
+    if (held.size >= MOST)
+      return yield* refusal(
+        call.label,
+        -32_005,
+        `limit exceeded: the client has ${MOST} filters, which is the most`
+      )
+    const filter = heldOf(filters, call, kind, now)
+    filter.place = yield* Effect.retry(settled(filters, filter), { times: 2, while: isLost })
+    const id = newId()
+    held.set(id, filter)
+    return id
+  })
+
+const answer = (filters: Filters, call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
+  const name = nameOf(call.label)
+  const kind = kinds[name]
+  if (kind !== undefined) return begin(filters, call, kind, now)
+  const [id] = paramsOf(call)
+  const filter = filters.held.get(id)
+  const isEnd = name === "uninstallFilter" || name === "unsubscribe"
+  const isKept = filter !== undefined && !isOver(filter, now)
+  if (isEnd || !isKept) filters.held.delete(id)
+  if (!isKept) return isEnd ? Effect.succeed(false) : Effect.fail(notFound(call.label))
+  filter.polled = now
+  switch (name) {
+    case "getFilterChanges":
+      return changes(filters, filter, call)
+    case "getFilterLogs":
+      return logsOf(filters, filter, call)
+    default:
+      return end(filters, filter, call)
+  }
+}
+
 /** Sends the calls of filters over `inner`; `client` reads from the same nodes what a filter has missed. */
 export const make = (
   inner: TransportService,
   client: MakeClient,
-  { followLogs, headOf, logOf }: Reading
+  reading: Reading
 ): TransportService["send"] => {
-  const held = new Map<unknown, Held>()
-  const logs = client(group(dialect, {}))
-
-  const at = <A>(node: string, sent: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
-    Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
-      Effect.provideService(sent, CallOptions, { ...options, node })
-    )
-
-  /** A read beside the calls of the caller, to the node where the filter is. */
-  const ask = (beside: Call<unknown>, node: string, method: string, params: ReadonlyArray<unknown>) => {
-    const id = nextId()
-    const { parse } = numberIntegers
-    const reading = { method, id, parse, numbers: [], decode: undefined, dialect }
-    return at(
-      node,
-      inner.send({
-        label: method,
-        repeat: "read",
-        archive: false,
-        gateway: beside.gateway,
-        verb: "POST",
-        path: beside.path,
-        body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-        decode: (reply) => decodeRpc(reply, reading)
-      })
-    )
-  }
-
-  /** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop what nobody polls. */
-  const open = (creation: Call<unknown>): Effect.Effect<Place, CallError> =>
-    inner.send({ ...placed(creation), repeat: "broadcast" })
-
-  const follow = (filter: Held, event: Parameters<Follower<Log>["on"]>[0]) =>
-    Effect.map(filter.logs?.on(event) ?? Effect.succeed([]), (logs) =>
-      logs.filter((log) => isWithin(filter.criteria, log))
-    )
-
-  /** What a node has told, without what was told before the filter came to it. */
-  const told = (filter: Held, answer: unknown): Effect.Effect<unknown, CallError> => {
-    if (!Array.isArray(answer)) return Effect.succeed(answer)
-    if (filter.kind === "blocks") return Effect.succeed(newBlocks(filter, answer))
-    if (filter.logs === undefined) return Effect.succeed(answer)
-    const { logs } = filter
-    const items = Effect.try({
-      try: () => answer.map(logOf),
-      catch: (error) =>
-        new NodeError({ kind: "malformed", call: "eth_getFilterChanges", url: "", reason: reasonOf(error) })
-    })
-    return Effect.flatMap(items, (found) =>
-      Effect.map(
-        Effect.forEach(found, (item) => logs.on({ _tag: "Item", item })),
-        (told) => told.flat()
-      )
-    )
-  }
-
-  /** What was before the mark before has been told by now. */
-  const mark = (filter: Held, node: string): Effect.Effect<void> =>
-    Effect.clockWith((clock) => {
-      const now = clock.unsafeCurrentTimeMillis()
-      const { logs } = filter
-      if (logs === undefined || now - filter.marked < MARK) return Effect.void
-      filter.marked = now
-      return Effect.ignore(
-        Effect.flatMap(ask(filter.creation, node, "eth_blockNumber", []), (head) =>
-          logs.on({ _tag: "Mark", head: Number(head) })
-        )
-      )
-    })
-
-  const newBlocks = ({ blocks }: Held, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
-    const found = hashes.filter((hash) => !blocks.has(hash))
-    for (const hash of found) blocks.add(hash)
-    for (const hash of blocks) {
-      if (blocks.size <= MEMORY) break
-      blocks.delete(hash)
-    }
-    return found
-  }
-
-  /** Makes a filter anew, at another node if its own is gone, and tells what it has missed. */
-  const moved = (filter: Held, method: string): Effect.Effect<unknown, CallError> =>
-    Effect.gen(function* () {
-      const { creation, criteria, kind } = filter
-      if (kind === "pending")
-        return yield* notFound(method, ": the node that kept this filter of pending transactions is gone")
-      // what the range began with has been told, or is read
-      const { fromBlock: _, ...rest } = criteria
-      const place = yield* open(kind === "logs" ? withParams(creation, [rest]) : creation)
-      // the head after the filter is there: what comes later the filter tells, be it told twice or not
-      const missed =
-        kind === "logs"
-          ? yield* Effect.flatMap(ask(creation, place.node, "eth_blockNumber", []), (head) =>
-              follow(filter, { _tag: "Up", first: false, head: Number(head) })
-            )
-          : yield* Effect.map(ask(creation, place.node, "eth_getBlockByNumber", ["latest", false]), (block) =>
-              newBlocks(filter, [headOf(block).hash])
-            )
-      filter.place = place
-      filter.moved = true
-      return missed
-    })
-
-  const changes = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> =>
-    filter.turn.withPermits(1)(
-      Effect.suspend(() => {
-        const { place } = filter
-        if (place === undefined) return moved(filter, call.label)
-        // until there is an answer, what the node has taken off its list may be lost
-        filter.place = undefined
-        return Effect.zipRight(
-          mark(filter, place.node),
-          at(place.node, inner.send(withParams(call, [place.id])))
-        ).pipe(
-          Effect.flatMap((answer) => told(filter, answer)),
-          Effect.tap(() => {
-            filter.place = place
-          }),
-          Effect.catchAll((error) => {
-            if (isLost(error))
-              return error._tag === "CallTimeout" ? Effect.fail(error) : moved(filter, call.label)
-            filter.place = place
-            return Effect.fail(error)
-          })
-        )
-      })
-    )
-
-  /** All logs of a filter; nodes to which it has moved know nothing of those before. */
-  const logsOf = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> => {
-    const anywhere = logs.rawRpcCall({ method: "eth_getLogs", params: [filter.criteria] })
-    const { moved, place } = filter
-    if (filter.kind === "logs" && (moved || place === undefined)) return anywhere
-    if (place === undefined) return Effect.fail(notFound(call.label))
-    return Effect.catchAll(at(place.node, inner.send(withParams(call, [place.id]))), (error) =>
-      filter.kind === "logs" && isLost(error) ? anywhere : Effect.fail(error)
-    )
-  }
-
-  const end = (call: Call<unknown>, filter: Held): Effect.Effect<unknown, CallError> => {
-    const { place } = filter
-    if (place === undefined) return Effect.succeed(true)
-    return Effect.orElseSucceed(at(place.node, inner.send(withParams(call, [place.id]))), () => true)
-  }
-
-  /** Makes it, and has it begin where its node is. */
-  const settled = (filter: Held): Effect.Effect<Place, CallError> =>
-    Effect.tap(open(filter.creation), ({ node }) =>
-      filter.logs === undefined
-        ? Effect.void
-        : Effect.flatMap(ask(filter.creation, node, "eth_blockNumber", []), (head) =>
-            follow(filter, { _tag: "Up", first: true, head: Number(head) })
-          )
-    )
-
-  const begin = (call: Call<unknown>, kind: Kind, now: number): Effect.Effect<string, CallError> =>
-    Effect.gen(function* () {
-      for (const [id, { kind, polled }] of held)
-        if (kind !== "subscription" && now - polled > IDLE) held.delete(id)
-      if (held.size >= MOST)
-        return yield* refusal(
-          call.label,
-          -32_005,
-          `limit exceeded: the client has ${MOST} filters, which is the most`
-        )
-      const [given] = paramsOf(call)
-      // what a filter of logs looks for is the node's to check
-      const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
-      const { address, topics } = criteria
-      const filter: Held = {
-        kind,
-        creation: call,
-        criteria,
-        place: undefined,
-        moved: false,
-        polled: now,
-        marked: now,
-        turn: Effect.unsafeMakeSemaphore(1),
-        blocks: new Set(),
-        logs:
-          kind === "logs"
-            ? followLogs(
-                { client, options: {}, warn: () => Effect.void },
-                { ...(address === undefined ? {} : { address }), ...(topics === undefined ? {} : { topics }) }
-              )
-            : undefined
-      }
-      filter.place = yield* Effect.retry(settled(filter), { times: 2, while: isLost })
-      const id = newId()
-      held.set(id, filter)
-      return id
-    })
-
-  const answer = (call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
-    const name = nameOf(call.label)
-    const kind = kinds[name]
-    if (kind !== undefined) return begin(call, kind, now)
-    const [id] = paramsOf(call)
-    const filter = held.get(id)
-    const isOver = filter !== undefined && filter.kind !== "subscription" && now - filter.polled > IDLE
-    if (isOver || name === "uninstallFilter" || name === "unsubscribe") held.delete(id)
-    if (filter === undefined || isOver) {
-      return name === "uninstallFilter" || name === "unsubscribe"
-        ? Effect.succeed(false)
-        : Effect.fail(notFound(call.label))
-    }
-    filter.polled = now
-    switch (name) {
-      case "getFilterChanges":
-        return changes(call, filter)
-      case "getFilterLogs":
-        return logsOf(call, filter)
-      default:
-        return end(call, filter)
-    }
-  }
-
+  const filters: Filters = { ...reading, inner, client, raw: client(group(dialect, {})), held: new Map() }
   return <A>(call: Call<A>) =>
     // what filters answer is what their calls are read as, which the compiler cannot know
-    Effect.clockWith((clock) => answer(call, clock.unsafeCurrentTimeMillis())) as Effect.Effect<A, CallError>
+    Effect.clockWith((clock) => answer(filters, call, clock.unsafeCurrentTimeMillis())) as Effect.Effect<
+      A,
+      CallError
+    >
 }

@@ -25,7 +25,7 @@ import type {
   SolanaSubscriptions,
   TransactionLogs
 } from "./Subscription.js"
-import { type MakeStreams, makeOf } from "./subscriber.js"
+import { type MakeStreams, makeOf } from "./streams.js"
 
 const { getAccountInfo, getSignatureStatuses } = endpoints
 

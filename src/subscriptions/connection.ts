@@ -1,3 +1,4 @@
+import type * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -70,194 +71,254 @@ const textOf = (data: unknown): string =>
       ? new TextDecoder().decode(data)
       : ""
 
+type Answer = Exit.Exit<unknown, NodeError | Refusal>
+
+/** A socket, and what is known of it. Times are milliseconds on the clock that never jumps. */
+interface Line extends Opened {
+  readonly options: ConnectionOptions
+  readonly clock: Clock.Clock
+  readonly ends: Ends
+  /** Questions without an answer, by their ids. */
+  readonly waiting: Map<number, (answer: Answer) => void>
+  /** Who takes the notifications of a subscription, by its id. */
+  readonly listeners: Map<string, (value: unknown) => void>
+  /** Notifications of subscriptions whose ids are still on their way, and how many are. */
+  early: Array<readonly [id: string, value: unknown]>
+  subscribing: number
+  isOpen: boolean
+  /** Why it is of no use any more. */
+  failure: NodeError | undefined
+  heard: number
+}
+
+/** What is waited for of a socket. */
+interface Ends {
+  readonly opened: Deferred.Deferred<void, NodeError>
+  readonly lost: Deferred.Deferred<never, NodeError>
+  readonly closed: Deferred.Deferred<void>
+}
+
 /** Opens a connection, and closes it with the scope. Fails if it does not come about. */
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { hide, url, timeout, integers } = options
     const clock = yield* Effect.clock
-    const lost = yield* Deferred.make<never, NodeError>()
-    const opened = yield* Deferred.make<void, NodeError>()
-    const closed = yield* Deferred.make<void>()
-    const waiting = new Map<number, (answer: Exit.Exit<unknown, NodeError | Refusal>) => void>()
-    const listeners = new Map<string, (value: unknown) => void>()
-    let early: Array<readonly [id: string, value: unknown]> = []
-    let subscribing = 0
-    let isOpen = false
-    let failure: NodeError | undefined
-    let heard = monotonic(clock)
-
-    const errorOf = (kind: NodeErrorKind, reason: string, call = "subscription"): NodeError =>
-      new NodeError({ kind, call, url, reason: hide(reason) })
-
-    const fail = (error: NodeError): void => {
-      if (failure !== undefined) return
-      failure = error
-      Deferred.unsafeDone(opened, Effect.fail(error))
-      Deferred.unsafeDone(lost, Effect.fail(error))
-      for (const answer of [...waiting.values()]) answer(Exit.fail(error))
-      waiting.clear()
-      listeners.clear()
+    const ends: Ends = {
+      opened: yield* Deferred.make<void, NodeError>(),
+      lost: yield* Deferred.make<never, NodeError>(),
+      closed: yield* Deferred.make<void>()
     }
-
-    const notify = (id: string, value: unknown): void => {
-      const listener = listeners.get(id)
-      if (listener !== undefined) listener(value)
-      else if (subscribing > 0 && early.length < EARLY) early.push([id, value])
-    }
-
-    const receive = (text: string): void => {
-      if (text.length > options.maxBytes) {
-        throw errorOf("too-large", `a message of more than ${options.maxBytes} bytes`)
-      }
-      const message = integers.parse(text, options.numbers)
-      for (const item of Array.isArray(message) ? message : [message]) {
-        if (!isRecord(item)) continue
-        const answer = waiting.get(Number(item.id ?? Number.NaN))
-        if (answer !== undefined) answer(Exit.succeed(item))
-        else if (isRecord(item.params)) notify(String(item.params.subscription), item.params.result)
-      }
-    }
-
-    const { socket } = yield* Effect.acquireRelease(
+    const line = yield* Effect.acquireRelease(
       Effect.try({
-        try: () => {
-          const made = options.open()
-          made.socket.addEventListener("open", () => {
-            isOpen = true
-            Deferred.unsafeDone(opened, Effect.void)
-          })
-          made.socket.addEventListener("message", ({ data }) => {
-            heard = monotonic(clock)
-            try {
-              receive(textOf(data))
-            } catch (error) {
-              fail(error instanceof NodeError ? error : errorOf("malformed", reasonOf(error)))
-            }
-          })
-          made.socket.addEventListener("error", ({ error, message }) => {
-            const reason = message || (error === undefined ? "the socket has failed" : reasonOf(error))
-            fail(errorOf(isOpen ? "network" : "connect", reason))
-          })
-          made.socket.addEventListener("close", ({ code }) => {
-            fail(errorOf(isOpen ? "network" : "connect", `the socket was closed (code ${code ?? "unknown"})`))
-            Deferred.unsafeDone(closed, Effect.void)
-          })
-          return made
-        },
-        catch: (error) => errorOf("connect", reasonOf(error))
+        try: () => dial(options, clock, ends),
+        catch: (error) => errorOf(options, "connect", reasonOf(error))
       }),
-      ({ socket, kill }) =>
-        Effect.suspend(() => {
-          // a peer that has been silent will not answer to this either
-          const patience = failure === undefined && isOpen ? FAREWELL : 0
-          fail(errorOf("network", "the socket is closed"))
-          try {
-            socket.close(1000)
-          } catch {
-            // some refuse that while they are connecting
-          }
-          // finalizers cannot be interrupted, and the one that comes second has to be
-          return Effect.zipRight(
-            Effect.raceFirst(
-              Effect.interruptible(Deferred.await(closed)),
-              Effect.interruptible(Effect.sleep(patience))
-            ),
-            Effect.sync(kill)
-          )
-        })
+      hangUp
     )
-
-    const send = (method: string, params: ReadonlyArray<unknown>, id: number): void => {
-      try {
-        socket.send(
-          `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${integers.stringify(params)}}`
-        )
-      } catch (error) {
-        fail(errorOf("network", reasonOf(error)))
-      }
-    }
-
-    const readAnswer = (method: string, message: unknown): Effect.Effect<unknown, Refusal> => {
-      if (!isRecord(message) || !hasError(message)) {
-        return Effect.succeed(isRecord(message) ? message.result : undefined)
-      }
-      const error = concealed(rpcErrorOf(message, method, url), hide)
-      const fault = options.classify({ code: error.code, message: error.message })
-      return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
-    }
-
-    /** `settle` sees the answer in the turn in which it comes, before any notification that follows it. */
-    const ask = (
-      method: string,
-      params: ReadonlyArray<unknown>,
-      settle?: (answer: unknown, abandoned: boolean) => void
-    ): Effect.Effect<unknown, NodeError | Refusal> =>
-      Effect.async<unknown, NodeError | Refusal>((resume) => {
-        if (failure !== undefined) return resume(Effect.fail(failure))
-        const id = nextId()
-        let abandoned = false
-        waiting.set(id, (answer) => {
-          waiting.delete(id)
-          if (Exit.isSuccess(answer)) settle?.(answer.value, abandoned)
-          resume(Exit.isSuccess(answer) ? readAnswer(method, answer.value) : answer)
-        })
-        send(method, params, id)
-        return Effect.sync(() => {
-          abandoned = true
-          if (settle === undefined) waiting.delete(id)
-        })
-      }).pipe(
-        Effect.timeoutFail({
-          duration: timeout,
-          onTimeout: () => errorOf("timeout", `no answer within ${timeout} ms`, method)
-        }),
-        // who leaves one question without an answer is asked no others
-        Effect.tapError((error) =>
-          error._tag === "NodeError" ? Effect.sync(() => fail(error)) : Effect.void
-        )
-      )
-
-    const subscribe = ({ method, params, unsubscribe, take }: Subscribing) => {
-      let id: unknown
-      const end = (): void => {
-        if (id === undefined || failure !== undefined) return
-        listeners.delete(String(id))
-        send(unsubscribe, [id], nextId())
-      }
-      const begin = Effect.suspend(() => {
-        subscribing++
-        return ask(method, params, (answer, abandoned) => {
-          if (!isRecord(answer) || hasError(answer)) return
-          id = answer.result
-          // nobody waits for it any more, and the node does not know that
-          if (abandoned) return end()
-          listeners.set(String(id), take)
-          for (const [to, value] of early) if (to === String(id)) take(value)
-        })
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (--subscribing === 0) early = []
-          })
-        )
-      )
-      return Effect.asVoid(Effect.acquireReleaseInterruptible(begin, () => Effect.sync(end)))
-    }
-
-    yield* Deferred.await(opened).pipe(
+    yield* Deferred.await(ends.opened).pipe(
       Effect.timeoutFail({
-        duration: timeout,
-        onTimeout: () => errorOf("connect", `no connection within ${timeout} ms`)
+        duration: options.timeout,
+        onTimeout: () => errorOf(options, "connect", `no connection within ${options.timeout} ms`)
       })
     )
+    yield* Effect.forkScoped(Effect.forever(look(line)))
+    return {
+      call: (method, params) => ask(line, method, params),
+      subscribe: (what) => subscribe(line, what),
+      lost: Deferred.await(ends.lost)
+    }
+  })
 
-    const look: Effect.Effect<void, NodeError | Refusal> = Effect.suspend(() => {
-      const silence = monotonic(clock) - heard
-      return silence < options.idle
-        ? Effect.sleep(options.idle - silence)
-        : Effect.asVoid(Effect.catchTag(ask(options.ping, []), "Refusal", () => Effect.void))
+const errorOf = (
+  { hide, url }: ConnectionOptions,
+  kind: NodeErrorKind,
+  reason: string,
+  call = "subscription"
+): NodeError => new NodeError({ kind, call, url, reason: hide(reason) })
+
+/** Makes the socket, and listens to it. */
+const dial = (options: ConnectionOptions, clock: Clock.Clock, ends: Ends): Line => {
+  const line: Line = {
+    ...options.open(),
+    options,
+    clock,
+    ends,
+    waiting: new Map(),
+    listeners: new Map(),
+    early: [],
+    subscribing: 0,
+    isOpen: false,
+    failure: undefined,
+    heard: monotonic(clock)
+  }
+  const { socket } = line
+  const lose = (reason: string): void =>
+    fail(line, errorOf(options, line.isOpen ? "network" : "connect", reason))
+  socket.addEventListener("open", () => {
+    line.isOpen = true
+    Deferred.unsafeDone(ends.opened, Effect.void)
+  })
+  socket.addEventListener("message", ({ data }) => {
+    line.heard = monotonic(clock)
+    try {
+      receive(line, textOf(data))
+    } catch (error) {
+      fail(line, error instanceof NodeError ? error : errorOf(options, "malformed", reasonOf(error)))
+    }
+  })
+  socket.addEventListener("error", ({ error, message }) =>
+    lose(message || (error === undefined ? "the socket has failed" : reasonOf(error)))
+  )
+  socket.addEventListener("close", ({ code }) => {
+    lose(`the socket was closed (code ${code ?? "unknown"})`)
+    Deferred.unsafeDone(ends.closed, Effect.void)
+  })
+  return line
+}
+
+const hangUp = (line: Line): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    // a peer that has been silent will not answer to this either
+    const patience = line.failure === undefined && line.isOpen ? FAREWELL : 0
+    fail(line, errorOf(line.options, "network", "the socket is closed"))
+    try {
+      line.socket.close(1000)
+    } catch {
+      // some refuse that while they are connecting
+    }
+    // finalizers cannot be interrupted, and the one that comes second has to be
+    return Effect.zipRight(
+      Effect.raceFirst(
+        Effect.interruptible(Deferred.await(line.ends.closed)),
+        Effect.interruptible(Effect.sleep(patience))
+      ),
+      Effect.sync(line.kill)
+    )
+  })
+
+/** Nothing comes of it any more: all who wait are told. */
+const fail = (line: Line, error: NodeError): void => {
+  if (line.failure !== undefined) return
+  line.failure = error
+  Deferred.unsafeDone(line.ends.opened, Effect.fail(error))
+  Deferred.unsafeDone(line.ends.lost, Effect.fail(error))
+  for (const answer of [...line.waiting.values()]) answer(Exit.fail(error))
+  line.waiting.clear()
+  line.listeners.clear()
+}
+
+const receive = (line: Line, text: string): void => {
+  const { integers, maxBytes, numbers } = line.options
+  if (text.length > maxBytes)
+    throw errorOf(line.options, "too-large", `a message of more than ${maxBytes} bytes`)
+  const message = integers.parse(text, numbers)
+  for (const item of Array.isArray(message) ? message : [message]) {
+    if (!isRecord(item)) continue
+    const answer = line.waiting.get(Number(item.id ?? Number.NaN))
+    if (answer !== undefined) answer(Exit.succeed(item))
+    else if (isRecord(item.params)) notify(line, String(item.params.subscription), item.params.result)
+  }
+}
+
+const notify = (line: Line, id: string, value: unknown): void => {
+  const listener = line.listeners.get(id)
+  if (listener !== undefined) listener(value)
+  else if (line.subscribing > 0 && line.early.length < EARLY) line.early.push([id, value])
+}
+
+const send = (line: Line, method: string, params: ReadonlyArray<unknown>, id: number): void => {
+  const { integers } = line.options
+  try {
+    line.socket.send(
+      `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${integers.stringify(params)}}`
+    )
+  } catch (error) {
+    fail(line, errorOf(line.options, "network", reasonOf(error)))
+  }
+}
+
+/** `settle` sees the answer in the turn in which it comes, before any notification that follows it. */
+const ask = (
+  line: Line,
+  method: string,
+  params: ReadonlyArray<unknown>,
+  settle?: (answer: unknown, abandoned: boolean) => void
+): Effect.Effect<unknown, NodeError | Refusal> => {
+  const { options, waiting } = line
+  return Effect.async<unknown, NodeError | Refusal>((resume) => {
+    if (line.failure !== undefined) return resume(Effect.fail(line.failure))
+    const id = nextId()
+    let abandoned = false
+    waiting.set(id, (answer) => {
+      waiting.delete(id)
+      if (Exit.isSuccess(answer)) settle?.(answer.value, abandoned)
+      resume(Exit.isSuccess(answer) ? readAnswer(options, method, answer.value) : answer)
     })
-    yield* Effect.forkScoped(Effect.forever(look))
+    send(line, method, params, id)
+    return Effect.sync(() => {
+      abandoned = true
+      if (settle === undefined) waiting.delete(id)
+    })
+  }).pipe(
+    Effect.timeoutFail({
+      duration: options.timeout,
+      onTimeout: () => errorOf(options, "timeout", `no answer within ${options.timeout} ms`, method)
+    }),
+    // a node that leaves one question without an answer is asked no others
+    Effect.tapError((error) =>
+      error._tag === "NodeError" ? Effect.sync(() => fail(line, error)) : Effect.void
+    )
+  )
+}
 
-    return { call: (method, params) => ask(method, params), subscribe, lost: Deferred.await(lost) }
+const readAnswer = (
+  { classify, hide, url }: ConnectionOptions,
+  method: string,
+  message: unknown
+): Effect.Effect<unknown, Refusal> => {
+  if (!isRecord(message) || !hasError(message)) {
+    return Effect.succeed(isRecord(message) ? message.result : undefined)
+  }
+  const error = concealed(rpcErrorOf(message, method, url), hide)
+  const fault = classify({ code: error.code, message: error.message })
+  return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
+}
+
+const subscribe = (
+  line: Line,
+  { method, params, take, unsubscribe }: Subscribing
+): ReturnType<Connection["subscribe"]> => {
+  let id: unknown
+  const end = (): void => {
+    if (id === undefined || line.failure !== undefined) return
+    line.listeners.delete(String(id))
+    send(line, unsubscribe, [id], nextId())
+  }
+  const begin = Effect.suspend(() => {
+    line.subscribing++
+    return ask(line, method, params, (answer, abandoned) => {
+      if (!isRecord(answer) || hasError(answer)) return
+      id = answer.result
+      // nobody waits for it any more, and the node does not know that
+      if (abandoned) return end()
+      line.listeners.set(String(id), take)
+      for (const [to, value] of line.early) if (to === String(id)) take(value)
+    })
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        if (--line.subscribing === 0) line.early = []
+      })
+    )
+  )
+  return Effect.asVoid(Effect.acquireReleaseInterruptible(begin, () => Effect.sync(end)))
+}
+
+/** Waits until the node has been silent for too long, and asks it something then. */
+const look = (line: Line): Effect.Effect<void, NodeError | Refusal> =>
+  Effect.suspend(() => {
+    const { idle, ping } = line.options
+    const silence = monotonic(line.clock) - line.heard
+    return silence < idle
+      ? Effect.sleep(idle - silence)
+      : Effect.asVoid(Effect.catchTag(ask(line, ping, []), "Refusal", () => Effect.void))
   })

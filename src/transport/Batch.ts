@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -36,6 +37,9 @@ import {
 
 /** What is known of how many requests nodes take at once is forgotten after so many milliseconds. */
 const MEMORY = 300_000
+
+/** A call that may be in a list. */
+type Collected = Call<unknown> & { readonly id: number; readonly body: string }
 
 /** A call that waits to be sent, or for its answer. */
 interface Item {
@@ -77,36 +81,13 @@ interface Trip {
 const relabel = (error: CallError, { call: { label } }: Item, timeout: number): CallError => {
   switch (error._tag) {
     case "CallTimeout":
-      return new CallTimeout({
-        call: label,
-        timeout,
-        ...(error.last === undefined ? {} : { last: error.last })
-      })
-    case "NodeError": {
-      const { code, kind, reason, status, url } = error
-      return new NodeError({
-        kind,
-        call: label,
-        url,
-        reason,
-        ...(status === undefined ? {} : { status }),
-        ...(code === undefined ? {} : { code })
-      })
-    }
-    case "RpcError": {
-      const { code, data, rpcMessage, url } = error
-      return new RpcError({
-        method: label,
-        code,
-        rpcMessage,
-        url,
-        ...(data === undefined ? {} : { data })
-      })
-    }
-    case "BlockNotReached": {
-      const { height, minBlock, url } = error
-      return new BlockNotReached({ call: label, minBlock, height, url, timeout })
-    }
+      return new CallTimeout({ ...error, call: label, timeout })
+    case "NodeError":
+      return new NodeError({ ...error, call: label })
+    case "RpcError":
+      return new RpcError({ ...error, method: label })
+    case "BlockNotReached":
+      return new BlockNotReached({ ...error, call: label, timeout })
     default:
       return error
   }
@@ -136,6 +117,288 @@ const tick = (run: () => void): void => {
   else setTimeout(run, 0)
 }
 
+/** What one transport collects, and what it sends that with. */
+interface Batching {
+  readonly inner: TransportService
+  /** The limit of a call that has none of its own, in milliseconds. */
+  readonly timeout: number
+  readonly clock: Clock.Clock
+  /** Runs an effect for as long as there is the transport. */
+  readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
+  /** Lanes that collect, by their keys. */
+  readonly lanes: Map<string, Lane>
+  /** The lane of the call before, which most calls of a tick share. */
+  latest: Lane | undefined
+  /** How many requests nodes take at once, by the routing of a lane, where that is fewer than was tried. */
+  readonly sizes: Map<string, { readonly size: number; readonly until: number }>
+  closed: boolean
+}
+
+const timeoutOf = ({ timeout }: Batching, options: CallOptionsShape): number => options.timeout ?? timeout
+
+const sizeOf = ({ clock, sizes }: Batching, routing: string): number => {
+  const known = sizes.get(routing)
+  if (known !== undefined && known.until > monotonic(clock)) return known.size
+  sizes.delete(routing)
+  return Number.POSITIVE_INFINITY
+}
+
+const learn = (batching: Batching, routing: string, size: number): void => {
+  const until = monotonic(batching.clock) + MEMORY
+  batching.sizes.set(routing, { size: Math.max(1, Math.min(size, sizeOf(batching, routing))), until })
+}
+
+/** The limits of a call's list, or nothing where it is in none. */
+const limitsOf = (
+  given: CallOptionsShape["batch"],
+  configured: Required<BatchOptions> | undefined
+): Required<BatchOptions> | undefined => {
+  if (given === undefined) return configured
+  if (given === false) return undefined
+  const usual = configured ?? batchDefaults
+  if (given === true) return usual
+  const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
+  // whoever makes this transport alone has checked no options, and without a size nothing would ever leave
+  return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
+}
+
+const routingOf = ({ archive, gateway, path }: Call<unknown>, { node = "" }: CallOptionsShape): string =>
+  `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
+
+/** Whether there is a list for a call. */
+const isCollected = (batching: Batching, call: Call<unknown>, options: CallOptionsShape): call is Collected =>
+  call.repeat === "read" &&
+  call.id !== undefined &&
+  typeof call.body === "string" &&
+  !batching.closed &&
+  (batching.sizes.size === 0 || sizeOf(batching, routingOf(call, options)) > 1)
+
+const collect = (
+  batching: Batching,
+  call: Collected,
+  options: CallOptionsShape,
+  limits: Required<BatchOptions>
+): Effect.Effect<unknown, CallError> =>
+  Effect.async((resume) => {
+    const { body, id } = call
+    const lane = laneOf(batching, call, options, limits)
+    const due = monotonic(batching.clock) + timeoutOf(batching, options)
+    const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
+    lane.items.push(item)
+    lane.count++
+    lane.bytes += body.length
+    if (lane.count >= limits.size) depart(batching, lane)
+    return leave(item, lane)
+  })
+
+const laneOf = (
+  batching: Batching,
+  call: Collected,
+  options: CallOptionsShape,
+  limits: Required<BatchOptions>
+): Lane => {
+  const { latest } = batching
+  const { archive, body, gateway, path } = call
+  const { bytes } = limits
+  if (
+    latest !== undefined &&
+    latest.options === options &&
+    latest.archive === archive &&
+    latest.gateway === gateway &&
+    latest.path === path &&
+    latest.bytes + body.length <= bytes
+  )
+    return latest
+  const { size, window } = limits
+  const routing = routingOf(call, options)
+  const key = `${optionsKey(options)}${size} ${bytes} ${window} ${routing}`
+  const lane = batching.lanes.get(key)
+  if (lane !== undefined && lane.bytes + body.length > bytes) depart(batching, lane)
+  batching.latest =
+    batching.lanes.get(key) ??
+    begin(batching, { key, routing, archive, gateway, path, options, limits, items: [], count: 0, bytes: 0 })
+  return batching.latest
+}
+
+const begin = (batching: Batching, lane: Lane): Lane => {
+  batching.lanes.set(lane.key, lane)
+  const { window } = lane.limits
+  const end = (): void => depart(batching, lane)
+  if (window === 0) tick(end)
+  else {
+    const pause = Math.min(window, timeoutOf(batching, lane.options) / 2)
+    batching.fork(Effect.zipRight(Effect.sleep(pause), Effect.sync(end)))
+  }
+  return lane
+}
+
+const depart = (batching: Batching, lane: Lane): void => {
+  if (batching.lanes.get(lane.key) !== lane) return
+  batching.lanes.delete(lane.key)
+  if (batching.latest === lane) batching.latest = undefined
+  dispatch(batching, lane.items, lane)
+}
+
+/** A call that has not been sent is not sent, and a list for which nobody waits any more is given up. */
+const leave = (item: Item, lane: Lane): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    item.gone = true
+    lane.count--
+    lane.bytes -= item.body.length
+    const { trip } = item
+    item.trip = undefined
+    if (trip === undefined || --trip.passengers > 0 || trip.fiber === undefined) return Effect.void
+    return Fiber.interrupt(trip.fiber)
+  })
+
+/** Nothing is collected any more, and what was is not sent. */
+const close = (batching: Batching): void => {
+  batching.closed = true
+  for (const { items } of batching.lanes.values()) for (const item of items) item.resume(Effect.interrupt)
+  batching.lanes.clear()
+}
+
+/** Sends calls of a lane: together those that may be, and alone those that are left. */
+const dispatch = (batching: Batching, given: ReadonlyArray<Item>, lane: Lane): void => {
+  const items = given.filter(({ gone }) => !gone)
+  const size = Math.min(lane.limits.size, sizeOf(batching, lane.routing))
+  for (let from = 0; from < items.length; from += size) {
+    const list = items.slice(from, from + size)
+    if (list.length > 1) sendList(batching, list, lane)
+    else for (const item of list) sendAlone(batching, item)
+  }
+}
+
+const sendList = (batching: Batching, items: ReadonlyArray<Item>, lane: Lane): void => {
+  const label = `batch of ${items.length}`
+  const { archive, gateway, options, path } = lane
+  const due = items.reduce((earliest, item) => Math.min(earliest, item.due), Number.POSITIVE_INFINITY)
+  const remaining = due - monotonic(batching.clock)
+  if (remaining <= 0) {
+    for (const item of items) sendAlone(batching, item)
+    return
+  }
+  const trip: Trip = { passengers: items.length, fiber: undefined }
+  for (const item of items) item.trip = trip
+  const sent = batching.inner.send<Outcome>({
+    label,
+    repeat: "read",
+    archive,
+    gateway,
+    verb: "POST",
+    path,
+    body: `[${items.map(({ body }) => body).join(",")}]`,
+    decode: (reply) => readList(reply, label, items),
+    heightOf: (outcome) => heightIn(outcome, items)
+  })
+  trip.fiber = batching.fork(within(batching, sent, options, remaining))
+  trip.fiber.addObserver((exit) => landed(batching, exit, items, lane))
+}
+
+const within = <A>(
+  batching: Batching,
+  sent: Effect.Effect<A, CallError>,
+  options: CallOptionsShape,
+  remaining: number
+): Effect.Effect<A, CallError> =>
+  Effect.provideService(
+    sent,
+    CallOptions,
+    remaining === timeoutOf(batching, options) ? options : { ...options, timeout: remaining }
+  )
+
+/** A call without a list, for as long as it still has. */
+const alone = (batching: Batching, item: Item): Effect.Effect<unknown, CallError> =>
+  Effect.suspend(() => {
+    const { call, due, options } = item
+    const remaining = due - monotonic(batching.clock)
+    const timeout = timeoutOf(batching, options)
+    return remaining <= 0
+      ? Effect.fail(new CallTimeout({ call: call.label, timeout }))
+      : Effect.mapError(within(batching, batching.inner.send(call), options, remaining), (error) =>
+          error._tag === "CallTimeout" ? relabel(error, item, timeout) : error
+        )
+  })
+
+/** In the fiber of whoever made the call, who can interrupt it there. */
+const sendAlone = (batching: Batching, item: Item): void => item.resume(alone(batching, item))
+
+/** A list has come back, with an answer or without. */
+const landed = (
+  batching: Batching,
+  exit: Exit.Exit<Outcome, CallError>,
+  items: ReadonlyArray<Item>,
+  lane: Lane
+): void => {
+  for (const item of items) item.trip = undefined
+  if (Exit.isFailure(exit)) {
+    const failure = Cause.failureOrCause(exit.cause)
+    if (Either.isLeft(failure)) failed(batching, failure.left, items, lane)
+    else for (const item of items) item.resume(Exit.failCause(failure.right))
+  } else if (exit.value._tag === "answered") handOut(batching, exit.value.answers, items, lane)
+  else {
+    learn(batching, lane.routing, exit.value.size)
+    dispatch(batching, items, lane)
+  }
+}
+
+const handOut = (
+  batching: Batching,
+  answers: (Outcome & { readonly _tag: "answered" })["answers"],
+  items: ReadonlyArray<Item>,
+  lane: Lane
+): void => {
+  const again: Array<Item> = []
+  for (const [i, item] of items.entries()) {
+    const answer = answers[i]
+    if (answer === undefined) sendAlone(batching, item)
+    else if (Either.isRight(answer)) item.resume(Exit.succeed(answer.right))
+    else {
+      const { error, fault } = answer.left
+      if (error._tag === "RpcError" && speaksOfBatch(error.rpcMessage)) again.push(item)
+      else if (fault === "caller") item.resume(Exit.fail(error))
+      else sendAlone(batching, item)
+    }
+  }
+  // there was no room for these, but for others: their list is shorter
+  dispatch(batching, again, lane)
+}
+
+const failed = (batching: Batching, error: CallError, items: ReadonlyArray<Item>, lane: Lane): void => {
+  const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
+  if (isTooLarge) {
+    learn(batching, lane.routing, Math.floor(items.length / 2))
+    dispatch(batching, items, lane)
+  } else if (isOfList(error)) sendOneOf(batching, items, lane, error)
+  else failAll(batching, items, error)
+}
+
+/** One call alone tells nodes that have failed from nodes that cannot do lists. */
+const sendOneOf = (
+  batching: Batching,
+  items: ReadonlyArray<Item>,
+  { routing }: Lane,
+  error: CallError
+): void => {
+  const [first, ...others] = items.filter(({ gone }) => !gone)
+  if (first === undefined) return
+  batching.fork(alone(batching, first)).addObserver((exit) => {
+    first.resume(exit)
+    const failure = Exit.isFailure(exit) ? Cause.failureOrCause(exit.cause) : undefined
+    const isServed =
+      failure === undefined ||
+      (Either.isLeft(failure) &&
+        (failure.left._tag === "RpcError" || failure.left._tag === "RequestRejected"))
+    if (!isServed) return failAll(batching, others, error)
+    learn(batching, routing, 1)
+    for (const item of others) sendAlone(batching, item)
+  })
+}
+
+const failAll = (batching: Batching, items: ReadonlyArray<Item>, error: CallError): void => {
+  for (const item of items) item.resume(Exit.fail(relabel(error, item, timeoutOf(batching, item.options))))
+}
+
 /**
  * A transport whose JSON-RPC reads of the same tick travel as lists, where `CallOptions.batch` says so, or the
  * configuration if it says nothing. The scope ends all lists.
@@ -145,282 +408,29 @@ const tick = (run: () => void): void => {
  */
 export const make = (
   inner: TransportService,
-  config: Pick<ResolvedConfig, "batch" | "timeout">
+  { batch, timeout }: Pick<ResolvedConfig, "batch" | "timeout">
 ): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<Scope.Scope>()
     const scope = yield* Effect.scope
-    const clock = yield* Effect.clock
-    const lanes = new Map<string, Lane>()
-    /** The lane of the call before, which most calls of a tick share. */
-    let latest: Lane | undefined
-    /** How many requests nodes take at once, where that is fewer than was tried. */
-    const sizes = new Map<string, { readonly size: number; readonly until: number }>()
-    let closed = false
-
-    const fork = <A, E>(effect: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> =>
-      Runtime.runFork(runtime, effect, { scope })
-
-    const timeoutOf = ({ timeout }: CallOptionsShape): number => timeout ?? config.timeout
-
-    const sizeOf = (routing: string): number => {
-      const known = sizes.get(routing)
-      if (known === undefined) return Number.POSITIVE_INFINITY
-      if (known.until > monotonic(clock)) return known.size
-      sizes.delete(routing)
-      return Number.POSITIVE_INFINITY
+    const batching: Batching = {
+      inner,
+      timeout,
+      clock: yield* Effect.clock,
+      fork: (effect) => Runtime.runFork(runtime, effect, { scope }),
+      lanes: new Map(),
+      latest: undefined,
+      sizes: new Map(),
+      closed: false
     }
-
-    const learn = (routing: string, size: number): void => {
-      const until = monotonic(clock) + MEMORY
-      sizes.set(routing, { size: Math.max(1, Math.min(size, sizeOf(routing))), until })
-    }
-
-    const within = <A>(
-      sent: Effect.Effect<A, CallError>,
-      options: CallOptionsShape,
-      remaining: number
-    ): Effect.Effect<A, CallError> =>
-      Effect.provideService(
-        sent,
-        CallOptions,
-        remaining === timeoutOf(options) ? options : { ...options, timeout: remaining }
-      )
-
-    /** A call without a list, for as long as it still has. */
-    const alone = (item: Item): Effect.Effect<unknown, CallError> =>
-      Effect.suspend(() => {
-        const { call, due, options } = item
-        const remaining = due - monotonic(clock)
-        const timeout = timeoutOf(options)
-        return remaining <= 0
-          ? Effect.fail(new CallTimeout({ call: call.label, timeout }))
-          : Effect.mapError(within(inner.send(call), options, remaining), (error) =>
-              error._tag === "CallTimeout" ? relabel(error, item, timeout) : error
-            )
-      })
-
-    /** In the fiber of whoever made the call, who can interrupt it there. */
-    const sendAlone = (item: Item): void => item.resume(alone(item))
-
-    const failAll = (items: ReadonlyArray<Item>, error: CallError): void => {
-      for (const item of items) item.resume(Exit.fail(relabel(error, item, timeoutOf(item.options))))
-    }
-
-    /** One call alone tells nodes that have failed from nodes that cannot do lists. */
-    const sendOneOf = (items: ReadonlyArray<Item>, { routing }: Lane, error: CallError): void => {
-      const [first, ...others] = items.filter(({ gone }) => !gone)
-      if (first === undefined) return
-      fork(alone(first)).addObserver((exit) => {
-        first.resume(exit)
-        const failure = Exit.isFailure(exit) ? Cause.failureOrCause(exit.cause) : undefined
-        const isServed =
-          failure === undefined ||
-          (Either.isLeft(failure) &&
-            (failure.left._tag === "RpcError" || failure.left._tag === "RequestRejected"))
-        if (!isServed) return failAll(others, error)
-        learn(routing, 1)
-        for (const item of others) sendAlone(item)
-      })
-    }
-
-    const failed = (error: CallError, items: ReadonlyArray<Item>, lane: Lane): void => {
-      const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
-      if (isTooLarge) {
-        learn(lane.routing, Math.floor(items.length / 2))
-        dispatch(items, lane)
-      } else if (isOfList(error)) sendOneOf(items, lane, error)
-      else failAll(items, error)
-    }
-
-    const handOut = (
-      answers: (Outcome & { readonly _tag: "answered" })["answers"],
-      items: ReadonlyArray<Item>,
-      lane: Lane
-    ): void => {
-      const again: Array<Item> = []
-      for (const [i, item] of items.entries()) {
-        const answer = answers[i]
-        if (answer === undefined) sendAlone(item)
-        else if (Either.isRight(answer)) item.resume(Exit.succeed(answer.right))
-        else {
-          const { error, fault } = answer.left
-          if (error._tag === "RpcError" && speaksOfBatch(error.rpcMessage)) again.push(item)
-          else if (fault === "caller") item.resume(Exit.fail(error))
-          else sendAlone(item)
-        }
-      }
-      // there was no room for these, but for others: their list is shorter
-      dispatch(again, lane)
-    }
-
-    const landed = (exit: Exit.Exit<Outcome, CallError>, items: ReadonlyArray<Item>, lane: Lane): void => {
-      for (const item of items) item.trip = undefined
-      if (Exit.isFailure(exit)) {
-        const failure = Cause.failureOrCause(exit.cause)
-        if (Either.isLeft(failure)) failed(failure.left, items, lane)
-        else for (const item of items) item.resume(Exit.failCause(failure.right))
-      } else if (exit.value._tag === "answered") handOut(exit.value.answers, items, lane)
-      else {
-        learn(lane.routing, exit.value.size)
-        dispatch(items, lane)
-      }
-    }
-
-    const sendList = (items: ReadonlyArray<Item>, lane: Lane): void => {
-      const label = `batch of ${items.length}`
-      const { archive, gateway, options, path } = lane
-      const due = items.reduce((earliest, item) => Math.min(earliest, item.due), Number.POSITIVE_INFINITY)
-      const remaining = due - monotonic(clock)
-      if (remaining <= 0) {
-        for (const item of items) sendAlone(item)
-        return
-      }
-      const trip: Trip = { passengers: items.length, fiber: undefined }
-      for (const item of items) item.trip = trip
-      const sent = inner.send<Outcome>({
-        label,
-        repeat: "read",
-        archive,
-        gateway,
-        verb: "POST",
-        path,
-        body: `[${items.map(({ body }) => body).join(",")}]`,
-        decode: (reply) => readList(reply, label, items),
-        heightOf: (outcome) => heightIn(outcome, items)
-      })
-      trip.fiber = fork(within(sent, options, remaining))
-      trip.fiber.addObserver((exit) => landed(exit, items, lane))
-    }
-
-    const dispatch = (given: ReadonlyArray<Item>, lane: Lane): void => {
-      const items = given.filter(({ gone }) => !gone)
-      const size = Math.min(lane.limits.size, sizeOf(lane.routing))
-      for (let from = 0; from < items.length; from += size) {
-        const list = items.slice(from, from + size)
-        if (list.length > 1) sendList(list, lane)
-        else for (const item of list) sendAlone(item)
-      }
-    }
-
-    const depart = (lane: Lane): void => {
-      if (lanes.get(lane.key) !== lane) return
-      lanes.delete(lane.key)
-      if (latest === lane) latest = undefined
-      dispatch(lane.items, lane)
-    }
-
-    const open = (lane: Lane): Lane => {
-      lanes.set(lane.key, lane)
-      const { window } = lane.limits
-      if (window === 0) tick(() => depart(lane))
-      else {
-        const pause = Math.min(window, timeoutOf(lane.options) / 2)
-        fork(
-          Effect.zipRight(
-            Effect.sleep(pause),
-            Effect.sync(() => depart(lane))
-          )
-        )
-      }
-      return lane
-    }
-
-    const routingOf = ({ archive, gateway, path }: Call<unknown>, { node = "" }: CallOptionsShape): string =>
-      `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
-
-    const takesLists = (call: Call<unknown>, options: CallOptionsShape): boolean =>
-      !closed && (sizes.size === 0 || sizeOf(routingOf(call, options)) > 1)
-
-    const laneOf = (
-      call: Call<unknown>,
-      options: CallOptionsShape,
-      limits: Required<BatchOptions>,
-      length: number
-    ): Lane => {
-      const { archive, gateway, path } = call
-      const { bytes } = limits
-      if (
-        latest !== undefined &&
-        latest.options === options &&
-        latest.archive === archive &&
-        latest.gateway === gateway &&
-        latest.path === path &&
-        latest.bytes + length <= bytes
-      )
-        return latest
-      const { size, window } = limits
-      const routing = routingOf(call, options)
-      const key = `${optionsKey(options)}${size} ${bytes} ${window} ${routing}`
-      const lane = lanes.get(key)
-      if (lane !== undefined && lane.bytes + length > bytes) depart(lane)
-      latest =
-        lanes.get(key) ??
-        open({ key, routing, archive, gateway, path, options, limits, items: [], count: 0, bytes: 0 })
-      return latest
-    }
-
-    /** A call that has not been sent is not sent, and a list for which nobody waits any more is given up. */
-    const leave = (item: Item, lane: Lane): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        item.gone = true
-        lane.count--
-        lane.bytes -= item.body.length
-        const { trip } = item
-        item.trip = undefined
-        if (trip === undefined || --trip.passengers > 0 || trip.fiber === undefined) return Effect.void
-        return Fiber.interrupt(trip.fiber)
-      })
-
-    const collect = (
-      call: Call<unknown>,
-      id: number,
-      body: string,
-      options: CallOptionsShape,
-      limits: Required<BatchOptions>
-    ): Effect.Effect<unknown, CallError> =>
-      Effect.async((resume) => {
-        const lane = laneOf(call, options, limits, body.length)
-        const due = monotonic(clock) + timeoutOf(options)
-        const item: Item = { call, id, body, options, due, resume, gone: false, trip: undefined }
-        lane.items.push(item)
-        lane.count++
-        lane.bytes += body.length
-        if (lane.count >= limits.size) depart(lane)
-        return leave(item, lane)
-      })
-
-    const limitsOf = (given: CallOptionsShape["batch"]): Required<BatchOptions> | undefined => {
-      if (given === undefined) return config.batch
-      if (given === false) return undefined
-      const usual = config.batch ?? batchDefaults
-      if (given === true) return usual
-      const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
-      // whoever makes this transport alone has checked no options, and without a size nothing would ever leave
-      return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
-    }
-
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        closed = true
-        for (const { items } of lanes.values()) for (const item of items) item.resume(Effect.interrupt)
-        lanes.clear()
-      })
-    )
-
+    yield* Effect.addFinalizer(() => Effect.sync(() => close(batching)))
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const { body, id } = call
-      const limits = limitsOf(options.batch)
-      return call.repeat !== "read" ||
-        id === undefined ||
-        typeof body !== "string" ||
-        limits === undefined ||
-        !takesLists(call, options)
+      const limits = limitsOf(options.batch, batch)
+      return limits === undefined || !isCollected(batching, call, options)
         ? inner.send(call)
         : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
-          (collect(call, id, body, options, limits) as Effect.Effect<A, CallError>)
+          (collect(batching, call, options, limits) as Effect.Effect<A, CallError>)
     }
-
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
       send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),

@@ -443,40 +443,34 @@ const readerOf = ({
   }
 }
 
-/**
- * The raw calls over a table's dialect.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
-  const dialect = dialectOf(endpoints)
-  const { stringify } = dialect.integers ?? numberIntegers
-  const reader = readerOf(dialect)
-  const known = methodsOf(endpoints)
-  const kind = ++kinds
-  const repeatOf = ({ method, params }: JsonRpcRequest): RpcSpec["repeat"] => {
-    const spec = known.get(method)
-    return spec?.signed?.(params) === true || dialect.broadcasts?.test(method) === true
-      ? "broadcast"
-      : (spec?.repeat ?? (dialect.reads?.test(method) === true ? "read" : "write"))
-  }
-  const acceptedOf = ({ method, params }: JsonRpcRequest): Call<unknown>["accepted"] => {
-    const accepted = known.get(method)?.accepted
-    return accepted && acceptedBy(accepted, params, finder(dialect, routing, transport))
-  }
-  const rawRpcCall = (
-    request: JsonRpcRequest,
-    options?: RawOptions
-  ): Effect.Effect<unknown, RpcCallError> => {
+/** What raw calls over one table are made with. */
+interface Raw {
+  readonly dialect: Dialect
+  readonly transport: TransportService
+  readonly routing: Routing
+  /** The methods of the table, by their names on the wire. */
+  readonly known: ReadonlyMap<string, RpcSpec>
+  readonly repeatOf: (request: JsonRpcRequest) => Repeat
+  readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
+  readonly reader: (options: RawOptions | undefined) => Reader
+  readonly stringify: Integers["stringify"]
+  /** What all of its requests have. */
+  readonly sent: Pick<Call<unknown>, "gateway" | "verb" | "path">
+  readonly kind: number
+}
+
+const rawCall =
+  (raw: Raw) =>
+  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, RpcCallError> => {
     if (!isRequest(request)) {
       return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
     }
+    const { dialect, kind, known, routing, transport } = raw
     const { id: given, ...rest } = request
     const id = given ?? nextId()
     const { method, params } = request
-    const accepted = acceptedOf(request)
-    const repeat = repeatOf(request)
+    const accepted = raw.acceptedOf(request)
+    const repeat = raw.repeatOf(request)
     const { past } = dialect
     const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
     // what has an id of the caller's own is asked for under that id, and for nobody else
@@ -484,8 +478,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     let text: string
     let parse: Reader
     try {
-      parse = reader(options)
-      text = stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
+      parse = raw.reader(options)
+      text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
     } catch (error) {
       return invalid(method, error)
     }
@@ -496,16 +490,27 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
       id: isRead && typeof id === "number" ? id : undefined,
       archive,
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
-      gateway: dialect.gateway ?? false,
-      verb: "POST",
-      path: dialect.prefix ?? "",
+      ...raw.sent,
       body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
       ...(known.get(method)?.height === undefined ? {} : { heightOf }),
       ...(accepted === undefined ? {} : { accepted })
     })
   }
-  const rawBatchRpcCall = (
+
+/** The bodies of a batch with ids of their own. */
+const numbered = (bodies: ReadonlyArray<JsonRpcRequest>) => {
+  const taken = new Set(bodies.map((body) => body.id))
+  const freeId = (): number => {
+    const id = nextId()
+    return taken.has(id) ? freeId() : id
+  }
+  return bodies.map((body) => ({ ...body, jsonrpc: body.jsonrpc ?? "2.0", id: body.id ?? freeId() }))
+}
+
+const rawBatch =
+  (raw: Raw) =>
+  (
     bodies: ReadonlyArray<JsonRpcRequest>,
     options?: RawOptions
   ): Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError> => {
@@ -515,16 +520,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
         "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
       )
     }
-    const taken = new Set(bodies.map((body) => body.id))
-    const freeId = (): number => {
-      const id = nextId()
-      return taken.has(id) ? freeId() : id
-    }
-    const requests = bodies.map((body) => ({
-      ...body,
-      jsonrpc: body.jsonrpc ?? "2.0",
-      id: body.id ?? freeId()
-    }))
+    const { known, routing, transport } = raw
+    const requests = numbered(bodies)
     if (new Set(requests.map((request) => request.id)).size !== requests.length) {
       return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
     }
@@ -532,28 +529,24 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     let body: string
     let parse: Reader
     try {
-      parse = reader(options)
-      body = stringify(listed)
+      parse = raw.reader(options)
+      body = raw.stringify(listed)
     } catch (error) {
       return invalid("rawBatchRpcCall", error)
     }
     const tells = listed.map(({ method }) => known.get(method)?.height === true)
-    const repeats = new Set(listed.map(repeatOf))
+    const repeats = new Set(listed.map(raw.repeatOf))
     return batch(requests, listed, {
-      one: (request) => rawRpcCall(request, options),
+      ...raw,
+      one: (request) => rawCall(raw)(request, options),
       parse,
-      dialect,
-      repeatOf,
-      acceptedOf,
       send: (decode, repeated) =>
         transport.send({
           label: `batch of ${listed.length}`,
           repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
           repeated,
           archive: routing.batchArchive,
-          gateway: dialect.gateway ?? false,
-          verb: "POST",
-          path: dialect.prefix ?? "",
+          ...raw.sent,
           body,
           decode,
           heightOf: (outcomes) => {
@@ -565,10 +558,40 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
         })
     })
   }
+
+/**
+ * The raw calls over a table's dialect.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
+  const dialect = dialectOf(endpoints)
+  const known = methodsOf(endpoints)
+  const raw: Raw = {
+    dialect,
+    transport,
+    routing,
+    known,
+    repeatOf: ({ method, params }) => {
+      const spec = known.get(method)
+      return spec?.signed?.(params) === true || dialect.broadcasts?.test(method) === true
+        ? "broadcast"
+        : (spec?.repeat ?? (dialect.reads?.test(method) === true ? "read" : "write"))
+    },
+    acceptedOf: ({ method, params }) => {
+      const accepted = known.get(method)?.accepted
+      return accepted && acceptedBy(accepted, params, finder(dialect, routing, transport))
+    },
+    reader: readerOf(dialect),
+    stringify: (dialect.integers ?? numberIntegers).stringify,
+    sent: { gateway: dialect.gateway ?? false, verb: "POST", path: dialect.prefix ?? "" },
+    kind: ++kinds
+  }
   return {
     // what the caller says the result is: nothing can check it, as with JSON.parse
-    rawRpcCall: Object.assign(rawRpcCall, { repeat: "write" }) as RawRpc["rawRpcCall"],
-    rawBatchRpcCall: Object.assign(rawBatchRpcCall, { repeat: "write" } as const),
+    rawRpcCall: Object.assign(rawCall(raw), { repeat: "write" }) as RawRpc["rawRpcCall"],
+    rawBatchRpcCall: Object.assign(rawBatch(raw), { repeat: "write" } as const),
     getRpcNodeUrl: (path = "") =>
       Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
   }

@@ -59,15 +59,22 @@ const meaningOf = (error: CallError): unknown => {
   }
 }
 
+/** How several nodes are asked. */
+interface Poll {
+  readonly quorum: QuorumOptions
+  /** What each of them is asked with. */
+  readonly options: CallOptionsShape
+  /** For all of them together, in milliseconds. */
+  readonly timeout: number
+  readonly hide: Hiding
+}
+
 /** Asks, and tells who said what if too few agree. */
 const ask = <A>(
   inner: TransportService,
   call: Call<A>,
   urls: ReadonlyArray<string>,
-  { agree, nodes }: QuorumOptions,
-  options: CallOptionsShape,
-  timeout: number,
-  hide: Hiding
+  { hide, options, quorum: { agree, nodes }, timeout }: Poll
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
@@ -98,16 +105,22 @@ const ask = <A>(
         node: url,
         timeout: remaining
       })
-      return Effect.flatMap(Effect.either(sent), (outcome) => {
-        const isValue = outcome._tag === "Right"
-        const value = isValue ? outcome.right : meaningOf(outcome.left)
-        answers.push({ url, said: hide(isValue ? shownValue(value) : outcome.left.message) })
-        if (!isValue && value === undefined) return one
+      const count = (exit: Exit.Exit<A, CallError>, value: unknown) => {
         asking--
-        const exit = isValue ? Exit.succeed(outcome.right) : Exit.fail(outcome.left)
         const opinion = vote(exit, value)
         if (opinion.votes >= agree) return Effect.fail(opinion.exit)
         return enough() ? Effect.void : Effect.fail(none())
+      }
+      return Effect.matchEffect(sent, {
+        onFailure: (error) => {
+          const meaning = meaningOf(error)
+          answers.push({ url, said: hide(error.message) })
+          return meaning === undefined ? one : count(Exit.fail(error), meaning)
+        },
+        onSuccess: (value) => {
+          answers.push({ url, said: hide(shownValue(value)) })
+          return count(Exit.succeed(value), value)
+        }
       })
     })
     return Effect.matchEffect(
@@ -147,7 +160,12 @@ export const make = (
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
-          : ask(inner, call, [...new Set(urls)], quorum, options, options.timeout ?? timeout, hide)
+          : ask(inner, call, [...new Set(urls)], {
+              quorum,
+              options,
+              timeout: options.timeout ?? timeout,
+              hide
+            })
       )
     })
 })

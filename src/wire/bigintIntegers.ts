@@ -52,14 +52,16 @@ const arrange = (paths: ReadonlyArray<string>): Patterns => {
   return { named, open, foreign: patterns.filter((pattern) => pattern.foreign) }
 }
 
-/** `path` and `array` tell where the value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
-const demote = (
-  value: unknown,
-  patterns: Patterns,
-  path: Array<string>,
-  array: Array<boolean>,
-  member: string | undefined
-): unknown => {
+/** `path` and `array` tell where a value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
+interface Walk {
+  readonly patterns: Patterns
+  readonly path: Array<string>
+  readonly array: Array<boolean>
+  readonly member: string | undefined
+}
+
+const demote = (value: unknown, walk: Walk): unknown => {
+  const { array, member, path, patterns } = walk
   if (typeof value === "bigint") {
     const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
     const hit = (pattern: Pattern): boolean => matches(pattern, path, array)
@@ -74,7 +76,7 @@ const demote = (
   const inside = (key: string, item: unknown): unknown => {
     path.push(key)
     array.push(isList)
-    const demoted = demote(item, patterns, path, array, member)
+    const demoted = demote(item, walk)
     path.pop()
     array.pop()
     return demoted
@@ -89,7 +91,9 @@ const demote = (
 export const bigintIntegers: Integers = {
   parse: (text, numbers, member) => {
     const json = parseLossless(text)
-    return numbers.length === 0 ? json : demote(json, arrange(numbers), [], [], member)
+    return numbers.length === 0
+      ? json
+      : demote(json, { patterns: arrange(numbers), path: [], array: [], member })
   },
   stringify: (value) => stringify(value) ?? "null"
 }

@@ -521,7 +521,7 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
     const height = await Effect.runPromise(node.height)
     const { rows, unspent } = await Effect.runPromise(
       served.store.use((transaction) => ({
-        rows: History.history(transaction, network, address, { pageSize: 50, offset: 0 }, []),
+        rows: History.history(transaction, { network, address }, { pageSize: 50, offset: 0 }, []),
         unspent: History.utxos(transaction, network, address)
       }))
     )
@@ -855,14 +855,19 @@ describe("the store", () => {
                       ].some((output) => output?.address === name)
                     )
                   const query = { pageSize: 1_000, offset: 0 }
-                  const history = History.history(transaction, network, name, query, [])
+                  const history = History.history(transaction, { network, address: name }, query, [])
                   expect(history.map(({ hash }) => hash)).toEqual(touched.map(({ txid }) => txid))
                   // and the direction is the one that the SDK reads from a transaction
                   for (const txType of ["incoming", "outgoing"] as const)
-                    expect(History.history(transaction, network, name, { ...query, txType }, [])).toEqual(
-                      history.filter((row) => netOf(row, name).transactionType === txType)
-                    )
-                  const page = History.history(transaction, network, name, { pageSize: 2, offset: 3 }, [])
+                    expect(
+                      History.history(transaction, { network, address: name }, { ...query, txType }, [])
+                    ).toEqual(history.filter((row) => netOf(row, name).transactionType === txType))
+                  const page = History.history(
+                    transaction,
+                    { network, address: name },
+                    { pageSize: 2, offset: 3 },
+                    []
+                  )
                   expect(page).toEqual(history.slice(3, 5))
                 }
               })

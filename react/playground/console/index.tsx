@@ -186,31 +186,11 @@ const History = (props: {
     </ul>
   )
 
-/**
- * The console of the network at hand.
- *
- * @since 0.1.0
- * @category components
- */
-export const RpcConsole = (): ReactElement => {
-  const { log, network, onSandbox, sandbox } = usePlayground()
-  const methods = useMethods(network)
-  const { nodes } = useSandboxNodes()
-  const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
-  const sdk = useSdk({ network })
-  const run = useRun({ network })
-  const [picked, setPicked] = useState<Method>()
-  const [typed, setTyped] = useState<Readonly<Record<string, Texts>>>({})
-  const [calls, setCalls] = useState<ReadonlyArray<Made>>([])
-  const [shown, setShown] = useState<Made>()
-  const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState<ReadonlyArray<unknown>>()
-  const number = useRef(0)
-  const current = useRef<string>(undefined)
-  const formBox = useRef<HTMLDivElement>(null)
-
-  const surroundings = useMemo(
-    (): Surroundings => ({
+/** What arguments may name, of the network at hand. */
+const useSurroundings = (): Surroundings => {
+  const { network, onSandbox, sandbox } = usePlayground()
+  return useMemo(
+    () => ({
       network,
       accounts: (sandbox?.accounts ?? []).map(({ address }) => address),
       ...(onSandbox && sandbox !== undefined
@@ -223,17 +203,21 @@ export const RpcConsole = (): ReactElement => {
     }),
     [network, onSandbox, sandbox]
   )
-  const method =
-    picked ??
-    methods?.find(({ path }) => path === "rpc.getBalance") ??
-    methods?.find(({ args }) => args.length === 0)
-  const texts = method === undefined ? {} : (typed[method.path] ?? beginning(method, surroundings))
-  const isRunning = method !== undefined && running.has(method.path)
+}
+
+/** The calls that were made, and how the next one is. */
+const useCalls = (method: Method | undefined, texts: Texts) => {
+  const { log, network } = usePlayground()
+  const sdk = useSdk({ network })
+  const run = useRun({ network })
+  const [calls, setCalls] = useState<ReadonlyArray<Made>>([])
+  const [shown, setShown] = useState<Made>()
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
+  const number = useRef(0)
+  const current = useRef<string>(undefined)
   useEffect(() => {
     current.current = method?.path
   })
-  const { values } = useMemo(() => readArguments(method?.args ?? [], texts), [method, texts])
-
   const start = async (args: ReadonlyArray<unknown>): Promise<void> => {
     if (sdk === undefined || method === undefined) return
     const { path } = method
@@ -253,20 +237,123 @@ export const RpcConsole = (): ReactElement => {
     setCalls((all) => [numbered, ...all].slice(0, KEPT))
     if (isWrite(method)) log(`Called ${method.path}`)
   }
-  const ask = (args: ReadonlyArray<unknown>): void => {
-    if (method !== undefined && isWrite(method)) setAsking(args)
-    else void start(args)
-  }
+  const isRunning = method !== undefined && running.has(method.path)
+  return { calls, isRunning, ready: sdk !== undefined, setShown, shown, start }
+}
+
+interface OutcomeProps {
+  readonly shown: Made | undefined
+  readonly isRunning: boolean
+}
+
+const Outcome = ({ isRunning, shown }: OutcomeProps): ReactElement => (
+  <>
+    <section className="console-answer" aria-label="Answer" aria-busy={isRunning}>
+      {shown !== undefined ? (
+        <Answer made={shown} />
+      ) : (
+        <Empty title={isRunning ? "Waiting for the answer" : "No answer yet"}>
+          Run the method: its answer, the time it took and the node that gave it are shown here.
+        </Empty>
+      )}
+    </section>
+    <Live>
+      {shown === undefined
+        ? ""
+        : `${shown.method.path}: ${shown.ending._tag === "answer" ? "answered" : "failed"} after ${millis(shown.ms)}`}
+    </Live>
+  </>
+)
+
+/** Ctrl+Enter, wherever the focus is. */
+const useRunKey = (enabled: boolean, run: () => void): void => {
   const keys = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || asking !== undefined) return
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !enabled) return
     event.preventDefault()
-    formBox.current?.querySelector("form")?.requestSubmit()
+    run()
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => keys(event)
     window.addEventListener("keydown", listener)
     return () => window.removeEventListener("keydown", listener)
   }, [])
+}
+
+interface ConfirmProps {
+  readonly method: Method
+  readonly args: ReadonlyArray<unknown>
+  readonly onClose: () => void
+  readonly onRun: () => void
+}
+
+/** Asks before a method that may have an effect. */
+const Confirm = ({ args, method, onClose, onRun }: ConfirmProps): ReactElement => {
+  const { network, onSandbox } = usePlayground()
+  return (
+    <Modal
+      title="Run a method that may have an effect?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              onClose()
+              onRun()
+            }}
+          >
+            Run {method.path.slice(method.path.lastIndexOf(".") + 1)}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <code className="code">{method.path}</code> is a {method.kind}
+        {method.kind === "broadcast"
+          ? ": what it sends is signed, and sending it again is safe."
+          : ": it is sent once, and never repeated on its own."}
+      </p>
+      <p className="hint">
+        {onSandbox ? "It goes to the sandbox of this machine." : `It goes to ${network}, for real.`}
+      </p>
+      <pre className="pre console-confirm">
+        {args.map((arg) => literal(arg)).join(",\n") || "no arguments"}
+      </pre>
+    </Modal>
+  )
+}
+
+/**
+ * The console of the network at hand.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const RpcConsole = (): ReactElement => {
+  const { network } = usePlayground()
+  const methods = useMethods(network)
+  const { nodes } = useSandboxNodes()
+  const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
+  const [picked, setPicked] = useState<Method>()
+  const [typed, setTyped] = useState<Readonly<Record<string, Texts>>>({})
+  const [asking, setAsking] = useState<ReadonlyArray<unknown>>()
+  const formBox = useRef<HTMLDivElement>(null)
+
+  const surroundings = useSurroundings()
+  const method =
+    picked ??
+    methods?.find(({ path }) => path === "rpc.getBalance") ??
+    methods?.find(({ args }) => args.length === 0)
+  const texts = method === undefined ? {} : (typed[method.path] ?? beginning(method, surroundings))
+  const { calls, isRunning, ready, setShown, shown, start } = useCalls(method, texts)
+  const { values } = useMemo(() => readArguments(method?.args ?? [], texts), [method, texts])
+
+  const ask = (args: ReadonlyArray<unknown>): void => {
+    if (method !== undefined && isWrite(method)) setAsking(args)
+    else void start(args)
+  }
+  useRunKey(asking === undefined, () => formBox.current?.querySelector("form")?.requestSubmit())
 
   return (
     <Names value={names}>
@@ -308,23 +395,10 @@ export const RpcConsole = (): ReactElement => {
                 texts={texts}
                 onTexts={(next) => setTyped({ ...typed, [method.path]: next })}
                 busy={isRunning}
-                ready={sdk !== undefined}
+                ready={ready}
                 onRun={ask}
               />
-              <section className="console-answer" aria-label="Answer" aria-busy={isRunning}>
-                {shown !== undefined ? (
-                  <Answer made={shown} />
-                ) : (
-                  <Empty title={isRunning ? "Waiting for the answer" : "No answer yet"}>
-                    Run the method: its answer, the time it took and the node that gave it are shown here.
-                  </Empty>
-                )}
-              </section>
-              <Live>
-                {shown === undefined
-                  ? ""
-                  : `${shown.method.path}: ${shown.ending._tag === "answer" ? "answered" : "failed"} after ${millis(shown.ms)}`}
-              </Live>
+              <Outcome shown={shown} isRunning={isRunning} />
             </div>
           </div>
         )}
@@ -341,37 +415,12 @@ export const RpcConsole = (): ReactElement => {
         />
       </Panel>
       {asking === undefined || method === undefined ? null : (
-        <Modal
-          title="Run a method that may have an effect?"
+        <Confirm
+          method={method}
+          args={asking}
           onClose={() => setAsking(undefined)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(undefined)}>Cancel</Button>
-              <Button
-                kind="primary"
-                onClick={() => {
-                  setAsking(undefined)
-                  void start(asking)
-                }}
-              >
-                Run {method.path.slice(method.path.lastIndexOf(".") + 1)}
-              </Button>
-            </>
-          }
-        >
-          <p>
-            <code className="code">{method.path}</code> is a {method.kind}
-            {method.kind === "broadcast"
-              ? ": what it sends is signed, and sending it again is safe."
-              : ": it is sent once, and never repeated on its own."}
-          </p>
-          <p className="hint">
-            {onSandbox ? "It goes to the sandbox of this machine." : `It goes to ${network}, for real.`}
-          </p>
-          <pre className="pre console-confirm">
-            {asking.map((arg) => literal(arg)).join(",\n") || "no arguments"}
-          </pre>
-        </Modal>
+          onRun={() => void start(asking)}
+        />
       )}
     </Names>
   )

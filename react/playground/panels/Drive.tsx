@@ -60,6 +60,61 @@ const AMOUNT = /^\d+(\.\d{1,18})?$/
 const quantity = (coins: string): string | undefined =>
   Option.getOrUndefined(Option.map(parse(coins, 18), (units) => `0x${units.toString(16)}`))
 
+interface ReadsProps {
+  readonly rate: Rate
+  readonly traffic: ReturnType<typeof useTraffic>
+  readonly onRate: (rate: Rate) => void
+}
+
+const Reads = ({ onRate, rate, traffic }: ReadsProps): ReactElement => (
+  <div className="stack-2">
+    <div className="spread">
+      <h3>Reads per second</h3>
+      <span className="hint tabular" style={{ minHeight: 20 }}>
+        {traffic.sent.toLocaleString("en-US")} sent,{" "}
+        <span className={traffic.failed === 0 ? "" : "pulse-bad"}>{traffic.failed} failed</span>
+      </span>
+    </div>
+    <Segments
+      label="Reads per second"
+      value={rate}
+      options={[
+        { value: "off", title: "Off" },
+        { value: "4", title: "4" },
+        { value: "20", title: "20" },
+        { value: "60", title: "60" }
+      ]}
+      onChange={onRate}
+    />
+  </div>
+)
+
+interface AccountsProps {
+  readonly props: object
+  readonly accounts: ReadonlyArray<{ readonly address: string }>
+  readonly at: number
+  readonly onAt: (at: number) => void
+}
+
+/** One of the sandbox's accounts, by its number. */
+const Accounts = ({ accounts, at, onAt, props }: AccountsProps): ReactElement => (
+  <select {...props} className="input" value={at} onChange={(event) => onAt(Number(event.target.value))}>
+    {accounts.slice(0, 6).map(({ address }, i) => (
+      <option key={address} value={i}>
+        Account {i + 1} · {address.slice(0, 6)}…{address.slice(-4)}
+      </option>
+    ))}
+  </select>
+)
+
+const Elsewhere = (): ReactElement => (
+  <Panel id="drive" title="Make something happen">
+    <Empty title="Only on the sandbox">
+      Blocks are mined and accounts funded on a chain that is yours. In the settings, go back to the sandbox.
+    </Empty>
+  </Panel>
+)
+
 /** Ways to make something happen on the sandbox. */
 export const Drive = (): ReactElement => {
   const { log, network, onSandbox, sandbox } = usePlayground()
@@ -82,15 +137,7 @@ export const Drive = (): ReactElement => {
   const { symbol } = info(network)
   const valid = AMOUNT.test(amount)
 
-  if (!onSandbox)
-    return (
-      <Panel id="drive" title="Make something happen">
-        <Empty title="Only on the sandbox">
-          Blocks are mined and accounts funded on a chain that is yours. In the settings, go back to the
-          sandbox.
-        </Empty>
-      </Panel>
-    )
+  if (!onSandbox) return <Elsewhere />
 
   const tell = (text: string) => {
     setNotice(text)
@@ -121,11 +168,6 @@ export const Drive = (): ReactElement => {
     if (outcome.status === "failed") setSendError(outcome.error)
     else tell(`Sent ${amount} ${symbol} from account ${from + 1} to account ${to + 1}`)
   }
-  const options = accounts.slice(0, 6).map(({ address }, i) => (
-    <option key={address} value={i}>
-      Account {i + 1} · {address.slice(0, 6)}…{address.slice(-4)}
-    </option>
-  ))
 
   return (
     <Panel
@@ -134,28 +176,7 @@ export const Drive = (): ReactElement => {
       hint="The chain is yours: what you do here is real on its nodes."
     >
       <div className="stack">
-        {evm ? (
-          <div className="stack-2">
-            <div className="spread">
-              <h3>Reads per second</h3>
-              <span className="hint tabular" style={{ minHeight: 20 }}>
-                {traffic.sent.toLocaleString("en-US")} sent,{" "}
-                <span className={traffic.failed === 0 ? "" : "pulse-bad"}>{traffic.failed} failed</span>
-              </span>
-            </div>
-            <Segments
-              label="Reads per second"
-              value={rate}
-              options={[
-                { value: "off", title: "Off" },
-                { value: "4", title: "4" },
-                { value: "20", title: "20" },
-                { value: "60", title: "60" }
-              ]}
-              onChange={setRate}
-            />
-          </div>
-        ) : null}
+        {evm ? <Reads rate={rate} traffic={traffic} onRate={setRate} /> : null}
         <div className="stack-2">
           <h3>Blocks</h3>
           <div className="row">
@@ -172,29 +193,13 @@ export const Drive = (): ReactElement => {
           <h3>Coins</h3>
           {evm ? (
             <Field label="From">
-              {(props) => (
-                <select
-                  {...props}
-                  className="input"
-                  value={from}
-                  onChange={(e) => setFrom(Number(e.target.value))}
-                >
-                  {options}
-                </select>
-              )}
+              {(props) => <Accounts props={props} accounts={accounts} at={from} onAt={setFrom} />}
             </Field>
           ) : null}
           <Field label="To">
             {(props) =>
               evm ? (
-                <select
-                  {...props}
-                  className="input"
-                  value={to}
-                  onChange={(e) => setTo(Number(e.target.value))}
-                >
-                  {options}
-                </select>
+                <Accounts props={props} accounts={accounts} at={to} onAt={setTo} />
               ) : (
                 <TextInput
                   {...props}

@@ -38,6 +38,16 @@ const matches = (network: Network, words: ReadonlyArray<string>): boolean => {
   return words.every((word) => text.includes(word))
 }
 
+const search = (query: string, kind: Kind, family: string): ReadonlyArray<Network> => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return all.filter(
+    (each) =>
+      (kind === "all" || isReal(each) === (kind === "main")) &&
+      (family === "" || info(each).family === family) &&
+      matches(each, words)
+  )
+}
+
 const monogram = (network: Network): string => info(network).symbol.slice(0, 4)
 
 interface OptionProps {
@@ -83,6 +93,42 @@ const Option = ({ at, id, network, selected }: OptionProps): ReactElement => {
   )
 }
 
+interface FiltersProps {
+  readonly kind: Kind
+  readonly family: string
+  readonly onKind: (kind: Kind) => void
+  readonly onFamily: (family: string) => void
+}
+
+const Filters = ({ family, kind, onFamily, onKind }: FiltersProps): ReactElement => (
+  <div className="picker-filters">
+    <Segments
+      label="Which networks"
+      value={kind}
+      options={[
+        { value: "all", title: "All" },
+        { value: "main", title: "Mainnets" },
+        { value: "test", title: "Testnets" }
+      ]}
+      onChange={onKind}
+    />
+    <select
+      className="input input-small"
+      aria-label="Family"
+      value={family}
+      onChange={(event) => onFamily(event.target.value)}
+    >
+      <option value="">Every family</option>
+      {families.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  </div>
+)
+
+/** How far a key goes in the list. */
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+
 interface NetworkListProps {
   readonly chosen: Network
   readonly onClose: () => void
@@ -92,28 +138,20 @@ interface NetworkListProps {
 /** All networks of the table, to search and to choose from. */
 export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): ReactElement => {
   const list = useRef<HTMLDivElement>(null)
-  const search = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState("")
   const [kind, setKind] = useState<Kind>("all")
   const [family, setFamily] = useState("")
   const [at, setAt] = useState(Math.max(0, all.indexOf(chosen)))
   const base = useId()
   const query = useDeferredValue(text)
-  const found = useMemo(() => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-    return all.filter(
-      (each) =>
-        (kind === "all" || isReal(each) === (kind === "main")) &&
-        (family === "" || info(each).family === family) &&
-        matches(each, words)
-    )
-  }, [query, kind, family])
+  const found = useMemo(() => search(query, kind, family), [query, kind, family])
   const current = found[Math.min(at, found.length - 1)]
 
   const scrollTo = (index: number, block: ScrollLogicalPosition) =>
     list.current?.children[index]?.scrollIntoView({ block })
   useEffect(() => {
-    search.current?.focus()
+    input.current?.focus()
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "center" })
   }, [])
   /** The options are those of the list: it takes their clicks, as the input takes their keys. */
@@ -127,20 +165,10 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
     setAt(0)
   }
   const keys = (event: KeyboardEvent) => {
-    const page = 8
-    const to =
-      event.key === "ArrowDown"
-        ? at + 1
-        : event.key === "ArrowUp"
-          ? at - 1
-          : event.key === "PageDown"
-            ? at + page
-            : event.key === "PageUp"
-              ? at - page
-              : undefined
-    if (to !== undefined) {
+    const step = steps[event.key]
+    if (step !== undefined) {
       event.preventDefault()
-      const next = Math.max(0, Math.min(found.length - 1, to))
+      const next = Math.max(0, Math.min(found.length - 1, at + step))
       setAt(next)
       scrollTo(next, "nearest")
     } else if (event.key === "Enter" && current !== undefined) {
@@ -162,7 +190,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
           <Icon name="search" />
           <input
             className="input"
-            ref={search}
+            ref={input}
             role="combobox"
             aria-label="Search by name, symbol, family or chain id"
             aria-expanded="true"
@@ -177,29 +205,12 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
             onKeyDown={keys}
           />
         </div>
-        <div className="picker-filters">
-          <Segments
-            label="Which networks"
-            value={kind}
-            options={[
-              { value: "all", title: "All" },
-              { value: "main", title: "Mainnets" },
-              { value: "test", title: "Testnets" }
-            ]}
-            onChange={(value) => filter(() => setKind(value))}
-          />
-          <select
-            className="input input-small"
-            aria-label="Family"
-            value={family}
-            onChange={(event) => filter(() => setFamily(event.target.value))}
-          >
-            <option value="">Every family</option>
-            {families.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </div>
+        <Filters
+          kind={kind}
+          family={family}
+          onKind={(value) => filter(() => setKind(value))}
+          onFamily={(value) => filter(() => setFamily(value))}
+        />
       </div>
       <div
         id={`${base}-list`}

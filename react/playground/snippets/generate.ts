@@ -170,18 +170,22 @@ const alert = (name: string): string =>
   `{${name}.status === "error" ? <p role="alert">{${name}.error.message}</p> : null}`
 
 /** A button that runs a write, and what came of it. */
-const writing = (hook: string, network: Network, call: string, label: string, run: string): string =>
+const writing = (
+  hook: string,
+  network: Network,
+  { call, name, of }: { readonly name: string; readonly of: string; readonly call: string }
+): string =>
   component(
     hook,
     [
-      `const ${call}`,
+      `const ${name} = ${of}`,
       "return (",
       "  <>",
-      `    <button type="button" disabled={${run}.status === "loading"} onClick={() => void ${label}}>`,
+      `    <button type="button" disabled={${name}.status === "loading"} onClick={() => void ${name}.run(${call})}>`,
       "      Run",
       "    </button>",
-      `    ${alert(run)}`,
-      `    {${run}.status === "success" ? <pre>{text(${run}.data)}</pre> : null}`,
+      `    ${alert(name)}`,
+      `    {${name}.status === "success" ? <pre>{text(${name}.data)}</pre> : null}`,
       "  </>",
       ")"
     ],
@@ -195,21 +199,17 @@ const reactOf = (shown: Shown): string => {
   const where = literal({ network, ...options }, "  ")
   switch (hook) {
     case "useWrite":
-      return writing(
-        hook,
-        network,
-        `call = useWrite(${literal(path)}, ${where})`,
-        `call.run(${literals(args, "        ")})`,
-        "call"
-      )
+      return writing(hook, network, {
+        name: "call",
+        of: `useWrite(${literal(path)}, ${where})`,
+        call: literals(args, "        ")
+      })
     case "useSendTransaction":
-      return writing(
-        hook,
-        network,
-        `send = useSendTransaction(${where})`,
-        `send.run(${literals(args, "        ")})`,
-        "send"
-      )
+      return writing(hook, network, {
+        name: "send",
+        of: `useSendTransaction(${where})`,
+        call: literals(args, "        ")
+      })
     case "useConnect":
     case "useWallet":
       return component(

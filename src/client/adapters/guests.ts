@@ -6,7 +6,7 @@ import type { Network } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
 import { onAbort } from "../abort.js"
-import type { Assembled } from "../make.js"
+import type { Parts } from "../make.js"
 import type { KitTransport, RequestOptions } from "./Adapter.js"
 import {
   type Eip1193Request,
@@ -31,7 +31,7 @@ const until = (signal: AbortSignal): Effect.Effect<never> =>
   })
 
 /** Raw calls as `sends` makes them end with the client. */
-const callsOf = ({ raw }: Assembled<Network>, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
+const callsOf = ({ raw }: Parts<Network>, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
   rawRpcCall: (body) => {
     const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
     return sends(signal === undefined ? sent : Effect.raceFirst(sent, until(signal)))
@@ -70,10 +70,10 @@ const saidBy = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
 /** The pool of an EVM chain, for those who send single requests. */
-export const evm = (assembled: Assembled<Network>, sends: Sends) => {
+export const evm = (parts: Parts<Network>, sends: Sends) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
-      return await makeProvider(callsOf(assembled, sends, signal)).request(request)
+      return await makeProvider(callsOf(parts, sends, signal)).request(request)
     } catch (error) {
       signal?.throwIfAborted()
       throw error
@@ -111,13 +111,13 @@ const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
 /** The pool of Solana for kit, which makes errors of its own of what a node said; anything else is a rejection. */
-export const solana = (assembled: Assembled<Network>, sends: Sends): KitTransport => {
+export const solana = (parts: Parts<Network>, sends: Sends): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
     const answered = { jsonrpc: "2.0", id: payload.id }
     try {
       // integers are `bigint`: kit makes numbers of those that are to be numbers
-      return { ...answered, result: await send(callsOf(assembled, sends, signal), payload) }
+      return { ...answered, result: await send(callsOf(parts, sends, signal), payload) }
     } catch (error) {
       const said = saidBy(error)
       if (said !== undefined) {

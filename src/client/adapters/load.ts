@@ -1,7 +1,7 @@
-import * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
 import { Config } from "../../config/Config.js"
 import type { Network } from "../../data/Network.js"
-import type { Assembled } from "../make.js"
+import type { Parts } from "../make.js"
 import type {
   Adapters,
   EvmAdapters,
@@ -16,9 +16,9 @@ import type { Sends } from "./guests.js"
 /** What web3 knows its providers by. */
 const web3 = Symbol.for("web3/base-provider")
 
-const evm = (assembled: Assembled<Network>, sends: Sends): EvmAdapters => {
-  const { chainId } = Effect.runSync(Effect.provide(Config, assembled.context)).info
-  const load = async () => (await import("./guests.js")).evm(assembled, sends)
+const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
+  const { chainId } = Context.get(parts.context, Config).info
+  const load = async () => (await import("./guests.js")).evm(parts, sends)
   const eip1193 = () => ({
     request: async (request: Eip1193Request, options?: RequestOptions) =>
       (await load()).eip1193(request, options)
@@ -45,11 +45,11 @@ const evm = (assembled: Assembled<Network>, sends: Sends): EvmAdapters => {
   }
 }
 
-const solana = (assembled: Assembled<Network>, sends: Sends): SolanaAdapters => ({
-  kitTransport: () => async (request) => (await import("./guests.js")).solana(assembled, sends)(request)
+const solana = (parts: Parts<Network>, sends: Sends): SolanaAdapters => ({
+  kitTransport: () => async (request) => (await import("./guests.js")).solana(parts, sends)(request)
 })
 
-type Make<A> = (assembled: Assembled<Network>, sends: Sends) => A
+type Make<A> = (parts: Parts<Network>, sends: Sends) => A
 
 const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
   evm,
@@ -62,7 +62,7 @@ const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
 const has = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
 
 /** The adapters of a client, on a surface that sends as `sends` says. */
-export const adaptersOf = (assembled: Assembled<Network>): ((sends: Sends) => object) => {
-  const { family } = Effect.runSync(Effect.provide(Config, assembled.context)).info
-  return has(family) ? (sends) => adapters[family](assembled, sends) : () => ({})
+export const adaptersOf = (parts: Parts<Network>): ((sends: Sends) => object) => {
+  const { family } = Context.get(parts.context, Config).info
+  return has(family) ? (sends) => adapters[family](parts, sends) : () => ({})
 }

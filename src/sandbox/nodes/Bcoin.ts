@@ -83,41 +83,144 @@ interface Purse {
   emptied: number
 }
 
+/** The process of a node, which is asked with a password. */
+const processOf = (name: string, file: string, password: string): ReturnType<typeof Process.make> =>
+  Process.make({
+    name,
+    command: process.execPath,
+    args: (port, folder) => [
+      "-e",
+      host,
+      "--",
+      file,
+      "--network=regtest",
+      "--memory=true",
+      "--listen=false",
+      // in processes of their own, which would outlive it
+      "--workers=false",
+      `--api-key=${password}`,
+      "--http-host=127.0.0.1",
+      `--http-port=${port}`,
+      "--index-tx",
+      "--index-address",
+      "--no-wallet",
+      "--log-level=error",
+      `--prefix=${folder}`
+    ],
+    // its native parts are only there for speed
+    env: { NODE_BACKEND: "js" },
+    ready: (url) =>
+      Effect.map(askAt(name, () => withPassword(url, password))("getblockcount"), (count) => count === 0)
+  })
+
+const withPassword = (url: string, password: string): string => url.replace("//", `//x:${password}@`)
+
+/** The miner of a node, who pays from what it has. */
+interface Wallet {
+  readonly name: string
+  readonly ask: ReturnType<typeof askAt>
+  readonly miner: keys.Account
+  readonly script: string
+  readonly purse: Purse
+}
+
+const refused = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+
+/** The coin of an output; undefined where it is spent, and for coins of others. */
+const coinOf = ({ ask, script }: Wallet, { txid, vout }: Output) =>
+  Effect.map(ask("gettxout", txid, vout), (found): Coin | undefined =>
+    textAt(found, "scriptPubKey", "hex") === script
+      ? {
+          txid,
+          vout,
+          scriptPubKey: script,
+          value: BigInt(Math.round(Number(textAt(found, "value")) * Number(COIN)))
+        }
+      : undefined
+  )
+
+/** Coins that make up an amount with what each of them costs: from the purse, and from coinbases as they mature. */
+const gather = (wallet: Wallet, amount: bigint) =>
+  Effect.gen(function* () {
+    const { ask, purse } = wallet
+    const left: Array<Output> = []
+    const inputs: Array<Coin> = []
+    const next = [...purse.outputs]
+    const top = Number(yield* ask("getblockcount"))
+    let missing = amount
+    while (missing > 0n) {
+      const output = next.shift()
+      if (output !== undefined) {
+        const coin = yield* coinOf(wallet, output)
+        if (coin === undefined) continue
+        left.push(output)
+        inputs.push(coin)
+        missing += FEE_PER_INPUT - coin.value
+      } else if (purse.emptied < top - MATURITY) {
+        purse.emptied++
+        const block = yield* ask("getblock", yield* ask("getblockhash", purse.emptied), true)
+        next.push({ txid: textAt(block, "tx", "0"), vout: 0 })
+      } else break
+    }
+    purse.outputs = [...left, ...next]
+    return { inputs, change: -missing }
+  })
+
+/** Whether the transaction waits for a block, as far as half a second can tell. */
+const accepted = ({ ask }: Wallet, id: string) =>
+  ask("getmempoolentry", id).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false),
+    Effect.delay("25 millis"),
+    Effect.repeat({ until: (known) => known, times: 20 })
+  )
+
+const send = (wallet: Wallet, address: string, amount: bigint, tip: bigint) =>
+  Effect.gen(function* () {
+    const { ask, miner, name } = wallet
+    const { change, inputs } = yield* gather(wallet, amount + FEE + tip)
+    if (change < 0n)
+      return yield* refused(
+        `The miner of ${name} lacks ${coins(-change)} coins: mine more blocks, or ask for less`
+      )
+    const outputs =
+      address === miner.address || change < FEE
+        ? { [address]: coins(amount) }
+        : { [address]: coins(amount), [miner.address]: coins(change) }
+    const unsigned = yield* ask(
+      "createrawtransaction",
+      inputs.map(({ txid, vout }) => ({ txid, vout })),
+      outputs
+    )
+    const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: coins(value) }))
+    const signed = yield* ask("signrawtransaction", unsigned, previous, [miner.privateKey])
+    const id = yield* ask("sendrawtransaction", textAt(signed, "hex"))
+    return String(id)
+  })
+
+/**
+ * Nodes answer before they have looked at a transaction, and now and then dislike a signature of their own: another amount
+ * has another one.
+ */
+const pay = (wallet: Wallet, address: string, amount: string): Effect.Effect<string, SandboxError> =>
+  Effect.gen(function* () {
+    const { name, purse } = wallet
+    for (const tip of [0n, 1n, 2n, 3n]) {
+      const id = yield* send(wallet, address, units(amount), tip)
+      if (!(yield* accepted(wallet, id))) continue
+      // one of them is the change
+      purse.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...purse.outputs]
+      return id
+    }
+    return yield* refused(`${name} took none of four transactions that pay ${amount} to ${address}`)
+  })
+
 const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const file = yield* binary(name)
     const password = randomUUID()
-    const secured = (url: string): string => url.replace("//", `//x:${password}@`)
-    const node = yield* Process.make({
-      name,
-      command: process.execPath,
-      args: (port, folder) => [
-        "-e",
-        host,
-        "--",
-        file,
-        "--network=regtest",
-        "--memory=true",
-        "--listen=false",
-        // in processes of their own, which would outlive it
-        "--workers=false",
-        `--api-key=${password}`,
-        "--http-host=127.0.0.1",
-        `--http-port=${port}`,
-        "--index-tx",
-        "--index-address",
-        "--no-wallet",
-        "--log-level=error",
-        `--prefix=${folder}`
-      ],
-      // its native parts are only there for speed
-      env: { NODE_BACKEND: "js" },
-      ready: (url) => Effect.map(askAt(name, () => secured(url))("getblockcount"), (count) => count === 0)
-    })
-    const url = (): string => secured(node.url)
+    const node = yield* processOf(name, yield* binary(name), password)
+    const url = (): string => withPassword(node.url, password)
     const ask = askAt(name, url)
-    const refused = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
-
     /** In the node's own spelling of addresses. */
     const spelled = (account: keys.Account) =>
       Effect.map(ask("validateaddress", account.address), (answer) => ({
@@ -127,79 +230,8 @@ const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, 
     const own = keys.utxo(versions)
     const accounts = yield* Effect.forEach(own.accounts, spelled)
     const miner = yield* spelled(own.miner)
-
     const script = textAt(yield* ask("validateaddress", miner.address), "scriptPubKey")
-
-    /** The coin of an output; undefined where it is spent, and for coins of others. */
-    const coinOf = ({ txid, vout }: Output) =>
-      Effect.map(ask("gettxout", txid, vout), (found): Coin | undefined =>
-        textAt(found, "scriptPubKey", "hex") === script
-          ? {
-              txid,
-              vout,
-              scriptPubKey: script,
-              value: BigInt(Math.round(Number(textAt(found, "value")) * Number(COIN)))
-            }
-          : undefined
-      )
-
-    /** Coins that make up an amount with what each of them costs: from the purse, and from coinbases as they mature. */
-    const gather = (amount: bigint) =>
-      Effect.gen(function* () {
-        const left: Array<Output> = []
-        const inputs: Array<Coin> = []
-        const next = [...purse.outputs]
-        const top = Number(yield* ask("getblockcount"))
-        let missing = amount
-        while (missing > 0n) {
-          const output = next.shift()
-          if (output !== undefined) {
-            const coin = yield* coinOf(output)
-            if (coin === undefined) continue
-            left.push(output)
-            inputs.push(coin)
-            missing += FEE_PER_INPUT - coin.value
-          } else if (purse.emptied < top - MATURITY) {
-            purse.emptied++
-            const block = yield* ask("getblock", yield* ask("getblockhash", purse.emptied), true)
-            next.push({ txid: textAt(block, "tx", "0"), vout: 0 })
-          } else break
-        }
-        purse.outputs = [...left, ...next]
-        return { inputs, change: -missing }
-      })
-
-    /** Whether the transaction waits for a block, as far as half a second can tell. */
-    const accepted = (id: string) =>
-      ask("getmempoolentry", id).pipe(
-        Effect.as(true),
-        Effect.orElseSucceed(() => false),
-        Effect.delay("25 millis"),
-        Effect.repeat({ until: (known) => known, times: 20 })
-      )
-
-    const send = (address: string, amount: bigint, tip: bigint) =>
-      Effect.gen(function* () {
-        const { change, inputs } = yield* gather(amount + FEE + tip)
-        if (change < 0n)
-          return yield* refused(
-            `The miner of ${name} lacks ${coins(-change)} coins: mine more blocks, or ask for less`
-          )
-        const outputs =
-          address === miner.address || change < FEE
-            ? { [address]: coins(amount) }
-            : { [address]: coins(amount), [miner.address]: coins(change) }
-        const unsigned = yield* ask(
-          "createrawtransaction",
-          inputs.map(({ txid, vout }) => ({ txid, vout })),
-          outputs
-        )
-        const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: coins(value) }))
-        const signed = yield* ask("signrawtransaction", unsigned, previous, [miner.privateKey])
-        const id = yield* ask("sendrawtransaction", textAt(signed, "hex"))
-        return String(id)
-      })
-
+    const wallet: Wallet = { name, ask, miner, script, purse }
     return {
       name,
       process: node,
@@ -207,19 +239,7 @@ const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, 
       accounts,
       miner,
       prepare: Effect.void,
-      // They answer before they have looked at it, and now and then dislike a signature of their own: another amount has
-      // another one.
-      pay: (address, amount) =>
-        Effect.gen(function* () {
-          for (const tip of [0n, 1n, 2n, 3n]) {
-            const id = yield* send(address, units(amount), tip)
-            if (!(yield* accepted(id))) continue
-            // one of them is the change
-            purse.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...purse.outputs]
-            return id
-          }
-          return yield* refused(`${name} took none of four transactions that pay ${amount} to ${address}`)
-        })
+      pay: (address, amount) => pay(wallet, address, amount)
     }
   })
 

@@ -216,120 +216,142 @@ export const make = (program: Program): Effect.Effect<NodeProcess, SandboxError,
     Effect.retry({ while: collided, times: 5 })
   )
 
-const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const within = program.within ?? 20_000
-    let url = `http://127.0.0.1:${port}`
-    let current: Running | undefined
-    let closed = false
-    const failed = (why: string): SandboxError =>
-      new SandboxError({ reason: "start", message: `${program.name} at ${url} did not start: ${why}` })
+/** A program, and how it runs. */
+interface Kept {
+  readonly program: Program
+  readonly port: number
+  url: string
+  /** Nothing, or its last process. */
+  current: Running | undefined
+  /** Whether its scope is closed: it is not started again then. */
+  closed: boolean
+}
 
-    const stop = Effect.suspend(() => {
-      const running = current
-      if (running === undefined) return Effect.void
-      running.guard.stdin?.end()
-      return Deferred.await(running.exited).pipe(
-        Effect.interruptible,
-        Effect.timeout("5 seconds"),
-        // The guard itself hangs: the listener in `run` ends the node when it is gone.
-        Effect.catchAll(() => {
-          running.guard.kill("SIGKILL")
-          return Deferred.await(running.exited)
-        }),
-        Effect.ensuring(
+const failedToStart = ({ program, url }: Kept, why: string): SandboxError =>
+  new SandboxError({ reason: "start", message: `${program.name} at ${url} did not start: ${why}` })
+
+const stop = (kept: Kept): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const running = kept.current
+    if (running === undefined) return Effect.void
+    running.guard.stdin?.end()
+    return Deferred.await(running.exited).pipe(
+      Effect.interruptible,
+      Effect.timeout("5 seconds"),
+      // The guard itself hangs: the listener in `run` ends the node when it is gone.
+      Effect.catchAll(() => {
+        running.guard.kill("SIGKILL")
+        return Deferred.await(running.exited)
+      }),
+      Effect.ensuring(
+        Effect.sync(() => {
+          if (kept.current === running) kept.current = undefined
+        })
+      )
+    )
+  }).pipe(realTime)
+
+const answers = (kept: Kept, running: Running): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    const { program } = kept
+    if (program.url !== undefined) {
+      const chosen = program.url(running.folder)
+      if (chosen === undefined) return yield* failedToStart(kept, "it did not say where it is")
+      kept.url = chosen
+    }
+    if (!(yield* program.ready(kept.url)))
+      return yield* failedToStart(kept, "something else answers at its port")
+  })
+
+const launch = (kept: Kept): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    const { port, program } = kept
+    const within = program.within ?? 20_000
+    const exited = yield* Deferred.make<void>()
+    const running = yield* Effect.suspend(() => {
+      if (kept.closed) return failedToStart(kept, "its scope is closed")
+      return Effect.try({
+        try: () => {
+          kept.current = run(program, port, exited)
+          return kept.current
+        },
+        catch: (error) => failedToStart(kept, String(error))
+      })
+    })
+    const ended = Effect.flatMap(Deferred.await(exited), () =>
+      failedToStart(kept, running.printed() || "it ended at once")
+    )
+    yield* answers(kept, running).pipe(
+      Effect.retry(Schedule.spaced("20 millis")),
+      // The answer may be another program's, on a port that the node did not get.
+      Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
+      Effect.raceFirst(ended),
+      Effect.timeoutFail({
+        duration: within,
+        onTimeout: () =>
+          failedToStart(kept, `no answer within ${within / 1_000} seconds. ${running.printed()}`)
+      })
+    )
+  }).pipe(
+    Effect.tapErrorCause(() => stop(kept)),
+    Effect.onInterrupt(() => stop(kept)),
+    realTime
+  )
+
+/** The process as long as it runs: one that has ended by itself, or by a signal from elsewhere, is a stopped one. */
+const alive = (kept: Kept): Effect.Effect<Running | undefined> =>
+  Effect.sync(() => {
+    const { current } = kept
+    return current?.guard.exitCode === null && current.guard.signalCode === null ? current : undefined
+  })
+
+const tell = (kept: Kept, kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
+  Effect.flatMap(alive(kept), (running) =>
+    running?.pid === undefined
+      ? Effect.void
+      : Effect.tap(signal(kept.program.name, running.pid, kind), () =>
           Effect.sync(() => {
-            if (current === running) current = undefined
+            running.frozen = frozen
           })
         )
-      )
-    }).pipe(realTime)
+  )
 
-    const answers = (running: Running): Effect.Effect<void, SandboxError> =>
-      Effect.gen(function* () {
-        if (program.url !== undefined) {
-          const chosen = program.url(running.folder)
-          if (chosen === undefined) return yield* failed("it did not say where it is")
-          url = chosen
-        }
-        if (!(yield* program.ready(url))) return yield* failed("something else answers at its port")
-      })
-
-    const launch = Effect.gen(function* () {
-      const exited = yield* Deferred.make<void>()
-      const running = yield* Effect.suspend(() => {
-        if (closed) return failed("its scope is closed")
-        return Effect.try({
-          try: () => {
-            current = run(program, port, exited)
-            return current
-          },
-          catch: (error) => failed(String(error))
-        })
-      })
-      const ended = Effect.flatMap(Deferred.await(exited), () =>
-        failed(running.printed() || "it ended at once")
-      )
-      yield* answers(running).pipe(
-        Effect.retry(Schedule.spaced("20 millis")),
-        // The answer may be another program's, on a port that the node did not get.
-        Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
-        Effect.raceFirst(ended),
-        Effect.timeoutFail({
-          duration: within,
-          onTimeout: () => failed(`no answer within ${within / 1_000} seconds. ${running.printed()}`)
-        })
-      )
-    }).pipe(
-      Effect.tapErrorCause(() => stop),
-      Effect.onInterrupt(() => stop),
-      realTime
-    )
-
-    /** A process that has ended by itself, or by a signal from elsewhere, is a stopped one. */
-    const alive = Effect.sync(() =>
-      current?.guard.exitCode === null && current.guard.signalCode === null ? current : undefined
-    )
-
-    const withPid = (kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
-      Effect.flatMap(alive, (running) =>
-        running?.pid === undefined
-          ? Effect.void
-          : Effect.tap(signal(program.name, running.pid, kind), () =>
-              Effect.sync(() => {
-                running.frozen = frozen
-              })
-            )
-      )
-
+const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = `http://127.0.0.1:${port}`
+    const kept: Kept = { program, port, url, current: undefined, closed: false }
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
-        closed = true
-        return stop
+        kept.closed = true
+        return stop(kept)
       })
     )
-    yield* launch
+    yield* launch(kept)
     return {
       get url() {
-        return url
+        return kept.url
       },
-      pid: Effect.map(alive, (running) => running?.pid),
-      state: Effect.map(alive, (running) =>
+      pid: Effect.map(alive(kept), (running) => running?.pid),
+      state: Effect.map(alive(kept), (running) =>
         running === undefined ? "stopped" : running.frozen ? "frozen" : "running"
       ),
-      start: Effect.flatMap(alive, (running) =>
+      start: Effect.flatMap(alive(kept), (running) =>
         running !== undefined
           ? Effect.void
-          : Effect.retry(launch, { while: collided, times: 20, schedule: Schedule.spaced("100 millis") })
+          : Effect.retry(launch(kept), {
+              while: collided,
+              times: 20,
+              schedule: Schedule.spaced("100 millis")
+            })
       ).pipe(realTime),
-      stop,
+      stop: stop(kept),
       freeze: Effect.zipRight(
-        withPid("SIGSTOP", true),
-        Effect.flatMap(alive, (running) =>
+        tell(kept, "SIGSTOP", true),
+        Effect.flatMap(alive(kept), (running) =>
           running?.pid === undefined ? Effect.void : untilStill(running.pid)
         )
       ),
-      resume: withPid("SIGCONT", false)
+      resume: tell(kept, "SIGCONT", false)
     }
   })
 

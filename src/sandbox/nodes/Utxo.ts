@@ -198,6 +198,155 @@ const member = ({ name, process, url, ...rest }: Launched) => {
   }
 }
 
+type Peer = ReturnType<typeof member>
+
+/** A chain of several nodes, none of which knows the others. */
+interface Net {
+  readonly peers: ReadonlyArray<Peer>
+  /** The block of height i, the genesis block without its bytes. */
+  readonly log: Array<Block>
+  /** Transactions that have come since somebody looked. */
+  readonly seen: Queue.Queue<void>
+  readonly exclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** What has stayed behind although there was a block for it: it is no reason for another one. */
+  readonly stuck: Map<Peer, number>
+  readonly blockTime: number | undefined
+}
+
+const up = ({ peers }: Net) => Effect.filter(peers, ({ isUp }) => isUp)
+
+const first = (net: Net) =>
+  Effect.flatMap(up(net), ([peer]) =>
+    peer === undefined
+      ? failed(`No node of the chain is up, of ${net.peers.map(({ name }) => name).join(", ")}`)
+      : Effect.succeed(peer)
+  )
+
+/** Everybody to the blocks of whoever has most. A node that fails here has them still to come. */
+const spread = (net: Net) =>
+  Effect.gen(function* () {
+    const running = yield* up(net)
+    const heights = yield* Effect.forEach(running, ({ height }) => Effect.orElseSucceed(height, () => -1))
+    const best = running[heights.indexOf(Math.max(...heights))]
+    if (best === undefined) return
+    yield* best.keep(net.log)
+    yield* Effect.forEach(
+      running,
+      (peer) => (peer === best ? Effect.void : Effect.ignore(peer.follow(net.log))),
+      { discard: true }
+    )
+  })
+
+const mineAt = (net: Net, peer: Peer, blocks: number) =>
+  Effect.zipRight(peer.generate(blocks, peer.miner.address), spread(net))
+
+/** Brings a node that has come up to where the chain is. The first one makes the blocks that the others are given. */
+const restore = ({ log }: Net, peer: Peer) =>
+  Effect.gen(function* () {
+    yield* peer.prepare
+    if (log.length === 0) {
+      for (const { address } of peer.accounts) yield* peer.generate(1, address)
+      yield* peer.generate(MINED, peer.miner.address)
+      yield* peer.keep(log)
+    } else {
+      yield* peer.follow(log)
+      const top = yield* peer.height
+      if (top < log.length - 1)
+        return yield* failed(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
+    }
+  }).pipe(Effect.tapErrorCause(() => peer.process.stop))
+
+const mineWaiting = (net: Net) =>
+  Effect.gen(function* () {
+    const { stuck } = net
+    for (const peer of yield* up(net)) {
+      const size = yield* peer.waiting
+      if (size > 0 && size !== stuck.get(peer)) {
+        yield* mineAt(net, peer, 1)
+        stuck.set(peer, yield* peer.waiting)
+      } else stuck.set(peer, size)
+    }
+    yield* spread(net)
+  })
+
+/** Waits until there is a reason for a block, and makes it. */
+const round = (net: Net) => {
+  const { blockTime, exclusively, seen } = net
+  return blockTime === undefined
+    ? Effect.sleep(POLL).pipe(
+        Effect.raceFirst(Effect.zipRight(Queue.take(seen), Effect.sleep(PAUSE))),
+        Effect.zipRight(exclusively(mineWaiting(net)))
+      )
+    : Effect.delay(exclusively(Effect.flatMap(first(net), (peer) => mineAt(net, peer, 1))), blockTime * 1_000)
+}
+
+const actionsOf = (net: Net): UtxoActions => ({
+  accounts: net.peers[0]?.accounts ?? [],
+  height: Effect.flatMap(first(net), ({ height }) => height),
+  mine: (blocks) =>
+    blocks > 0
+      ? net.exclusively(Effect.flatMap(first(net), (peer) => mineAt(net, peer, blocks))).pipe(realTime)
+      : Effect.void,
+  fund: (address, amount) =>
+    Effect.gen(function* () {
+      if (!/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) === 0)
+        return yield* new SandboxError({
+          reason: "options",
+          message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
+        })
+      const peer = yield* first(net)
+      const id = yield* peer.pay(address, amount)
+      if (net.blockTime === undefined) yield* mineAt(net, peer, 1)
+      return id
+    }).pipe(net.exclusively, realTime)
+})
+
+/** A node as others reach it: what is sent to it goes to all. */
+const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoNode> =>
+  Effect.gen(function* () {
+    const { exclusively } = net
+    const { process } = peer
+    const awake = yield* Effect.makeLatch(true)
+    const forwarding = forwardTo(peer.url)
+    const handler: Handler = (received) =>
+      Effect.gen(function* () {
+        yield* awake.await
+        const sent = broadcasts(received.body)
+        const answer = yield* forwarding(received)
+        if (sent.length === 0) return answer
+        // A refusal is final: the node has it already, or the first one has not taken it either.
+        for (const other of yield* up(net))
+          if (other !== peer)
+            yield* Effect.forEach(sent, (raw) => Effect.ignore(other.ask("sendrawtransaction", raw)))
+        yield* Queue.offer(net.seen, undefined)
+        return answer
+      })
+    return {
+      ...actions,
+      get url() {
+        return process.url
+      },
+      pid: process.pid,
+      state: process.state,
+      start: Effect.gen(function* () {
+        if ((yield* process.state) !== "stopped") return
+        yield* process.start
+        yield* restore(net, peer)
+        yield* awake.open
+      }).pipe(exclusively, realTime),
+      stop: Effect.zipLeft(process.stop, awake.open),
+      // Never while a block is made.
+      freeze: exclusively(Effect.zipRight(process.freeze, awake.close)),
+      resume: Effect.gen(function* () {
+        yield* process.resume
+        if (yield* peer.isUp) yield* spread(net)
+        yield* awake.open
+      }).pipe(exclusively, realTime),
+      handler,
+      height: peer.height
+    }
+  })
+
 /**
  * Makes a chain of processes that have just been started. Nodes do not gossip here: what one of them accepts, blocks and
  * transactions, is passed on to the others. Fails if they do not do what nodes of Bitcoin's kind do (`chain`).
@@ -207,147 +356,25 @@ const member = ({ name, process, url, ...rest }: Launched) => {
  */
 export const make = (
   launched: ReadonlyArray<Launched>,
-  options: UtxoOptions = {}
+  { blockTime }: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const peers = launched.map(member)
-    // The block of height i, the genesis block without its bytes.
-    const log: Array<Block> = []
     const turn = yield* Effect.makeSemaphore(1)
-    const exclusively = turn.withPermits(1)
-    const seen = yield* Queue.sliding<void>(1)
-    const { blockTime } = options
-
-    const up = Effect.filter(peers, ({ isUp }) => isUp)
-    const first = Effect.flatMap(up, ([peer]) =>
-      peer === undefined
-        ? failed(`No node of the chain is up, of ${peers.map(({ name }) => name).join(", ")}`)
-        : Effect.succeed(peer)
-    )
-    /** Everybody to the blocks of whoever has most. A node that fails here has them still to come. */
-    const spread = Effect.gen(function* () {
-      const running = yield* up
-      const heights = yield* Effect.forEach(running, ({ height }) => Effect.orElseSucceed(height, () => -1))
-      const best = running[heights.indexOf(Math.max(...heights))]
-      if (best === undefined) return
-      yield* best.keep(log)
-      yield* Effect.forEach(
-        running,
-        (peer) => (peer === best ? Effect.void : Effect.ignore(peer.follow(log))),
-        {
-          discard: true
-        }
-      )
-    })
-    const mineAt = (peer: (typeof peers)[number], blocks: number) =>
-      Effect.zipRight(peer.generate(blocks, peer.miner.address), spread)
-
-    const restore = (peer: (typeof peers)[number]) =>
-      Effect.gen(function* () {
-        yield* peer.prepare
-        if (log.length === 0) {
-          for (const { address } of peer.accounts) yield* peer.generate(1, address)
-          yield* peer.generate(MINED, peer.miner.address)
-          yield* peer.keep(log)
-        } else {
-          yield* peer.follow(log)
-          const top = yield* peer.height
-          if (top < log.length - 1)
-            return yield* failed(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
-        }
-      }).pipe(Effect.tapErrorCause(() => peer.process.stop))
-
-    // What stays behind although there was a block for it is no reason for another one.
-    const stuck = new Map<unknown, number>()
-    const mineWaiting = Effect.gen(function* () {
-      for (const peer of yield* up) {
-        const size = yield* peer.waiting
-        if (size > 0 && size !== stuck.get(peer)) {
-          yield* mineAt(peer, 1)
-          stuck.set(peer, yield* peer.waiting)
-        } else stuck.set(peer, size)
-      }
-      yield* spread
-    })
-    const round =
-      blockTime === undefined
-        ? Effect.sleep(POLL).pipe(
-            Effect.raceFirst(Effect.zipRight(Queue.take(seen), Effect.sleep(PAUSE))),
-            Effect.zipRight(exclusively(mineWaiting))
-          )
-        : Effect.delay(exclusively(Effect.flatMap(first, (peer) => mineAt(peer, 1))), blockTime * 1_000)
-
-    // The first one makes the blocks that the others are given.
-    yield* Effect.forEach(peers.slice(0, 1), restore)
-    yield* Effect.forEach(peers.slice(1), restore, { concurrency: "unbounded" })
-    // A node that does not answer has its blocks still to come.
-    yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round))))
-
-    const actions: UtxoActions = {
-      accounts: peers[0]?.accounts ?? [],
-      height: Effect.flatMap(first, ({ height }) => height),
-      mine: (blocks) =>
-        blocks > 0
-          ? exclusively(Effect.flatMap(first, (peer) => mineAt(peer, blocks))).pipe(realTime)
-          : Effect.void,
-      fund: (address, amount) =>
-        Effect.gen(function* () {
-          if (!/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) === 0)
-            return yield* new SandboxError({
-              reason: "options",
-              message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
-            })
-          const peer = yield* first
-          const id = yield* peer.pay(address, amount)
-          if (blockTime === undefined) yield* mineAt(peer, 1)
-          return id
-        }).pipe(exclusively, realTime)
+    const net: Net = {
+      peers,
+      log: [],
+      seen: yield* Queue.sliding<void>(1),
+      exclusively: turn.withPermits(1),
+      stuck: new Map(),
+      blockTime
     }
-
-    const nodeOf = (peer: (typeof peers)[number]): Effect.Effect<UtxoNode> =>
-      Effect.gen(function* () {
-        const { process } = peer
-        const awake = yield* Effect.makeLatch(true)
-        const forwarding = forwardTo(peer.url)
-        const handler: Handler = (received) =>
-          Effect.gen(function* () {
-            yield* awake.await
-            const sent = broadcasts(received.body)
-            const answer = yield* forwarding(received)
-            if (sent.length === 0) return answer
-            // A refusal is final: the node has it already, or the first one has not taken it either.
-            for (const other of yield* up)
-              if (other !== peer)
-                yield* Effect.forEach(sent, (raw) => Effect.ignore(other.ask("sendrawtransaction", raw)))
-            yield* Queue.offer(seen, undefined)
-            return answer
-          })
-        return {
-          ...actions,
-          get url() {
-            return process.url
-          },
-          pid: process.pid,
-          state: process.state,
-          start: Effect.gen(function* () {
-            if ((yield* process.state) !== "stopped") return
-            yield* process.start
-            yield* restore(peer)
-            yield* awake.open
-          }).pipe(exclusively, realTime),
-          stop: Effect.zipLeft(process.stop, awake.open),
-          // Never while a block is made.
-          freeze: exclusively(Effect.zipRight(process.freeze, awake.close)),
-          resume: Effect.gen(function* () {
-            yield* process.resume
-            if (yield* peer.isUp) yield* spread
-            yield* awake.open
-          }).pipe(exclusively, realTime),
-          handler,
-          height: peer.height
-        }
-      })
-    return { ...actions, members: yield* Effect.forEach(peers, nodeOf) }
+    yield* Effect.forEach(peers.slice(0, 1), (peer) => restore(net, peer))
+    yield* Effect.forEach(peers.slice(1), (peer) => restore(net, peer), { concurrency: "unbounded" })
+    // A node that does not answer has its blocks still to come.
+    yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round(net)))))
+    const actions = actionsOf(net)
+    return { ...actions, members: yield* Effect.forEach(peers, (peer) => nodeOf(net, actions, peer)) }
   }).pipe(realTime)
 
 /**

@@ -25,10 +25,10 @@ import {
   unavailable
 } from "../api/Refusal.js"
 import type { Rpc } from "../indexer/Utxo.js"
-import { Nodes } from "../Nodes.js"
+import { Nodes, type NodesService } from "../Nodes.js"
 import { balancesOf as tezosBalances, transactionsOf as tezosTransactions } from "../recorded/Tezos.js"
 import { SandboxError } from "../SandboxError.js"
-import { Store, type Transaction } from "../Store.js"
+import { Store, type StoreService, type Transaction } from "../Store.js"
 import * as Blocks from "./data/Blocks.js"
 import * as Describe from "./data/Describe.js"
 import * as Events from "./data/Events.js"
@@ -149,348 +149,359 @@ const some = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefin
 
 const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
 
-const make = Effect.gen(function* () {
-  const nodes = yield* Nodes
+/** What is asked for the answers: nodes, the store, and documents of tokens. */
+interface Index {
+  readonly nodes: NodesService
+  readonly use: StoreService["use"]
+  readonly resolve: Describe.Resolve
+}
+
+const index: Effect.Effect<Index, never, Metadata | Nodes | Store> = Effect.gen(function* () {
   const { use } = yield* Store
-  const resolve = remembering((yield* Metadata).resolve)
-
-  /** The network of a query, with everything in the store that its nodes have. Fails for those without an index. */
-  const placeOf = (
-    { chain, type }: Asked,
-    ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
-  ): Effect.Effect<Place, Invalid | SandboxError> =>
-    Effect.gen(function* () {
-      const network = networkOf(chain, type === "testnet")
-      if (network === undefined) return yield* refused(`chain ${chain} is not the name of a network`)
-      const runs = nodes.runs(network)
-      if (!kinds.some((kind) => kind === runs)) return yield* Effect.fail(unsupported(network))
-      yield* nodes.fresh(network)
-      const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
-      return { network, info: Network.info(network), rpc }
-    })
-
-  /** Tezos is recorded, and so is what the data API says of it: undefined if the query is about another network. */
-  const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
-    const network = networkOf(chain, type === "testnet")
-    return network !== undefined && Network.info(network).data === "tezos" ? network : undefined
-  }
-  const recorded = (body: unknown) =>
-    Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
-
-  const nativeOf = ({ info, network, rpc }: Place, address: string): Effect.Effect<string, SandboxError> =>
-    Effect.gen(function* () {
-      const runs = nodes.runs(network)
-      if (runs === "utxo")
-        return Units.format(yield* use((open) => Holdings.coinsOf(open, network, address)), info.decimals)
-      const said = yield* runs === "solana"
-        ? rpc("getBalance", [address])
-        : rpc("eth_getBalance", [address, "latest"])
-      if (isQuantity(said)) return Units.format(BigInt(said), info.decimals)
-      if (isLamports(said)) return Units.format(BigInt(said.value), info.decimals)
-      return yield* new SandboxError({
-        reason: "chain",
-        message: `A node of ${network} does not tell balances`
-      })
-    })
-
-  const balances = (query: typeof Api.BalancesQuery.Type) =>
-    Effect.gen(function* () {
-      const wanted = some(query.tokenTypes)
-      if (query.addresses.length === 0) return yield* refused("addresses must have at least one address")
-      const tezos = tezosOf(query)
-      if (tezos !== undefined) {
-        const { offset, pageSize } = query
-        const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
-        return yield* recorded(tezosBalances(tezos, query.addresses, { ...tokenTypes, pageSize, offset }))
-      }
-      const part = yield* Pages.partOf(query)
-      const place = yield* placeOf(query, "evm", "utxo", "solana")
-      const { info, network, rpc } = place
-      const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
-        addressOf(nodes.runs(network), "addresses", address)
-      )
-      const isWanted = (kind: "native" | Holdings.TokenKind): boolean => wanted?.includes(kind) ?? true
-      const { head, rows } = yield* use((open) => {
-        const head = headOf(open, network)
-        const rows = addresses.flatMap((address) => [
-          ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
-          ...Holdings.ofAddress(open, network, address)
-            .filter(({ kind }) => isWanted(kind))
-            .map((holding) => ({
-              address,
-              holding,
-              decimals:
-                holding.kind === "fungible"
-                  ? (Holdings.tokenOf(open, network, holding.token)?.decimals ?? 0)
-                  : 0
-            }))
-        ])
-        return { head, rows }
-      })
-      const page = Pages.pageOfAll(rows, part, head)
-      const withMetadata = query.excludeMetadata !== "true"
-      const result = yield* Effect.forEach(
-        page.result,
-        ({ address, decimals, holding }): Effect.Effect<typeof Api.Balance.Type, SandboxError> => {
-          if (holding === undefined)
-            return Effect.map(nativeOf(place, address), (balance) => ({
-              chain: network,
-              type: "native",
-              address,
-              balance,
-              lastUpdatedBlockNumber: head
-            }))
-          const { amount, block, kind, token, tokenId } = holding
-          const row = {
-            chain: network,
-            type: kind,
-            address,
-            balance: Units.format(amount, decimals),
-            tokenAddress: token,
-            tokenId,
-            lastUpdatedBlockNumber: block
-          }
-          return withMetadata && tokenId !== undefined && isOfCollection(kind)
-            ? Effect.map(Describe.describedOf(rpc, resolve, token, tokenId, kind), (described) => ({
-                ...row,
-                ...described
-              }))
-            : Effect.succeed(row)
-        },
-        { concurrency: CALLS }
-      )
-      return { ...page, result }
-    })
-
-  const transactions = (query: typeof Api.TransactionsQuery.Type) =>
-    Effect.gen(function* () {
-      const directions = [...(query.transactionSubtype ?? []), ...(query.transactionSubTypes ?? [])]
-      const kinds = some([...(query.transactionTypes ?? []), ...(query.tokenTypes ?? [])])
-      const tezos = tezosOf(query)
-      if (tezos !== undefined) {
-        const { blockFrom, blockTo, cursor, pageSize } = query
-        const [transactionSubtype] = directions
-        return yield* recorded(
-          tezosTransactions(tezos, query.addresses ?? [], {
-            pageSize,
-            ...(cursor === undefined ? {} : { cursor }),
-            ...(transactionSubtype === undefined ? {} : { transactionSubtype }),
-            ...(blockFrom === undefined ? {} : { blockFrom }),
-            ...(blockTo === undefined ? {} : { blockTo })
-          })
-        )
-      }
-      const part = yield* Pages.partOf(query)
-      const { info, network } = yield* placeOf(query, "evm", "utxo")
-      const runs = nodes.runs(network)
-      const addresses = yield* Effect.forEach(query.addresses ?? [], (address) =>
-        addressOf(runs, "addresses", address)
-      )
-      const token =
-        query.tokenAddress === undefined
-          ? undefined
-          : yield* addressOf(runs, "tokenAddress", query.tokenAddress)
-      const { blockFrom, blockTo, hash, tokenId } = query
-      return yield* use((open) => {
-        const head = part.head ?? headOf(open, network)
-        const filter: Transfers.Filter = {
-          addresses: some(addresses),
-          hash: hash?.toLowerCase(),
-          kinds,
-          directions,
-          token,
-          tokenId: tokenId === undefined ? undefined : String(BigInt(tokenId)),
-          blockFrom,
-          blockTo
-        }
-        return Pages.pageOf(Transfers.transfers(open, network, info.decimals, filter, part), part, head)
-      })
-    })
-
-  /** Tokens of a collection by their ids, or all that there are. */
-  const tokensOf = (network: string, token: string, ids: ReadonlyArray<string> | undefined) =>
-    use((open) =>
-      Holdings.ofContract(open, network, token).flatMap(({ kind, tokenId }) =>
-        tokenId !== undefined && isOfCollection(kind) && (ids?.includes(tokenId) ?? true)
-          ? [{ kind, token, tokenId }]
-          : []
-      )
-    )
-
-  const idsOf = (ids: ReadonlyArray<string> | undefined) =>
-    some(ids)?.some((id) => !/^\d{1,78}$/.test(id))
-      ? refused("tokenIds must be decimal numbers, with commas between them")
-      : Effect.succeed(some(ids)?.map((id) => String(BigInt(id))))
-
-  const detailed = (
-    { network, rpc }: Place,
-    withMetadata: boolean,
-    page: Pages.Page<{
-      readonly kind: "nft" | "multitoken"
-      readonly token: string
-      readonly tokenId: string
-    }>
-  ) =>
-    Effect.map(
-      Effect.forEach(
-        page.result,
-        ({ kind, token, tokenId }) =>
-          Effect.map(
-            withMetadata ? Describe.describedOf(rpc, resolve, token, tokenId, kind) : Effect.succeed({}),
-            (described) => Describe.detailsOf(network, token, tokenId, kind, described)
-          ),
-        { concurrency: CALLS }
-      ),
-      (result) => ({ ...page, result })
-    )
-
-  const collections = (query: typeof Api.CollectionsQuery.Type) =>
-    Effect.gen(function* () {
-      const part = yield* Pages.partOf(query)
-      const ids = yield* idsOf(query.tokenIds)
-      const given = some([...(query.collectionAddresses ?? []), query.tokenAddress ?? []].flat())
-      if (given === undefined) return yield* refused("collectionAddresses must have at least one address")
-      const addresses = yield* Effect.forEach(given, (address) =>
-        addressOf("evm", "collectionAddresses", address)
-      )
-      const place = yield* placeOf(query, "evm")
-      const found = yield* Effect.forEach([...new Set(addresses)], (token) =>
-        tokensOf(place.network, token, ids)
-      )
-      const kinds = some(query.tokenTypes)
-      const tokens = found.flat().filter(({ kind }) => kinds?.includes(kind) ?? true)
-      const head = yield* use((open) => headOf(open, place.network))
-      return yield* detailed(place, query.excludeMetadata !== "true", Pages.pageOfAll(tokens, part, head))
-    })
-
-  const metadata = (query: typeof Api.MetadataQuery.Type) =>
-    Effect.gen(function* () {
-      const part = yield* Pages.partOf(query)
-      const ids = yield* idsOf(query.tokenIds)
-      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-      const place = yield* placeOf(query, "evm")
-      const tokens = yield* tokensOf(place.network, token, ids)
-      const head = yield* use((open) => headOf(open, place.network))
-      return yield* detailed(place, true, Pages.pageOfAll(tokens, part, head))
-    })
-
-  const owners = (query: typeof Api.OwnersQuery.Type) =>
-    Effect.gen(function* () {
-      const part = yield* Pages.partOf(query)
-      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-      const { network } = yield* placeOf(query, "evm")
-      const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-      return yield* use((open) =>
-        Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
-      )
-    })
-
-  const ownership = (query: typeof Api.OwnershipQuery.Type) =>
-    Effect.gen(function* () {
-      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-      const address = yield* addressOf("evm", "address", query.address)
-      const { network } = yield* placeOf(query, "evm")
-      const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-      return yield* use((open) => Holdings.ownersOf(open, network, token, tokenId).includes(address))
-    })
-
-  const events = (query: typeof Api.EventsQuery.Type) =>
-    Effect.gen(function* () {
-      const part = yield* Pages.partOf(query)
-      const { blockFrom, blockTo, eventType } = query
-      const signatures = Events.signaturesOf(query.signatures ?? "")
-      if (signatures === undefined)
-        return yield* refused(
-          "signatures must be topics, or events such as Transfer(address,address,uint256)"
-        )
-      const contracts = yield* Effect.forEach(
-        [query.contractAddress ?? [], ...(query.contractAddresses ?? [])].flat(),
-        (address) => addressOf("evm", "contractAddresses", address)
-      )
-      const { network } = yield* placeOf(query, "evm")
-      return yield* use((open) => {
-        const head = part.head ?? headOf(open, network)
-        const filter: Events.Filter = { contracts, signatures, eventType, blockFrom, blockTo }
-        return Pages.pageOf(Events.events(open, network, filter, part), part, head)
-      })
-    })
-
-  const blocks = (query: typeof Api.BlocksQuery.Type) =>
-    Effect.gen(function* () {
-      const part = yield* Pages.partOf(query)
-      const { network } = yield* placeOf(query, "evm", "utxo")
-      const { blockFrom, blockIds = [], blockTo, timeFrom, timeTo } = query
-      return yield* use((open) =>
-        Blocks.blocks(
-          open,
-          network,
-          {
-            ids: blockIds.map((id) => id.toLowerCase()),
-            blockFrom,
-            blockTo,
-            timeFrom: timeFrom === undefined ? undefined : Date.parse(timeFrom),
-            timeTo: timeTo === undefined ? undefined : Date.parse(timeTo)
-          },
-          part
-        )
-      )
-    })
-
-  const latest = (query: typeof Api.LatestQuery.Type) =>
-    Effect.gen(function* () {
-      const { network } = yield* placeOf(query, "evm", "utxo")
-      const none = {
-        ids: [],
-        blockFrom: undefined,
-        blockTo: undefined,
-        timeFrom: undefined,
-        timeTo: undefined
-      }
-      const [block] = yield* use((open) => Blocks.blocks(open, network, none, { from: 0, size: 1 }))
-      return block ?? (yield* Effect.fail(missing("block.not.found", `${network} has no blocks yet`)))
-    })
-
-  const tokens = (query: typeof Api.TokensQuery.Type) =>
-    Effect.gen(function* () {
-      const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-      const { network, rpc } = yield* placeOf(query, "evm")
-      const stored = yield* use((open) => Holdings.tokenOf(open, network, token))
-      const found = yield* Describe.tokenOf(rpc, token, stored)
-      if (found === undefined)
-        return yield* Effect.fail(missing("token.not.found", `${token} is not a token on ${network}`))
-      const { kind } = found
-      const existing = isOfCollection(kind) ? yield* tokensOf(network, token, undefined) : []
-      if (query.tokenId === undefined || !isOfCollection(kind))
-        return yield* Describe.infoOf(rpc, network, token, found, existing.length, undefined)
-      const tokenId = String(BigInt(query.tokenId))
-      if (!existing.some((each) => each.tokenId === tokenId))
-        return yield* Effect.fail(
-          missing("token.not.found", `${token} has no token ${tokenId} on ${network}`)
-        )
-      const described = yield* Describe.describedOf(rpc, resolve, token, tokenId, kind)
-      return yield* Describe.infoOf(rpc, network, token, found, existing.length, described)
-    })
-
-  const utxos = (query: typeof Api.UtxosQuery.Type) =>
-    Effect.gen(function* () {
-      const { network } = yield* placeOf(query, "utxo")
-      return yield* use((open) => unspent(open, network, query.address, query.totalValue))
-    })
-
-  return {
-    balances,
-    transactions,
-    collections,
-    metadata,
-    owners,
-    ownership,
-    events,
-    blocks,
-    latest,
-    tokens,
-    utxos
-  }
+  return { nodes: yield* Nodes, use, resolve: remembering((yield* Metadata).resolve) }
 })
+
+/** The network of a query, with everything in the store that its nodes have. Fails for those without an index. */
+const placeOf = (
+  { nodes }: Index,
+  { chain, type }: Asked,
+  ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
+): Effect.Effect<Place, Invalid | SandboxError> =>
+  Effect.gen(function* () {
+    const network = networkOf(chain, type === "testnet")
+    if (network === undefined) return yield* refused(`chain ${chain} is not the name of a network`)
+    const runs = nodes.runs(network)
+    if (!kinds.some((kind) => kind === runs)) return yield* Effect.fail(unsupported(network))
+    yield* nodes.fresh(network)
+    const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
+    return { network, info: Network.info(network), rpc }
+  })
+
+/** Tezos is recorded, and so is what the data API says of it: undefined if the query is about another network. */
+const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
+  const network = networkOf(chain, type === "testnet")
+  return network !== undefined && Network.info(network).data === "tezos" ? network : undefined
+}
+const recorded = (body: unknown) =>
+  Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
+
+const nativeOf = (
+  { nodes, use }: Index,
+  { info, network, rpc }: Place,
+  address: string
+): Effect.Effect<string, SandboxError> =>
+  Effect.gen(function* () {
+    const runs = nodes.runs(network)
+    if (runs === "utxo")
+      return Units.format(yield* use((open) => Holdings.coinsOf(open, network, address)), info.decimals)
+    const said = yield* runs === "solana"
+      ? rpc("getBalance", [address])
+      : rpc("eth_getBalance", [address, "latest"])
+    if (isQuantity(said)) return Units.format(BigInt(said), info.decimals)
+    if (isLamports(said)) return Units.format(BigInt(said.value), info.decimals)
+    return yield* new SandboxError({
+      reason: "chain",
+      message: `A node of ${network} does not tell balances`
+    })
+  })
+
+const balances = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+  Effect.gen(function* () {
+    const { nodes, resolve, use } = index
+    const wanted = some(query.tokenTypes)
+    if (query.addresses.length === 0) return yield* refused("addresses must have at least one address")
+    const tezos = tezosOf(query)
+    if (tezos !== undefined) {
+      const { offset, pageSize } = query
+      const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
+      return yield* recorded(tezosBalances(tezos, query.addresses, { ...tokenTypes, pageSize, offset }))
+    }
+    const part = yield* Pages.partOf(query)
+    const place = yield* placeOf(index, query, "evm", "utxo", "solana")
+    const { info, network, rpc } = place
+    const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
+      addressOf(nodes.runs(network), "addresses", address)
+    )
+    const isWanted = (kind: "native" | Holdings.TokenKind): boolean => wanted?.includes(kind) ?? true
+    const { head, rows } = yield* use((open) => {
+      const head = headOf(open, network)
+      const rows = addresses.flatMap((address) => [
+        ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
+        ...Holdings.ofAddress(open, network, address)
+          .filter(({ kind }) => isWanted(kind))
+          .map((holding) => ({
+            address,
+            holding,
+            decimals:
+              holding.kind === "fungible"
+                ? (Holdings.tokenOf(open, network, holding.token)?.decimals ?? 0)
+                : 0
+          }))
+      ])
+      return { head, rows }
+    })
+    const page = Pages.pageOfAll(rows, part, head)
+    const withMetadata = query.excludeMetadata !== "true"
+    const result = yield* Effect.forEach(
+      page.result,
+      ({ address, decimals, holding }): Effect.Effect<typeof Api.Balance.Type, SandboxError> => {
+        if (holding === undefined)
+          return Effect.map(nativeOf(index, place, address), (balance) => ({
+            chain: network,
+            type: "native",
+            address,
+            balance,
+            lastUpdatedBlockNumber: head
+          }))
+        const { amount, block, kind, token, tokenId } = holding
+        const row = {
+          chain: network,
+          type: kind,
+          address,
+          balance: Units.format(amount, decimals),
+          tokenAddress: token,
+          tokenId,
+          lastUpdatedBlockNumber: block
+        }
+        return withMetadata && tokenId !== undefined && isOfCollection(kind)
+          ? Effect.map(Describe.describedOf(rpc, resolve, { token, tokenId, kind }), (described) => ({
+              ...row,
+              ...described
+            }))
+          : Effect.succeed(row)
+      },
+      { concurrency: CALLS }
+    )
+    return { ...page, result }
+  })
+
+const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
+  Effect.gen(function* () {
+    const { nodes, use } = index
+    const directions = [...(query.transactionSubtype ?? []), ...(query.transactionSubTypes ?? [])]
+    const kinds = some([...(query.transactionTypes ?? []), ...(query.tokenTypes ?? [])])
+    const tezos = tezosOf(query)
+    if (tezos !== undefined) {
+      const { blockFrom, blockTo, cursor, pageSize } = query
+      const [transactionSubtype] = directions
+      return yield* recorded(
+        tezosTransactions(tezos, query.addresses ?? [], {
+          pageSize,
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(transactionSubtype === undefined ? {} : { transactionSubtype }),
+          ...(blockFrom === undefined ? {} : { blockFrom }),
+          ...(blockTo === undefined ? {} : { blockTo })
+        })
+      )
+    }
+    const part = yield* Pages.partOf(query)
+    const { info, network } = yield* placeOf(index, query, "evm", "utxo")
+    const runs = nodes.runs(network)
+    const addresses = yield* Effect.forEach(query.addresses ?? [], (address) =>
+      addressOf(runs, "addresses", address)
+    )
+    const token =
+      query.tokenAddress === undefined
+        ? undefined
+        : yield* addressOf(runs, "tokenAddress", query.tokenAddress)
+    const { blockFrom, blockTo, hash, tokenId } = query
+    return yield* use((open) => {
+      const head = part.head ?? headOf(open, network)
+      const coin = { network, decimals: info.decimals }
+      const filter: Transfers.Filter = {
+        addresses: some(addresses),
+        hash: hash?.toLowerCase(),
+        kinds,
+        directions,
+        token,
+        tokenId: tokenId === undefined ? undefined : String(BigInt(tokenId)),
+        blockFrom,
+        blockTo
+      }
+      return Pages.pageOf(Transfers.transfers(open, coin, filter, part), part, head)
+    })
+  })
+
+/** Tokens of a collection by their ids, or all that there are. */
+const tokensOf = ({ use }: Index, network: string, token: string, ids?: ReadonlyArray<string>) =>
+  use((open) =>
+    Holdings.ofContract(open, network, token).flatMap(({ kind, tokenId }) =>
+      tokenId !== undefined && isOfCollection(kind) && (ids?.includes(tokenId) ?? true)
+        ? [{ kind, token, tokenId }]
+        : []
+    )
+  )
+
+const idsOf = (ids: ReadonlyArray<string> | undefined) =>
+  some(ids)?.some((id) => !/^\d{1,78}$/.test(id))
+    ? refused("tokenIds must be decimal numbers, with commas between them")
+    : Effect.succeed(some(ids)?.map((id) => String(BigInt(id))))
+
+const detailed = (
+  { resolve }: Index,
+  { network, rpc }: Place,
+  withMetadata: boolean,
+  page: Pages.Page<{
+    readonly kind: "nft" | "multitoken"
+    readonly token: string
+    readonly tokenId: string
+  }>
+) =>
+  Effect.map(
+    Effect.forEach(
+      page.result,
+      ({ kind, token, tokenId }) =>
+        Effect.map(
+          withMetadata ? Describe.describedOf(rpc, resolve, { token, tokenId, kind }) : Effect.succeed({}),
+          (described) => Describe.detailsOf(network, { token, tokenId, kind }, described)
+        ),
+      { concurrency: CALLS }
+    ),
+    (result) => ({ ...page, result })
+  )
+
+const collections = (index: Index, query: typeof Api.CollectionsQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const part = yield* Pages.partOf(query)
+    const ids = yield* idsOf(query.tokenIds)
+    const given = some([...(query.collectionAddresses ?? []), query.tokenAddress ?? []].flat())
+    if (given === undefined) return yield* refused("collectionAddresses must have at least one address")
+    const addresses = yield* Effect.forEach(given, (address) =>
+      addressOf("evm", "collectionAddresses", address)
+    )
+    const place = yield* placeOf(index, query, "evm")
+    const found = yield* Effect.forEach([...new Set(addresses)], (token) =>
+      tokensOf(index, place.network, token, ids)
+    )
+    const kinds = some(query.tokenTypes)
+    const tokens = found.flat().filter(({ kind }) => kinds?.includes(kind) ?? true)
+    const head = yield* use((open) => headOf(open, place.network))
+    return yield* detailed(
+      index,
+      place,
+      query.excludeMetadata !== "true",
+      Pages.pageOfAll(tokens, part, head)
+    )
+  })
+
+const metadata = (index: Index, query: typeof Api.MetadataQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const part = yield* Pages.partOf(query)
+    const ids = yield* idsOf(query.tokenIds)
+    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+    const place = yield* placeOf(index, query, "evm")
+    const tokens = yield* tokensOf(index, place.network, token, ids)
+    const head = yield* use((open) => headOf(open, place.network))
+    return yield* detailed(index, place, true, Pages.pageOfAll(tokens, part, head))
+  })
+
+const owners = (index: Index, query: typeof Api.OwnersQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const part = yield* Pages.partOf(query)
+    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+    const { network } = yield* placeOf(index, query, "evm")
+    const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
+    return yield* use((open) =>
+      Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
+    )
+  })
+
+const ownership = (index: Index, query: typeof Api.OwnershipQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+    const address = yield* addressOf("evm", "address", query.address)
+    const { network } = yield* placeOf(index, query, "evm")
+    const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
+    return yield* use((open) => Holdings.ownersOf(open, network, token, tokenId).includes(address))
+  })
+
+const events = (index: Index, query: typeof Api.EventsQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const part = yield* Pages.partOf(query)
+    const { blockFrom, blockTo, eventType } = query
+    const signatures = Events.signaturesOf(query.signatures ?? "")
+    if (signatures === undefined)
+      return yield* refused("signatures must be topics, or events such as Transfer(address,address,uint256)")
+    const contracts = yield* Effect.forEach(
+      [query.contractAddress ?? [], ...(query.contractAddresses ?? [])].flat(),
+      (address) => addressOf("evm", "contractAddresses", address)
+    )
+    const { network } = yield* placeOf(index, query, "evm")
+    return yield* use((open) => {
+      const head = part.head ?? headOf(open, network)
+      const filter: Events.Filter = { contracts, signatures, eventType, blockFrom, blockTo }
+      return Pages.pageOf(Events.events(open, network, filter, part), part, head)
+    })
+  })
+
+const blocks = (index: Index, query: typeof Api.BlocksQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const part = yield* Pages.partOf(query)
+    const { network } = yield* placeOf(index, query, "evm", "utxo")
+    const { blockFrom, blockIds = [], blockTo, timeFrom, timeTo } = query
+    return yield* use((open) =>
+      Blocks.blocks(
+        open,
+        network,
+        {
+          ids: blockIds.map((id) => id.toLowerCase()),
+          blockFrom,
+          blockTo,
+          timeFrom: timeFrom === undefined ? undefined : Date.parse(timeFrom),
+          timeTo: timeTo === undefined ? undefined : Date.parse(timeTo)
+        },
+        part
+      )
+    )
+  })
+
+const latest = (index: Index, query: typeof Api.LatestQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const { network } = yield* placeOf(index, query, "evm", "utxo")
+    const none = {
+      ids: [],
+      blockFrom: undefined,
+      blockTo: undefined,
+      timeFrom: undefined,
+      timeTo: undefined
+    }
+    const [block] = yield* use((open) => Blocks.blocks(open, network, none, { from: 0, size: 1 }))
+    return block ?? (yield* Effect.fail(missing("block.not.found", `${network} has no blocks yet`)))
+  })
+
+const tokens = (index: Index, query: typeof Api.TokensQuery.Type) =>
+  Effect.gen(function* () {
+    const { resolve, use } = index
+    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+    const { network, rpc } = yield* placeOf(index, query, "evm")
+    const stored = yield* use((open) => Holdings.tokenOf(open, network, token))
+    const found = yield* Describe.tokenOf(rpc, token, stored)
+    if (found === undefined)
+      return yield* Effect.fail(missing("token.not.found", `${token} is not a token on ${network}`))
+    const { kind } = found
+    const existing = isOfCollection(kind) ? yield* tokensOf(index, network, token) : []
+    if (query.tokenId === undefined || !isOfCollection(kind))
+      return yield* Describe.infoOf(rpc, token, { ...found, network, existing: existing.length })
+    const tokenId = String(BigInt(query.tokenId))
+    if (!existing.some((each) => each.tokenId === tokenId))
+      return yield* Effect.fail(missing("token.not.found", `${token} has no token ${tokenId} on ${network}`))
+    const described = yield* Describe.describedOf(rpc, resolve, { token, tokenId, kind })
+    return yield* Describe.infoOf(rpc, token, { ...found, network, existing: existing.length, described })
+  })
+
+const utxos = (index: Index, query: typeof Api.UtxosQuery.Type) =>
+  Effect.gen(function* () {
+    const { use } = index
+    const { network } = yield* placeOf(index, query, "utxo")
+    return yield* use((open) => unspent(open, network, query.address, query.totalValue))
+  })
 
 /** What the nodes or the database did not do, as the provider puts it. */
 const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
@@ -511,23 +522,23 @@ export const layer: Layer.Layer<
   never,
   Metadata | Nodes | Store
 > = HttpApiBuilder.group(api, "data", (handlers) =>
-  Effect.map(make, (data) =>
+  Effect.map(index, (index) =>
     handlers
-      .handle("balances", ({ urlParams }) => said(data.balances(urlParams)))
-      .handle("portfolio", ({ urlParams }) => said(data.balances(urlParams)))
-      .handle("transactions", ({ urlParams }) => said(data.transactions(urlParams)))
-      .handle("transactionHistory", ({ urlParams }) => said(data.transactions(urlParams)))
-      .handle("collections", ({ urlParams }) => said(data.collections(urlParams)))
-      .handle("metadata", ({ urlParams }) => said(data.metadata(urlParams)))
-      .handle("owners", ({ urlParams }) => said(data.owners(urlParams)))
-      .handle("ownership", ({ urlParams }) => said(data.ownership(urlParams)))
-      .handle("events", ({ urlParams }) => said(data.events(urlParams)))
-      .handle("defiEvents", ({ urlParams }) => said(data.events(urlParams)))
-      .handle("blocks", ({ urlParams }) => said(data.blocks(urlParams)))
-      .handle("defiBlocks", ({ urlParams }) => said(data.blocks(urlParams)))
-      .handle("latestBlock", ({ urlParams }) => said(data.latest(urlParams)))
-      .handle("latestDefiBlock", ({ urlParams }) => said(data.latest(urlParams)))
-      .handle("tokens", ({ urlParams }) => said(data.tokens(urlParams)))
-      .handle("utxos", ({ urlParams }) => said(data.utxos(urlParams)))
+      .handle("balances", ({ urlParams }) => said(balances(index, urlParams)))
+      .handle("portfolio", ({ urlParams }) => said(balances(index, urlParams)))
+      .handle("transactions", ({ urlParams }) => said(transactions(index, urlParams)))
+      .handle("transactionHistory", ({ urlParams }) => said(transactions(index, urlParams)))
+      .handle("collections", ({ urlParams }) => said(collections(index, urlParams)))
+      .handle("metadata", ({ urlParams }) => said(metadata(index, urlParams)))
+      .handle("owners", ({ urlParams }) => said(owners(index, urlParams)))
+      .handle("ownership", ({ urlParams }) => said(ownership(index, urlParams)))
+      .handle("events", ({ urlParams }) => said(events(index, urlParams)))
+      .handle("defiEvents", ({ urlParams }) => said(events(index, urlParams)))
+      .handle("blocks", ({ urlParams }) => said(blocks(index, urlParams)))
+      .handle("defiBlocks", ({ urlParams }) => said(blocks(index, urlParams)))
+      .handle("latestBlock", ({ urlParams }) => said(latest(index, urlParams)))
+      .handle("latestDefiBlock", ({ urlParams }) => said(latest(index, urlParams)))
+      .handle("tokens", ({ urlParams }) => said(tokens(index, urlParams)))
+      .handle("utxos", ({ urlParams }) => said(utxos(index, urlParams)))
   )
 )

@@ -119,8 +119,7 @@ const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["
  */
 export const history = (
   transaction: Transaction,
-  network: string,
-  address: string,
+  { address, network }: { readonly network: string; readonly address: string },
   { blockFrom, blockTo, offset, pageSize, txType }: Asked,
   waiting: ReadonlyArray<Recorded>
 ): ReadonlyArray<Recorded> => {
@@ -208,7 +207,7 @@ export const layer: Layer.Layer<
         // The pool comes first: what is mined in between is then in the store, and nowhere twice.
         const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
         yield* nodes.fresh(network)
-        return yield* use((transaction) => history(transaction, network, address, asked, waiting))
+        return yield* use((transaction) => history(transaction, { network, address }, asked, waiting))
       })
 
     return handlers

@@ -209,6 +209,256 @@ const errorOf = (code: number, message: string): { readonly code: number; readon
   message
 })
 
+/** The recordings of a network, and since when they are told. */
+interface Replay {
+  readonly network: Network
+  readonly family: string
+  readonly testnet: boolean
+  readonly shipped: RecordedFamily
+  readonly options: RecordedOptions
+  /** The prefix of methods that the node behind has as `eth_`. */
+  readonly native: string
+  readonly blockTime: number
+  readonly started: number
+  readonly methods: ReadonlyMap<string, Recording>
+  readonly routes: ReadonlyArray<Route>
+}
+
+/** Where a request goes. */
+interface Where {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+const routesOf = (recordings: ReadonlyArray<Recording>): ReadonlyArray<Route> =>
+  recordings
+    .flatMap((recording) =>
+      recording.path === undefined ? [] : [{ recording, segments: split(recording.path) }]
+    )
+    .sort((a, b) => plainness(b) - plainness(a))
+
+const errorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
+
+/** A request as recordings see it. */
+const requestAt = (
+  replay: Replay,
+  now: number,
+  { names, ...asked }: Given,
+  query = new URLSearchParams()
+): RecordedRequest => {
+  const { blockTime, shipped, started } = replay
+  const { body, params } = asked
+  const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
+  // some take the whole of a JSON-RPC request at a route
+  const given = params ?? inside(body, ["params"])
+  const named = Array.isArray(given) && isObject(given[0]) ? given[0] : given
+  const get = (name: string | number): unknown => {
+    if (typeof name === "number") return Array.isArray(params) ? params[name] : undefined
+    const keys = name.split(".")
+    return names[name] ?? query.get(name) ?? inside(body, keys) ?? inside(named, keys)
+  }
+  return {
+    ...asked,
+    testnet: replay.testnet,
+    now,
+    height,
+    timeOf: (block) => started + (block - shipped.height) * blockTime,
+    get,
+    text: (name, fallback) => {
+      const value = get(name)
+      return typeof value === "string" || typeof value === "number" ? String(value) : fallback
+    },
+    whole: (name, fallback) => {
+      const value = get(name)
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+      return typeof number === "number" && Number.isSafeInteger(number) ? number : fallback
+    }
+  }
+}
+
+const answerOf = ({ answer }: Recording, request: RecordedRequest): unknown =>
+  typeof answer === "function" ? answer(request) : answer
+
+const missing = ({ family }: Replay, what: string): string =>
+  `The sandbox has no recording of ${what}: no node of ${family} runs here`
+
+const enveloped = ({ shipped: { style } }: Replay, id: unknown, said: unknown): unknown => {
+  if (style !== "rippled")
+    return {
+      jsonrpc: "2.0",
+      id: id ?? null,
+      ...(said instanceof Refused ? { error: said.body } : { result: said })
+    }
+  const result =
+    said instanceof Refused
+      ? { ...Object(said.body), status: "error" }
+      : { ...Object(said), status: "success" }
+  return id === undefined ? { result } : { result, id }
+}
+
+/** rippled has words where others have codes. */
+const failed = ({ shipped: { style } }: Replay, code: number, message: string): Refused =>
+  new Refused(
+    style === "rippled"
+      ? {
+          error: code === -32601 ? "unknownCmd" : "invalidParams",
+          error_code: code === -32601 ? 32 : 31,
+          error_message: message
+        }
+      : errorOf(code, message)
+  )
+
+/** One JSON-RPC call; undefined where only the node behind can answer. */
+const called = (replay: Replay, now: number, path: string, body: unknown): unknown => {
+  const { methods, network, options, shipped } = replay
+  const accept = "application/json"
+  const id = inside(body, ["id"])
+  const method = inside(body, ["method"])
+  // rippled leaves ids out, but for those who ask several things at once
+  const shown = shipped.style === "rippled" ? undefined : id
+  if (typeof method !== "string") return enveloped(replay, shown, failed(replay, -32600, "Invalid request"))
+  const recording = methods.get(method)
+  if (recording === undefined)
+    return options.otherwise === undefined
+      ? enveloped(replay, shown, failed(replay, -32601, missing(replay, method)))
+      : undefined
+  const params = inside(body, ["params"]) ?? []
+  const request = requestAt(replay, now, {
+    network,
+    verb: "POST",
+    path,
+    accept,
+    params,
+    body: undefined,
+    names: {}
+  })
+  return enveloped(replay, shown, answerOf(recording, request))
+}
+
+/** A call as the node behind knows it. Klaytn's own name of one method has other letters too. */
+const renamed = ({ native }: Replay, received: Received, body: unknown): Received => {
+  const method = String(inside(body, ["method"]))
+  return {
+    ...received,
+    body: Buffer.from(
+      bigintIntegers.stringify(
+        method.startsWith(native)
+          ? { ...Object(body), method: `eth_${method.slice(native.length).replace(/ID$/, "Id")}` }
+          : body
+      )
+    )
+  }
+}
+
+const overRpc = (
+  replay: Replay,
+  now: number,
+  path: string,
+  received: Received
+): Effect.Effect<Answer | "drop"> => {
+  const {
+    options,
+    shipped: { style }
+  } = replay
+  const body = parse(received.body)
+  if (body === undefined)
+    return Effect.succeed(
+      marked(
+        asJson(
+          enveloped(replay, undefined, failed(replay, -32700, "Parse error")),
+          style === "rippled" ? 400 : 200
+        )
+      )
+    )
+  if (!Array.isArray(body)) {
+    const answer = called(replay, now, path, body)
+    return answer === undefined && options.otherwise !== undefined
+      ? options.otherwise(renamed(replay, received, body))
+      : Effect.succeed(marked(asJson(answer)))
+  }
+  if (body.length === 0)
+    return Effect.succeed(marked(asJson(enveloped(replay, undefined, failed(replay, -32600, "Empty batch")))))
+  const { otherwise } = options
+  const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
+    const answer = called(replay, now, path, item)
+    if (answer !== undefined || otherwise === undefined)
+      return Effect.succeed(
+        style === "rippled" && isObject(answer) ? { ...answer, id: inside(item, ["id"]) } : answer
+      )
+    return Effect.map(
+      otherwise(renamed(replay, received, item)),
+      (behind) =>
+        (behind === "drop" ? undefined : parse(behind.body)) ??
+        enveloped(replay, inside(item, ["id"]), failed(replay, -32603, "The node behind did not answer"))
+    )
+  })
+  return Effect.map(each, (answers) => marked(asJson(answers)))
+}
+
+/** Tendermint takes the parameters of a method as a query, texts in quotes. */
+const overGet = (replay: Replay, now: number, path: string, query: URLSearchParams): Answer => {
+  const params = Object.fromEntries(
+    [...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/, "$1")])
+  )
+  return marked(asJson(called(replay, now, path, { id: -1, method: path.slice(1) || "health", params })))
+}
+
+const overRest = (
+  replay: Replay,
+  now: number,
+  { path, query }: Where,
+  received: Received
+): Answer | undefined => {
+  const { network, routes, shipped } = replay
+  const segments = split(path).map(unescaped)
+  for (const route of routes) {
+    if ((route.recording.verb ?? "GET") !== received.method) continue
+    const names = match(route, segments)
+    if (names === undefined) continue
+    const body = bodyOf(received)
+    if (body === undefined)
+      return marked(asJson(errorBody(shipped)("The body of the request is no JSON", 400), 400))
+    const request = requestAt(
+      replay,
+      now,
+      {
+        network,
+        verb: received.method,
+        path,
+        accept: received.headers.accept ?? "",
+        params: undefined,
+        body,
+        names
+      },
+      query
+    )
+    const said = answerOf(route.recording, request)
+    if (said instanceof Refused) return marked(asJson(said.body, said.status))
+    return marked(said instanceof Plain ? asText(said.text) : asJson(said, route.recording.status))
+  }
+  return undefined
+}
+
+const answerTo = (replay: Replay, now: number, received: Received): Effect.Effect<Answer | "drop"> => {
+  const { options, shipped } = replay
+  const { absent = 501, protocol, style } = shipped
+  const at = received.path.indexOf("?")
+  const path = at === -1 ? received.path : received.path.slice(0, at)
+  const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
+  const answer = overRest(replay, now, { path, query }, received)
+  if (answer !== undefined) return Effect.succeed(answer)
+  const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
+  if (speaks && received.method === "POST") return overRpc(replay, now, path, received)
+  if (style === "tendermint" && received.method === "GET")
+    return Effect.succeed(overGet(replay, now, path, query))
+  if (options.otherwise !== undefined) return options.otherwise(received)
+  return Effect.succeed(
+    protocol === "rpc"
+      ? marked(asText("JSON-RPC is asked with POST", 405))
+      : marked(asJson(errorBody(shipped)(missing(replay, `${received.method} ${path}`), absent), absent))
+  )
+}
+
 /**
  * Answers for a network with recordings. Heights grow from the moment this is run, on the real clock. Fails if the network
  * has no recordings, or with the name of a file of the user's that cannot be used.
@@ -226,213 +476,27 @@ export const handlerFor = (
     if (shipped === undefined)
       return yield* refuse(`${network} runs on a node: there are no recordings of ${family}`)
     const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
-    const started = yield* realTime(Clock.currentTimeMillis)
-    const { absent = 501, error = (message: string) => ({ error: message }), protocol, style } = shipped
-    const blockTime = options.blockTime ?? shipped.blockTime
-
-    // in a map the last one stays, in a list the first one is found
-    // a node behind knows its own chain better than a recording does
     const { native = "eth_" } = shipped
+    // a node behind knows its own chain better than a recording does
     const isBehind = ({ method = "" }: Recording): boolean =>
       options.otherwise !== undefined && (method.startsWith("eth_") || method.startsWith(native))
-    const methods = new Map(
-      [...shipped.recordings.filter((recording) => !isBehind(recording)), ...own].flatMap((recording) =>
-        recording.method === undefined ? [] : [[recording.method, recording] as const]
-      )
-    )
-    const routesOf = (recordings: ReadonlyArray<Recording>): ReadonlyArray<Route> =>
-      recordings
-        .flatMap((recording) =>
-          recording.path === undefined ? [] : [{ recording, segments: split(recording.path) }]
+    const replay: Replay = {
+      network,
+      family,
+      testnet,
+      shipped,
+      options,
+      native,
+      blockTime: options.blockTime ?? shipped.blockTime,
+      started: yield* realTime(Clock.currentTimeMillis),
+      // in a map the last one stays, in a list the first one is found
+      methods: new Map(
+        [...shipped.recordings.filter((recording) => !isBehind(recording)), ...own].flatMap((recording) =>
+          recording.method === undefined ? [] : [[recording.method, recording] as const]
         )
-        .sort((a, b) => plainness(b) - plainness(a))
-    const routes = [...routesOf(own), ...routesOf(shipped.recordings)]
-
-    const requestAt = (now: number, { names, ...asked }: Given, query: URLSearchParams): RecordedRequest => {
-      const { body, params } = asked
-      const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
-      // some take the whole of a JSON-RPC request at a route
-      const given = params ?? inside(body, ["params"])
-      const named = Array.isArray(given) && isObject(given[0]) ? given[0] : given
-      const get = (name: string | number): unknown => {
-        if (typeof name === "number") return Array.isArray(params) ? params[name] : undefined
-        const keys = name.split(".")
-        return names[name] ?? query.get(name) ?? inside(body, keys) ?? inside(named, keys)
-      }
-      return {
-        ...asked,
-        testnet,
-        now,
-        height,
-        timeOf: (block) => started + (block - shipped.height) * blockTime,
-        get,
-        text: (name, fallback) => {
-          const value = get(name)
-          return typeof value === "string" || typeof value === "number" ? String(value) : fallback
-        },
-        whole: (name, fallback) => {
-          const value = get(name)
-          const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-          return typeof number === "number" && Number.isSafeInteger(number) ? number : fallback
-        }
-      }
+      ),
+      routes: [...routesOf(own), ...routesOf(shipped.recordings)]
     }
-
-    const answerOf = ({ answer }: Recording, request: RecordedRequest): unknown =>
-      typeof answer === "function" ? answer(request) : answer
-
-    const missing = (what: string): string =>
-      `The sandbox has no recording of ${what}: no node of ${family} runs here`
-
-    const enveloped = (id: unknown, said: unknown): unknown => {
-      if (style !== "rippled")
-        return {
-          jsonrpc: "2.0",
-          id: id ?? null,
-          ...(said instanceof Refused ? { error: said.body } : { result: said })
-        }
-      const result =
-        said instanceof Refused
-          ? { ...Object(said.body), status: "error" }
-          : { ...Object(said), status: "success" }
-      return id === undefined ? { result } : { result, id }
-    }
-
-    /** rippled has words where others have codes. */
-    const failed = (code: number, message: string): Refused =>
-      new Refused(
-        style === "rippled"
-          ? {
-              error: code === -32601 ? "unknownCmd" : "invalidParams",
-              error_code: code === -32601 ? 32 : 31,
-              error_message: message
-            }
-          : errorOf(code, message)
-      )
-
-    /** One JSON-RPC call; undefined where only the node behind can answer. */
-    const called = (now: number, path: string, body: unknown): unknown => {
-      const accept = "application/json"
-      const id = inside(body, ["id"])
-      const method = inside(body, ["method"])
-      // rippled leaves ids out, but for those who ask several things at once
-      const shown = style === "rippled" ? undefined : id
-      if (typeof method !== "string") return enveloped(shown, failed(-32600, "Invalid request"))
-      const recording = methods.get(method)
-      if (recording === undefined)
-        return options.otherwise === undefined ? enveloped(shown, failed(-32601, missing(method))) : undefined
-      const params = inside(body, ["params"]) ?? []
-      const request = requestAt(
-        now,
-        { network, verb: "POST", path, accept, params, body: undefined, names: {} },
-        new URLSearchParams()
-      )
-      return enveloped(shown, answerOf(recording, request))
-    }
-
-    /** A call as the node behind knows it. Klaytn's own name of one method has other letters too. */
-    const renamed = (received: Received, body: unknown): Received => {
-      const method = String(inside(body, ["method"]))
-      return {
-        ...received,
-        body: Buffer.from(
-          bigintIntegers.stringify(
-            method.startsWith(native)
-              ? { ...Object(body), method: `eth_${method.slice(native.length).replace(/ID$/, "Id")}` }
-              : body
-          )
-        )
-      }
-    }
-
-    const overRpc = (now: number, path: string, received: Received): Effect.Effect<Answer | "drop"> => {
-      const body = parse(received.body)
-      if (body === undefined)
-        return Effect.succeed(
-          marked(asJson(enveloped(undefined, failed(-32700, "Parse error")), style === "rippled" ? 400 : 200))
-        )
-      if (!Array.isArray(body)) {
-        const answer = called(now, path, body)
-        return answer === undefined && options.otherwise !== undefined
-          ? options.otherwise(renamed(received, body))
-          : Effect.succeed(marked(asJson(answer)))
-      }
-      if (body.length === 0)
-        return Effect.succeed(marked(asJson(enveloped(undefined, failed(-32600, "Empty batch")))))
-      const { otherwise } = options
-      const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
-        const answer = called(now, path, item)
-        if (answer !== undefined || otherwise === undefined)
-          return Effect.succeed(
-            style === "rippled" && isObject(answer) ? { ...answer, id: inside(item, ["id"]) } : answer
-          )
-        return Effect.map(
-          otherwise(renamed(received, item)),
-          (behind) =>
-            (behind === "drop" ? undefined : parse(behind.body)) ??
-            enveloped(inside(item, ["id"]), failed(-32603, "The node behind did not answer"))
-        )
-      })
-      return Effect.map(each, (answers) => marked(asJson(answers)))
-    }
-
-    /** Tendermint takes the parameters of a method as a query, texts in quotes. */
-    const overGet = (now: number, path: string, query: URLSearchParams): Answer => {
-      const params = Object.fromEntries(
-        [...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/, "$1")])
-      )
-      return marked(asJson(called(now, path, { id: -1, method: path.slice(1) || "health", params })))
-    }
-
-    const overRest = (
-      now: number,
-      path: string,
-      query: URLSearchParams,
-      received: Received
-    ): Answer | undefined => {
-      const segments = split(path).map(unescaped)
-      for (const route of routes) {
-        if ((route.recording.verb ?? "GET") !== received.method) continue
-        const names = match(route, segments)
-        if (names === undefined) continue
-        const body = bodyOf(received)
-        if (body === undefined) return marked(asJson(error("The body of the request is no JSON", 400), 400))
-        const request = requestAt(
-          now,
-          {
-            network,
-            verb: received.method,
-            path,
-            accept: received.headers.accept ?? "",
-            params: undefined,
-            body,
-            names
-          },
-          query
-        )
-        const said = answerOf(route.recording, request)
-        if (said instanceof Refused) return marked(asJson(said.body, said.status))
-        return marked(said instanceof Plain ? asText(said.text) : asJson(said, route.recording.status))
-      }
-      return undefined
-    }
-
     return (received) =>
-      Effect.flatMap(realTime(Clock.currentTimeMillis), (now) => {
-        const at = received.path.indexOf("?")
-        const path = at === -1 ? received.path : received.path.slice(0, at)
-        const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
-        const answer = overRest(now, path, query, received)
-        if (answer !== undefined) return Effect.succeed(answer)
-        const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
-        if (speaks && received.method === "POST") return overRpc(now, path, received)
-        if (style === "tendermint" && received.method === "GET")
-          return Effect.succeed(overGet(now, path, query))
-        if (options.otherwise !== undefined) return options.otherwise(received)
-        return Effect.succeed(
-          protocol === "rpc"
-            ? marked(asText("JSON-RPC is asked with POST", 405))
-            : marked(asJson(error(missing(`${received.method} ${path}`), absent), absent))
-        )
-      })
+      Effect.flatMap(realTime(Clock.currentTimeMillis), (now) => answerTo(replay, now, received))
   })

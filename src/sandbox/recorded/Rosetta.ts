@@ -14,13 +14,8 @@ interface Chain {
   readonly parameters?: Readonly<Record<string, string | number>>
 }
 
-/**
- * Recordings of a chain behind Rosetta.
- *
- * @since 0.1.0
- * @category recordings
- */
-export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
+/** What the recordings of a chain say of its blocks and transactions. */
+const wordsOf = (chain: Chain) => {
   const { currency } = chain
   const hashOf = ({ testnet }: RecordedRequest, index: number): string => {
     const first = chain.first(testnet)
@@ -53,6 +48,17 @@ export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
   const sent = (request: RecordedRequest) => ({
     transaction_identifier: { hash: hex(request.text("signed_transaction", "transaction")) }
   })
+  return { account, amount, asked, at, sent, transaction }
+}
+
+/**
+ * Recordings of a chain behind Rosetta.
+ *
+ * @since 0.1.0
+ * @category recordings
+ */
+export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
+  const { account, amount, asked, at, sent, transaction } = wordsOf(chain)
   return recordingsOf(rosettaEndpoints, {
     getNetworkList: ({ testnet }) => ({
       network_identifiers: [

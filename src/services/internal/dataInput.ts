@@ -55,6 +55,20 @@ export const Several = Schema.Union(Filled, Schema.NonEmptyArray(Filled)).annota
 export const joined = (several: string | ReadonlyArray<string>): string =>
   typeof several === "string" ? several : several.join(",")
 
+/** Whose: of one address, or of several. */
+export type Owners = {
+  readonly address?: string | undefined
+  readonly addresses?: ReadonlyArray<string> | undefined
+}
+
+/** What is wrong where there is not one of the two, or both are. */
+export const eitherOr = ({ address, addresses }: Owners): string | undefined =>
+  (address === undefined) === (addresses === undefined)
+    ? "must have either address or addresses, a list of at least one"
+    : undefined
+
+export const addressesOf = ({ address, addresses = [] }: Owners): string => address ?? joined(addresses)
+
 /**
  * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
  * a default for pages but not for blocks. `defaults` names those that are none when they are zero.

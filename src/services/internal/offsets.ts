@@ -14,15 +14,17 @@ interface Position {
 /**
  * A list of the provider as a stream that fetches pages as they are consumed. Its reference does not say whether `offset`
  * counts pages or items, so the second page tells: asked for at offset 1, it either begins with the second item of the
- * first page, or with something new. Items that were seen before are left out, because lists grow while they are read.
+ * first page, or with something new. Items that were seen before (by `id`: by all that they say, unless it is given) are left
+ * out, because lists grow while they are read. `limit` is the number of items, if there is to be one.
  */
 export const byOffset = <A, E>(options: {
   readonly pageSize: number
-  readonly id: (item: A) => string
+  readonly limit?: number | undefined
+  readonly id?: (item: A) => string
   readonly fetch: (offset: number) => Effect.Effect<ReadonlyArray<A>, E>
-}): Stream.Stream<A, E> =>
-  Stream.suspend(() => {
-    const { fetch, id, pageSize } = options
+}): Stream.Stream<A, E> => {
+  const { fetch, id = (item) => JSON.stringify(item), limit, pageSize } = options
+  const all = Stream.suspend(() => {
     const seen = new Set<string>()
     const start: Position = { offset: 0, step: undefined, last: [] }
     return Stream.paginateChunkEffect(start, (at) =>
@@ -39,3 +41,5 @@ export const byOffset = <A, E>(options: {
       })
     )
   })
+  return limit === undefined ? all : Stream.take(all, limit)
+}

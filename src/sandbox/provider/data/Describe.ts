@@ -62,6 +62,18 @@ const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> 
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
+ * A token of a collection: the address of its contract, and its id there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CollectionToken {
+  readonly token: string
+  readonly tokenId: string
+  readonly kind: "nft" | "multitoken"
+}
+
+/**
  * What the author of a token has written about it, as far as it can be found. Fails if the node does (`chain`).
  *
  * @since 0.1.0
@@ -70,9 +82,7 @@ const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> 
 export const describedOf = (
   rpc: Rpc,
   resolve: Resolve,
-  token: string,
-  tokenId: string,
-  kind: "nft" | "multitoken"
+  { kind, token, tokenId }: CollectionToken
 ): Effect.Effect<Described, SandboxError> =>
   Effect.gen(function* () {
     const metadataURI = yield* uriOf(rpc, token, tokenId, kind)
@@ -89,9 +99,7 @@ export const describedOf = (
  */
 export const detailsOf = (
   network: string,
-  token: string,
-  tokenId: string,
-  kind: "nft" | "multitoken",
+  { kind, token, tokenId }: CollectionToken,
   described: Described
 ): typeof TokenDetails.Type => ({
   chain: network,
@@ -135,11 +143,20 @@ const given = (amount: bigint | undefined, decimals: number): string | undefined
  */
 export const infoOf = (
   rpc: Rpc,
-  network: string,
   token: string,
-  { decimals = 0, kind, name, symbol }: StoredToken,
-  existing: number,
-  described: Described | undefined
+  {
+    decimals = 0,
+    described,
+    existing,
+    kind,
+    name,
+    network,
+    symbol
+  }: StoredToken & {
+    readonly network: string
+    readonly existing: number
+    readonly described?: Described
+  }
 ): Effect.Effect<typeof TokenInfo.Type, SandboxError> =>
   Effect.gen(function* () {
     const common = { chain: network, tokenType: kind, symbol, name }

@@ -62,8 +62,7 @@ const list = (values: ReadonlyArray<string> | undefined): string | undefined =>
  */
 export const transfers = (
   { all }: Transaction,
-  network: string,
-  decimals: number,
+  { decimals, network }: { readonly network: string; readonly decimals: number },
   filter: Filter,
   { from, head, size }: Part
 ): ReadonlyArray<typeof Transfer.Type> => {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { RpcOf } from "../chains/registry.js"
+import { loadFamily, type RpcOf } from "../chains/registry.js"
 import type { Network } from "../data/Network.js"
 import { failure, type Result } from "../data/Result.js"
 import { Unexpected } from "../data/SdkError.js"
@@ -10,10 +10,17 @@ import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.j
 import type { Promised } from "../transport/Client.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
-import { type InitConfig, type PromiseCallOptions, type PromiseRpcSdk, type Run, start } from "./init.js"
+import {
+  type Extra,
+  type InitConfig,
+  initOver,
+  type PromiseCallOptions,
+  type PromiseRpcSdk,
+  type Run
+} from "./init.js"
 import type { Items } from "./iterator.js"
-import type { Load } from "./make.js"
-import { loadFilters, subscribingOf } from "./subscriptions.js"
+import type { Parts } from "./make.js"
+import { loadFilters, subscribingOf } from "./subscribe.js"
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -63,7 +70,7 @@ const iterable = (
     const load = async () => (await import("./iterator.js")).itemsOf(stream)
     const end = async (): Promise<void> => {
       isOver = true
-      if (pull !== undefined) await Effect.runPromise((await pull).end)
+      await (await pull)?.end()
     }
     const step = async (): Promise<IteratorResult<Result<unknown, Error>, undefined>> => {
       if (isOver) return over
@@ -96,30 +103,33 @@ const iterable = (
   }
 })
 
-/** Steps of `init` for any network: the client of its nodes, and its services, which are loaded when called. */
-export const startWithServices = async <N extends Network>(
-  config: InitConfig<N>,
-  load: Load
-): Promise<PromiseSdk<N>> =>
+/**
+ * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
+ * configuration, an unknown network or a refused extension, and for no other reason.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<Network> = async <N extends Network>(config: InitConfig<N>) => {
+  const made = await initOver(config, loadFamily, extend, loadFilters)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  (await start(
-    config,
-    load,
-    (assembled) => {
-      const subscribing = subscribingOf(assembled)
-      const adapters = adaptersOf(assembled)
-      const services = servicesOf(assembled.context)
-      return (run) => ({
-        beside: services({
-          call: run,
-          stream: (method, args) =>
-            iterable(
-              run,
-              Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
-            )
-        }),
-        rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
-      })
-    },
-    loadFilters
-  )) as unknown as PromiseSdk<N>
+  return made as unknown as PromiseSdk<N>
+}
+
+/** What a client has beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
+const extend = <N extends Network>(parts: Parts<N>): Extra => {
+  const subscribing = subscribingOf(parts)
+  const adapters = adaptersOf(parts)
+  const services = servicesOf(parts.context)
+  return (run) => ({
+    beside: services({
+      call: run,
+      stream: (method, args) =>
+        iterable(
+          run,
+          Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
+        )
+    }),
+    rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
+  })
+}

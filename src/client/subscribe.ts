@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -5,8 +6,8 @@ import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
-import type { MakeStreams, Streams } from "../subscriptions/subscriber.js"
-import type { Assembled } from "./make.js"
+import type { MakeStreams, Streams } from "../subscriptions/streams.js"
+import type { Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
@@ -34,13 +35,15 @@ export const subscribingOf = <N extends Network>({
   happened,
   pool,
   scope
-}: Assembled<N>): ((surface: SubscriptionSurface) => object) => {
-  const { family } = Effect.runSync(Effect.provide(Config, context)).info
+}: Parts<N>): ((surface: SubscriptionSurface) => object) => {
+  const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
   const streams = Effect.promise(
     loadOnce(async (): Promise<Streams> => {
       const { make } = await loaders[family]()
-      return Effect.runSync(Scope.extend(make({ client, context, happened, pool }), scope))
+      return Effect.runSync(
+        Effect.provideService(make({ client, context, happened, pool }), Scope.Scope, scope)
+      )
     })
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
@@ -51,11 +54,10 @@ export const subscribingOf = <N extends Network>({
         Object.assign(
           (...args: ReadonlyArray<never>) =>
             surface(
-              Effect.flatMap(streams, (all) => {
+              Effect.map(streams, (all) => {
                 const subscribe = all[name]
-                return subscribe === undefined
-                  ? Effect.dieMessage(`no subscription ${name}`)
-                  : Effect.succeed(subscribe(...args))
+                if (subscribe === undefined) throw new Error(`no subscription ${name}`)
+                return subscribe(...args)
               })
             ),
           { live: true }
