@@ -242,6 +242,18 @@ export type Choice =
   | { readonly _tag: "exhausted"; readonly type: NodeType }
   | { readonly _tag: "none"; readonly resting: boolean }
 
+/**
+ * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly wanted: NodeType
+  readonly tried: ReadonlySet<number>
+  readonly strict?: boolean
+}
+
 const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
 /**
@@ -270,33 +282,22 @@ const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice,
 }
 
 /** The types whose nodes a call may have now: its own and then the other one, or that alone once it has come there. */
-const mayHave = (
-  pool: Pool,
-  wanted: NodeType,
-  tried: ReadonlySet<number>,
-  strict: boolean
-): ReadonlyArray<NodeType> => {
+const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): ReadonlyArray<NodeType> => {
   if (strict) return [wanted]
   for (const index of tried) if (ofType(pool, other(wanted), index)) return [other(wanted)]
   return [wanted, other(wanted)]
 }
 
 /**
- * Chooses the node for a call, or for its next attempt. `tried` holds what the call has tried already. A call goes to the nodes
- * of its own type, and to those of the other when its own has none to offer; with `strict` it does not. `pick` chooses in
- * place of the rule that the fastest node in step stays active until it fails.
+ * Chooses the node for a call, or for its next attempt. A call goes to the nodes of its own type, and to those of the other when
+ * its own has none to offer; with `strict` it does not. `pick` chooses in place of the rule that the fastest node in step stays active until it fails.
  *
  * @since 0.1.0
  * @category transitions
  */
-export const select = (
-  pool: Pool,
-  wanted: NodeType,
-  tried: ReadonlySet<number>,
-  now: number,
-  { pick, strict = false }: { readonly pick?: Preference | undefined; readonly strict?: boolean } = {}
-): readonly [Choice, Pool] => {
-  const types = mayHave(pool, wanted, tried, strict)
+export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference): readonly [Choice, Pool] => {
+  const { tried, wanted } = call
+  const types = mayHave(pool, call)
   for (const type of types) {
     const index = choose(pool, type, tried, pick)
     if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
@@ -309,26 +310,26 @@ export const select = (
   const resting = pool.nodes.some(({ type }) => types.includes(type))
   if (pool.evict || !resting) return [{ _tag: "none", resting }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
-  return select(types.reduce(exhaust, pool), wanted, tried, now, { pick, strict })
+  return select(types.reduce(exhaust, pool), call, now, pick)
 }
 
 /**
- * Chooses like {@link select}, but only among healthy nodes that `may` lets in: what is known of them that the pool does not
- * know. A choice for the few changes nothing for the others, so the pool stays as it is.
+ * Chooses like {@link select}, but only among healthy nodes that `may` lets in, by knowledge that the pool does not
+ * have. A choice for the few changes nothing for the others, so the pool stays as it is.
  *
  * @since 0.1.0
  * @category selection
  */
 export const among = (
   pool: Pool,
-  wanted: NodeType,
-  tried: ReadonlySet<number>,
+  call: Wanted,
   may: (index: number) => boolean,
-  { pick, strict = false }: { readonly pick?: Preference | undefined; readonly strict?: boolean } = {}
+  pick?: Preference
 ): number | undefined => {
+  const { tried, wanted } = call
   const isHealthy = (type: NodeType): boolean =>
     pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
-  const [first = wanted, second] = mayHave(pool, wanted, tried, strict)
+  const [first = wanted, second] = mayHave(pool, call)
   const type = second === undefined || isHealthy(first) ? first : second
   const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
   return choose(pool, type, others, pick)

@@ -258,18 +258,6 @@ export const isAlone = ({ all }: Nodes): boolean => all.length < 2
 export const isAt = ({ height }: Node, block: number): boolean => height !== undefined && height >= block
 
 /**
- * Which nodes a call is for, and which it has tried.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Wanted {
-  readonly wanted: Pool.NodeType
-  readonly strict: boolean
-  readonly tried: ReadonlySet<number>
-}
-
-/**
  * `NodePool.select` with the policy of the configuration.
  *
  * @since 0.1.0
@@ -277,9 +265,9 @@ export interface Wanted {
  */
 export const select = (
   { pick, pool }: Nodes,
-  { strict, tried, wanted }: Wanted,
+  call: Pool.Wanted,
   now: number
-): readonly [Pool.Choice, Pool.Pool] => Pool.select(pool, wanted, tried, now, { pick, strict })
+): readonly [Pool.Choice, Pool.Pool] => Pool.select(pool, call, now, pick)
 
 /**
  * A choice stands.
@@ -299,11 +287,11 @@ export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
  */
 export const among = (
   { all, pick, pool }: Nodes,
-  { strict, tried, wanted }: Wanted,
+  call: Pool.Wanted,
   may: (node: Node) => boolean
 ): PoolNode | undefined => {
   const isIn = (index: number): boolean => all[index] !== undefined && may(all[index])
-  const index = Pool.among(pool, wanted, tried, isIn, { pick, strict })
+  const index = Pool.among(pool, call, isIn, pick)
   return index === undefined ? undefined : all[index]
 }
 
@@ -313,7 +301,7 @@ export const among = (
  * @since 0.1.0
  * @category selection
  */
-export const hasOther = (nodes: Nodes, call: Wanted, now: number): boolean => {
+export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean => {
   const [choice] = select(nodes, call, now)
   return choice._tag === "node" && !choice.trial
 }

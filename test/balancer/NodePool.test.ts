@@ -32,7 +32,7 @@ const failAll = (pool: Pool.Pool, ...indices: ReadonlyArray<number>): Pool.Pool 
 const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node) => node.failed)
 
 const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
-  Pool.select(pool, type, new Set(tried), now)[0]
+  Pool.select(pool, { wanted: type, tried: new Set(tried) }, now)[0]
 
 /** One call on nodes of which `dead` do not answer: where it goes, and what is left of the pool. */
 const call = (
@@ -48,7 +48,7 @@ const call = (
   let pool = start
   const tried = new Set<number>()
   for (;;) {
-    const [choice, next] = Pool.select(pool, type, tried, now)
+    const [choice, next] = Pool.select(pool, { wanted: type, tried }, now)
     pool = next
     if (choice._tag === "exhausted")
       return { pool: Pool.exhaust(pool, choice.type), sent: [...tried], end: choice._tag }
@@ -311,15 +311,27 @@ describe("fallbacks", () => {
     expect(call(pool, N, new Set([0, 2]))).toMatchObject({ sent: [0, 2, 1], end: "answer" })
     // once: who is there stays there
     const crossed = Pool.succeed(failAll(pool, 1, 3), 1)
-    expect(Pool.select(crossed, A, new Set([1, 0]), 0)[0]).toMatchObject({ index: 2, type: N })
+    expect(Pool.select(crossed, { wanted: A, tried: new Set([1, 0]) }, 0)[0]).toMatchObject({
+      index: 2,
+      type: N
+    })
   })
 
   it("crosses nowhere where that is forbidden", () => {
     const pool = poolOf([N, A])
-    const strict = { strict: true }
-    expect(Pool.select(pool, A, new Set([1]), 0, strict)[0]).toEqual({ _tag: "exhausted", type: A })
-    expect(Pool.select(poolOf([N]), A, none, 0, strict)[0]).toEqual({ _tag: "none", resting: false })
-    expect(Pool.select(failAll(pool, 1), A, none, 0, strict)[0]).toMatchObject({ index: 1, trial: true })
+    const strict = true
+    expect(Pool.select(pool, { wanted: A, tried: new Set([1]), strict }, 0)[0]).toEqual({
+      _tag: "exhausted",
+      type: A
+    })
+    expect(Pool.select(poolOf([N]), { wanted: A, tried: none, strict }, 0)[0]).toEqual({
+      _tag: "none",
+      resting: false
+    })
+    expect(Pool.select(failAll(pool, 1), { wanted: A, tried: none, strict }, 0)[0]).toMatchObject({
+      index: 1,
+      trial: true
+    })
   })
 
   it.each([
@@ -340,7 +352,7 @@ describe("trial calls", () => {
   const out = failAll(poolOf([N, N, N]), 0, 1, 2)
 
   it("lets one call through, and holds the others back until the back-off is over", () => {
-    const [first, pool] = Pool.select(out, N, none, 1_000)
+    const [first, pool] = Pool.select(out, { wanted: N, tried: none }, 1_000)
     expect(first).toMatchObject({ _tag: "node", trial: true })
     expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", resting: true })
     expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", resting: true })
@@ -403,7 +415,7 @@ describe("trial calls", () => {
 
   it("makes nobody wait without eviction", () => {
     const pool = Pool.checked(poolOf([N, N], { evict: false }), ["failed", "failed"])
-    const [first, after] = Pool.select(pool, N, none, 0)
+    const [first, after] = Pool.select(pool, { wanted: N, tried: none }, 0)
     expect(first._tag).toBe("node")
     expect(chosen(after, N)._tag).toBe("node")
     // and such a call has all nodes to try, as the flags are reset
@@ -429,7 +441,7 @@ describe("a round of checks", () => {
 
   it("ends the back-off of a type that has a healthy node again", () => {
     let pool = failAll(poolOf([N, N]), 0, 1)
-    pool = Pool.select(pool, N, none, 0)[1]
+    pool = Pool.select(pool, { wanted: N, tried: none }, 0)[1]
     expect(chosen(pool, N)._tag).toBe("none")
     pool = Pool.checked(pool, ["failed", { height: 1, time: 1 }])
     expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, trial: false })
@@ -526,7 +538,7 @@ describe("whatever happens to a pool", () => {
     const flights: Array<Flight> = []
     const go = (flight: Flight): void => {
       const before = model.pool
-      const [choice, pool] = Pool.select(before, flight.type, flight.tried, model.now)
+      const [choice, pool] = Pool.select(before, { wanted: flight.type, tried: flight.tried }, model.now)
       model.pool = pool
       look(before, choice, flight, model)
       flight.at = choice._tag === "node" ? choice.index : undefined

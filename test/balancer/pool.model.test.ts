@@ -81,7 +81,7 @@ const select = (
 ): Pool.Choice => {
   const before = r.pool
   const seen: Array<ReadonlyArray<number>> = []
-  const [choice, after] = Pool.select(before, wanted, new Set(tried), m.now, { pick: preferred(seed, seen) })
+  const [choice, after] = Pool.select(before, { wanted, tried: new Set(tried) }, m.now, preferred(seed, seen))
   r.pool = after
   const crossed = tried.some((i) => m.kinds[i] === other(wanted))
   const kinds = crossed ? [other(wanted)] : [wanted, other(wanted)]
@@ -279,9 +279,12 @@ const second = (nth: number, seed: number | undefined): Command =>
 const few = (wanted: Pool.NodeType, may: ReadonlyArray<number>, seed: number | undefined): Command =>
   command(`few(${wanted}, ${may})`, anyway, (m, r) => {
     const before = r.pool
-    const index = Pool.among(before, wanted, new Set(), (i) => may.includes(i), {
-      pick: preferred(seed, [])
-    })
+    const index = Pool.among(
+      before,
+      { wanted, tried: new Set() },
+      (i) => may.includes(i),
+      preferred(seed, [])
+    )
     // 11: nothing has changed, and the choice is one of those that may be, healthy, in step with them
     expect(r.pool).toBe(before)
     const type = healthy(m, wanted).length > 0 ? wanted : other(wanted)
@@ -474,7 +477,7 @@ const start = ({
 const reaches = (real: Real, wanted: Pool.NodeType, back: number, now: number): boolean => {
   const tried = new Set<number>()
   for (;;) {
-    const [choice, pool] = Pool.select(real.pool, wanted, tried, now)
+    const [choice, pool] = Pool.select(real.pool, { wanted, tried }, now)
     real.pool = choice._tag === "exhausted" ? Pool.exhaust(pool, choice.type) : pool
     if (choice._tag !== "node") return false
     if (choice.index === back) {
@@ -507,7 +510,9 @@ describe("a pool against its model", () => {
         // some call is let through as soon as every back-off is over
         if (kept.nodes.length > 0) {
           for (const type of types)
-            expect(Pool.select(kept, type, new Set(), model.now + 30_000)[0]._tag).toBe("node")
+            expect(Pool.select(kept, { wanted: type, tried: new Set() }, model.now + 30_000)[0]._tag).toBe(
+              "node"
+            )
         }
         for (const [back, type] of model.kinds.entries()) {
           const own = { pool: kept }
@@ -538,7 +543,7 @@ describe("a pool against its model", () => {
         const first = real.pool.active[N]
         for (const pause of pauses) {
           now += pause
-          const [choice, pool] = Pool.select(real.pool, N, new Set(), now)
+          const [choice, pool] = Pool.select(real.pool, { wanted: N, tried: new Set() }, now)
           real.pool = choice._tag === "node" ? Pool.fail(pool, choice.index) : pool
           expect(choice._tag).toBe(now >= due ? "node" : "none")
           if (now < due) continue
