@@ -169,7 +169,7 @@ const suspense = reads(useSuspenseReading)
  * `options`, or that of `Register`.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useRead: UseRead = typed(plain.read)
 
@@ -177,7 +177,7 @@ export const useRead: UseRead = typed(plain.read)
  * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
 
@@ -185,7 +185,7 @@ export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useRpc: UseRpc = typed(plain.rpc)
 
@@ -193,7 +193,7 @@ export const useRpc: UseRpc = typed(plain.rpc)
  * The Suspense twin of {@link useRpc}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
 
@@ -201,7 +201,7 @@ export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
  * Balances of addresses, in whole coins: `useBalance({ address })`.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("address.getBalance"))
 
@@ -209,7 +209,7 @@ export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("add
  * The Suspense twin of {@link useBalance}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
   suspense.query("address.getBalance")
@@ -219,7 +219,7 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
  * Fungible tokens that addresses have.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query("token.getBalance"))
 
@@ -227,7 +227,7 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query(
  * The Suspense twin of {@link useTokenBalances}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = typed(
   suspense.query("token.getBalance")
@@ -237,7 +237,7 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = ty
  * What a transaction costs now.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCurrentFee"))
 
@@ -245,7 +245,7 @@ export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCur
  * The Suspense twin of {@link useFee}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = typed(suspense.fact("fee.getCurrentFee"))
 
@@ -264,7 +264,7 @@ export interface RatePair {
  * The rate of a currency in another: `useRate({ currency: "BTC", basePair: "EUR" }, { refresh: "1 minute" })`.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
@@ -275,7 +275,7 @@ export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.
  * The Suspense twin of {@link useRate}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
@@ -400,7 +400,7 @@ export type UseSuspensePages<P extends string> = <
  * Transfers of addresses: all that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useTransactions: UsePages<"address.streamTransactions"> = typed(
   pages(useReading, "address.streamTransactions")
@@ -410,7 +410,7 @@ export const useTransactions: UsePages<"address.streamTransactions"> = typed(
  * The Suspense twin of {@link useTransactions}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = typed(
   pages(useSuspenseReading, "address.streamTransactions")
@@ -450,7 +450,7 @@ const blockNumber =
  * now and then. On Solana that is the slot.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
@@ -460,7 +460,7 @@ export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
  * The Suspense twin of {@link useBlockNumber}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
@@ -599,7 +599,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
  * that, and every call is made once.
  *
  * @since 0.1.0
- * @category writing
+ * @category operations
  */
 export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
   path: P,
@@ -610,7 +610,7 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  * Has the wallet sign a transaction and send it; `value` in the smallest unit, as wallets have it.
  *
  * @since 0.1.0
- * @category wallets
+ * @category hooks
  */
 export const useSendTransaction: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
@@ -624,7 +624,7 @@ export const useSendTransaction: <N extends Network = DefaultNetwork>(
  * next visit. Resolves to the address of the account.
  *
  * @since 0.1.0
- * @category wallets
+ * @category hooks
  */
 export const useConnect: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
@@ -646,7 +646,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
  * again.
  *
  * @since 0.1.0
- * @category wallets
+ * @category hooks
  */
 export const useDisconnect: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
@@ -679,7 +679,7 @@ const wallet =
  * what was selected, and the state is that of the last render.
  *
  * @since 0.1.0
- * @category wallets
+ * @category hooks
  */
 export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
@@ -689,7 +689,7 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  * The Suspense twin of {@link useWallet}.
  *
  * @since 0.1.0
- * @category wallets
+ * @category hooks
  */
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
@@ -736,7 +736,7 @@ const subscriptions =
  * Subscriptions of the API key, and how to make and delete them; the list is asked for again afterwards.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N, "notification.getAll">>(
   options?: ReadOptions<N, Answer<N, "notification.getAll">, B>
@@ -751,7 +751,7 @@ export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N
  * The Suspense twin of {@link useSubscriptions}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const useSuspenseSubscriptions: <
   N extends Network = DefaultNetwork,

@@ -63,7 +63,7 @@ export const hydrated = <R extends object>(rx: R): R =>
  * those that have failed, and files are left out.
  *
  * @since 0.1.0
- * @category hydration
+ * @category components
  */
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
@@ -84,7 +84,7 @@ export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated
  * ```
  *
  * @since 0.1.0
- * @category hydration
+ * @category components
  */
 export const initialValue = <N extends Network, P extends Path<N, "read">>(
   network: N,

@@ -257,7 +257,7 @@ const known = (): Known => {
  * answers, be they in another module instance or on the other side of a server rendering.
  *
  * @since 0.1.0
- * @category keys
+ * @category conversions
  */
 export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
   // views of a client share this one function
@@ -269,7 +269,7 @@ export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
  * The part of all keys of a client that says whose they are.
  *
  * @since 0.1.0
- * @category keys
+ * @category conversions
  */
 export const clientKey = ({ destroy, network }: Pick<QueryClientSdk, "destroy" | "network">): ClientKey => {
   const { counts, names } = known()
@@ -393,7 +393,7 @@ const read = <A, E>(
  * ```
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const readQueryOptions = <S extends QueryClientSdk, const P extends ReadPath<S>>(
   sdk: S,
@@ -411,7 +411,7 @@ type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
  * ```
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const rpcQueryOptions = <
   S extends QueryClientSdk,
@@ -432,7 +432,7 @@ type With<Service extends string, Method extends string> = QueryClientSdk & {
  * Balances of addresses: `address.getBalance`. Amounts are decimal strings in whole coins.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const balanceQueryOptions = <S extends With<"address", "getBalance">>(
   sdk: S,
@@ -444,7 +444,7 @@ export const balanceQueryOptions = <S extends With<"address", "getBalance">>(
  * Fungible tokens of addresses: `token.getBalance`. Amounts are decimal strings in whole tokens.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>(
   sdk: S,
@@ -456,7 +456,7 @@ export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>
  * What a transaction costs now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const feeQueryOptions = <S extends With<"fee", "getCurrentFee">>(
   sdk: S
@@ -467,7 +467,7 @@ export const feeQueryOptions = <S extends With<"fee", "getCurrentFee">>(
  * The rate of a currency in another: `rates.getCurrentRate`.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const rateQueryOptions = <S extends With<"rates", "getCurrentRate">>(
   sdk: S,
@@ -479,7 +479,7 @@ export const rateQueryOptions = <S extends With<"rates", "getCurrentRate">>(
  * One page of the subscriptions of the API key: `notification.getAll`.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const subscriptionsQueryOptions = <S extends With<"notification", "getAll">>(
   sdk: S,
@@ -492,7 +492,7 @@ export const subscriptionsQueryOptions = <S extends With<"notification", "getAll
  * a check of all. Fails with `NoActiveNode` where no node has one.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const blockNumberQueryOptions = (
   sdk: QueryClientSdk
@@ -580,7 +580,7 @@ const nextPage =
  * ```
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const transactionsInfiniteQueryOptions = <S extends With<"address", "getTransactions">>(
   sdk: S,
@@ -607,7 +607,7 @@ type Page = ReadonlyArray<AddressTransaction> | { readonly result: ReadonlyArray
  * All transfers of the pages so far, each once.
  *
  * @since 0.1.0
- * @category reads
+ * @category operations
  */
 export const transactionsOf = ({
   pages
@@ -625,7 +625,7 @@ export const transactionsOf = ({
  * A write by its dotted path. The mutation's variables are the arguments, as a list: `mutate([receiver, "1.5"])`.
  *
  * @since 0.1.0
- * @category writes
+ * @category operations
  */
 export const writeMutationOptions = <S extends QueryClientSdk, const P extends WritePath<S>>(
   sdk: S,

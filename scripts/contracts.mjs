@@ -55,7 +55,7 @@ export const artefacts = async () => {
  * ${name}.sol, compiled: what the sandbox uses of its ABI, and the code that deploys it.
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 // biome-ignore format: generated
 export const ${name} = {

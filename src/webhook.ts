@@ -38,7 +38,7 @@ export {
  * still to be read.
  *
  * @since 0.1.0
- * @category signatures
+ * @category conversions
  */
 export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
   const verified = await Effect.runPromise(Effect.either(Webhook.verify(call)))
@@ -51,7 +51,7 @@ export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
  * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const decode = (body: unknown): Result<Webhook.Payload, GatewayError> => {
   try {
@@ -65,7 +65,7 @@ export const decode = (body: unknown): Result<Webhook.Payload, GatewayError> => 
  * The network of a webhook's `chain`, or of a subscription's.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const networkOf = (chain: string): Result<Network, ChainNotSupported> =>
   Either.match(Webhook.networkOf(chain), { onLeft: failure, onRight: success })

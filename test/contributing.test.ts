@@ -73,7 +73,7 @@ export const endpoints = group(
  * The client of Aptos.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface AptosRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -89,7 +89,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * The family of Aptos.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const aptos: Family<typeof endpoints, AptosRpc> = {
   endpoints,
@@ -100,7 +100,7 @@ export const aptos: Family<typeof endpoints, AptosRpc> = {
  * What addresses of Aptos look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^0x[0-9a-f]{1,64}$/, "0x and up to 64 hexadecimal digits"],

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as SdkError from "../src/data/SdkError.js"
@@ -111,5 +111,24 @@ describe("README and docs", () => {
     const [, path = ""] = /^https:\/\/unpkg\.com\/effect-chains\/([^#]+)#norpcurls$/.exec(docsUrl) ?? []
     const anchors = anchorsOf(page(path))
     expect(tags.filter((tag) => !anchors.includes(tag.toLowerCase()))).toEqual([])
+  })
+})
+
+describe("the docs of exports", () => {
+  it("have categories of the list in CONTRIBUTING, and no others", () => {
+    const listed = /one `@category` of ([a-z,\s]+);/.exec(page("CONTRIBUTING.md").text)?.[1] ?? ""
+    const list = new Set(listed.split(/[,\s]+/))
+    const used = ["src", "react"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) =>
+          [...readFileSync(join(root, folder, file), "utf8").matchAll(/@category ([^\s*]+)/g)].map(
+            ([, category = ""]) => ({ file, category })
+          )
+        )
+    )
+    expect(used.length).toBeGreaterThan(1_000)
+    expect(used.filter(({ category }) => !list.has(category))).toEqual([])
+    expect([...list].filter((name) => !used.some(({ category }) => category === name))).toEqual([])
   })
 })

@@ -235,7 +235,7 @@ const counted = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effe
  * Sends an attempt.
  *
  * @since 0.1.0
- * @category sending
+ * @category operations
  */
 export const send = <A>(
   attempts: Attempts,

@@ -38,7 +38,7 @@ const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
  * Runs an effect behind the calls, until it ends or the scope does. It keeps no process alive.
  *
  * @since 0.1.0
- * @category fibers
+ * @category operations
  */
 export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): Effect.Effect<void> =>
   Effect.as(Effect.forkIn(unreferenced(effect), scope), undefined)
@@ -59,7 +59,7 @@ export interface Sharing<in K, out A, out E> {
  * Shares a question among all who ask it of the same key.
  *
  * @since 0.1.0
- * @category sharing
+ * @category operations
  */
 export const sharing = <K, A, E>(
   scope: Scope.Scope,
@@ -89,7 +89,7 @@ export const sharing = <K, A, E>(
  * Tries until that yields `true`, with these pauses.
  *
  * @since 0.1.0
- * @category repetition
+ * @category operations
  */
 export const untilOver = (
   trial: Effect.Effect<boolean>,

@@ -87,7 +87,7 @@ export const make = <A>(
  * The milliseconds that a call has left.
  *
  * @since 0.1.0
- * @category time
+ * @category getters
  */
 export const left = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
 
@@ -95,7 +95,7 @@ export const left = ({ clock, deadline }: CallContext<unknown>): number => deadl
  * The error of a call whose time is over.
  *
  * @since 0.1.0
- * @category time
+ * @category getters
  */
 export const tooLate = ({
   call,
@@ -143,7 +143,7 @@ const KEPT = 16
  * Remembers an attempt that has failed.
  *
  * @since 0.1.0
- * @category history
+ * @category operations
  */
 export const remember = (context: CallContext<unknown>, attempted: Attempted): void => {
   context.failed ??= []
@@ -154,7 +154,7 @@ export const remember = (context: CallContext<unknown>, attempted: Attempted): v
  * Whether another node, on another host, has said the same before.
  *
  * @since 0.1.0
- * @category history
+ * @category operations
  */
 export const isAgreed = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
   context.said ??= new Map()

@@ -15,7 +15,7 @@ const BUFFER = 256
  * The events of a pool from now on, until the stream ends. Who is 256 events behind loses the oldest.
  *
  * @since 0.1.0
- * @category streams
+ * @category operations
  */
 export const changesOf = (pool: NodePoolService): Stream.Stream<PoolEvent> =>
   Stream.asyncPush<PoolEvent>(
@@ -31,7 +31,7 @@ export const changesOf = (pool: NodePoolService): Stream.Stream<PoolEvent> =>
  * The events of the pool of the client at hand.
  *
  * @since 0.1.0
- * @category streams
+ * @category operations
  */
 export const changes: Stream.Stream<PoolEvent, never, NodePool> = Stream.unwrap(
   Effect.map(NodePool, changesOf)

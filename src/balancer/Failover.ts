@@ -95,7 +95,7 @@ export const make = (needs: Needs): Failover => {
  * that it has been to.
  *
  * @since 0.1.0
- * @category sending
+ * @category operations
  */
 export const send = <A>(
   failover: Failover,

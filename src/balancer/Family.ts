@@ -165,7 +165,7 @@ export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
  * The member of an answer at a path of keys.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const at =
   (...keys: ReadonlyArray<string | number>) =>

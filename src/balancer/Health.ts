@@ -39,7 +39,7 @@ export interface Health {
  * Whether nodes are checked again and again.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const isRegular = (config: ResolvedConfig): boolean =>
   Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
@@ -66,7 +66,7 @@ export interface Failure {
  * A call has failed there.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
@@ -90,7 +90,7 @@ export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect
  * A round of checks has found that it has failed; `wasOut` if that is no news.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const failedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): Effect.Effect<void> =>
   Effect.zipRight(
@@ -102,7 +102,7 @@ export const failedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): 
  * Another node was quicker, although it was asked later, or has answered what this one has not.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const overtaken = (
   health: Health,
@@ -119,7 +119,7 @@ export const overtaken = (
  * Its answer may be its own fault or the request's: its probe decides.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const doubted = (health: Health, node: Nodes.Node): Effect.Effect<void> =>
   health.isProbed && !Nodes.isAlone(health.nodes)
@@ -130,7 +130,7 @@ export const doubted = (health: Health, node: Nodes.Node): Effect.Effect<void> =
  * Another node has answered a call that these nodes had not answered.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const refuted = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Effect.Effect<void> =>
   Effect.forEach(
@@ -148,7 +148,7 @@ export const refuted = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Ef
  * All nodes of a type have failed a call.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const exhausted = (health: Health, type: NodeType): Effect.Effect<void> =>
   Effect.suspend(() => {

@@ -171,7 +171,7 @@ const both = <A>(
  * A visit, and a second way beside it when it takes longer than calls do.
  *
  * @since 0.1.0
- * @category racing
+ * @category operations
  */
 export const race = <A>(
   hedging: Hedging,

@@ -57,7 +57,7 @@ const MEMORY = 10_000
  * A peak-sensitive moving average (Finagle's peak EWMA): it jumps up to a worse time at once, and comes down slowly.
  *
  * @since 0.1.0
- * @category averages
+ * @category getters
  */
 export const peakAverage = (average: number, ms: number, since: number): number =>
   ms >= average ? ms : ms + (average - ms) * Math.exp(-Math.max(0, since) / MEMORY)

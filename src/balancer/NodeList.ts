@@ -20,7 +20,7 @@ import type { HttpService } from "../http/service.js"
  * Limit of one request for a list or a probe, in milliseconds (specification, section 9).
  *
  * @since 0.1.0
- * @category limits
+ * @category constants
  */
 export const PROBE_TIMEOUT = 5_000
 
@@ -28,7 +28,7 @@ export const PROBE_TIMEOUT = 5_000
  * How often such a request is made again: two attempts in all (specification, section 9).
  *
  * @since 0.1.0
- * @category limits
+ * @category constants
  */
 export const PROBE_RETRIES: Schedule.Schedule<number> = Schedule.recurs(1)
 
@@ -39,7 +39,7 @@ const MAX_LIST_BYTES = 1024 * 1024
  * The urls of the two lists of a network.
  *
  * @since 0.1.0
- * @category urls
+ * @category getters
  */
 export const listUrls = (
   config: Pick<ResolvedConfig, "nodeListUrl" | "info" | "network">
@@ -113,7 +113,7 @@ const read = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =>
  * of the provider are skipped and logged, the first ones by name.
  *
  * @since 0.1.0
- * @category fetching
+ * @category operations
  */
 export const fetchLists = (
   config: ResolvedConfig,

@@ -149,7 +149,7 @@ const inStep = (
  * `eligible` narrows the choice.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const fastest = (
   nodes: ReadonlyArray<Health>,
@@ -172,7 +172,7 @@ export const fastest = (
  * Whether a node is healthy and within the allowance of the highest of its type.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const isInStep = (pool: Pool, index: number): boolean =>
   inStep(
@@ -261,7 +261,7 @@ const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NO
  * doubling, at most 30 s; in milliseconds.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
@@ -293,7 +293,7 @@ const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): Readonl
  * its own has none to offer; with `strict` it does not. `pick` chooses in place of the rule that the fastest node in step stays active until it fails.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference): readonly [Choice, Pool] => {
   const { tried, wanted } = call
@@ -318,7 +318,7 @@ export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference)
  * have. A choice for the few changes nothing for the others, so the pool stays as it is.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const among = (
   pool: Pool,
@@ -339,7 +339,7 @@ export const among = (
  * A call has failed on this node: it is marked, and the fastest healthy node of its type becomes active.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const fail = (pool: Pool, index: number): Pool => {
   const type = pool.nodes[index]?.type
@@ -354,7 +354,7 @@ export const fail = (pool: Pool, index: number): Pool => {
  * A call has succeeded on this node: if it was out, it is back.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const succeed = (pool: Pool, index: number): Pool => {
   const node = pool.nodes[index]
@@ -366,7 +366,7 @@ export const succeed = (pool: Pool, index: number): Pool => {
  * A probe has found a failed node well again. It serves calls again when it is chosen: the active node stays active.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "failed">): Pool => {
   const type = pool.nodes[index]?.type
@@ -384,7 +384,7 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
  * one of its type was found before it and is in step.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "failed">): Pool => {
   const type = pool.nodes[index]?.type
@@ -405,7 +405,7 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
  * for one trial call per back-off.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const exhaust = (pool: Pool, type: NodeType): Pool =>
   pool.evict
@@ -418,7 +418,7 @@ export const exhaust = (pool: Pool, type: NodeType): Pool =>
  * `noActiveNode` is set.
  *
  * @since 0.1.0
- * @category transitions
+ * @category operations
  */
 export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked | undefined>): Pool => {
   const nodes = pool.nodes.map((node, i): Node => {

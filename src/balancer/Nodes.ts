@@ -210,7 +210,7 @@ export const make = (
  * Whether a node has failed, and is not back.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const hasFailed = ({ pool }: Nodes, { index }: Node): boolean =>
   index !== undefined && pool.nodes[index]?.failed === true
@@ -219,7 +219,7 @@ export const hasFailed = ({ pool }: Nodes, { index }: Node): boolean =>
  * The type of a node of the pool.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefined =>
   index === undefined ? undefined : pool.nodes[index]?.type
@@ -228,7 +228,7 @@ export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefi
  * The type of node that a call is for.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const typeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE" : "NORMAL")
 
@@ -236,7 +236,7 @@ export const typeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE"
  * Whether the pool has nodes of a type, well or not.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
   pool.nodes.some((node) => node.type === type)
@@ -245,7 +245,7 @@ export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
  * Whether a call has nowhere else to go.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const isAlone = ({ all }: Nodes): boolean => all.length < 2
 
@@ -253,7 +253,7 @@ export const isAlone = ({ all }: Nodes): boolean => all.length < 2
  * Whether a node is known to be at a block.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const isAt = ({ height }: Node, block: number): boolean => height !== undefined && height >= block
 
@@ -261,7 +261,7 @@ export const isAt = ({ height }: Node, block: number): boolean => height !== und
  * `NodePool.select` with the policy of the configuration.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const select = (
   { pick, pool }: Nodes,
@@ -273,7 +273,7 @@ export const select = (
  * A choice stands.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
   nodes.pool = pool
@@ -283,7 +283,7 @@ export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
  * `NodePool.among` with the policy of the configuration.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const among = (
   { all, pick, pool }: Nodes,
@@ -299,7 +299,7 @@ export const among = (
  * Whether the pool has another healthy node for a call now, beside those that it has tried.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean => {
   const [choice] = select(nodes, call, now)
@@ -311,7 +311,7 @@ export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean 
  * those of the type that is wanted, then the faster ones.
  *
  * @since 0.1.0
- * @category selection
+ * @category getters
  */
 export const ranked = ({ all, pool }: Nodes, wanted: Pool.NodeType, block: number): ReadonlyArray<string> =>
   pool.nodes
@@ -344,7 +344,7 @@ export interface Missing {
  * Why there is no node for a call at this time.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Missing): NoActiveNode => {
   const { all, config, pool } = nodes
@@ -370,7 +370,7 @@ export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Mis
  * The nodes as a dashboard shows them.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const snapshot = ({ pool }: Nodes): ReadonlyArray<NodeSnapshot> =>
   pool.nodes.map((node, i) => ({
@@ -394,7 +394,7 @@ const change = (nodes: Nodes, { index }: Node, to: (pool: Pool.Pool, index: numb
  * A call is sent to it.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const asked = (node: Writable<Node>): void => {
   node.inFlight++
@@ -404,7 +404,7 @@ export const asked = (node: Writable<Node>): void => {
  * A call that was sent to it is over, however that ended.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const released = (node: Writable<Node>): void => {
   node.inFlight--
@@ -414,7 +414,7 @@ export const released = (node: Writable<Node>): void => {
  * It has answered a call that began at `start`.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: number, now: number): void => {
   const ms = now - start
@@ -429,7 +429,7 @@ export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: numb
  * It has shown by an answer that it is well, unless it has failed more often than `failures` since that was asked for.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const alive = (nodes: Nodes, node: Node, failures: number): void => {
   if (node.failures === failures) change(nodes, node, Pool.succeed)
@@ -439,7 +439,7 @@ export const alive = (nodes: Nodes, node: Node, failures: number): void => {
  * It has told a height in the answer to a request of this turn. A later request counts more, whenever the answers come.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const told = (node: Writable<Node>, height: number, turn: number): void => {
   if (turn < node.toldAt) return
@@ -451,7 +451,7 @@ export const told = (node: Writable<Node>, height: number, turn: number): void =
  * It has fallen far behind what it had told. Yields whether that is news to who knew of `lapses` of them.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const lapsed = (node: Writable<Node>, lapses: number): boolean => {
   if (node.lapses !== lapses) return false
@@ -463,7 +463,7 @@ export const lapsed = (node: Writable<Node>, lapses: number): boolean => {
  * It has shown that it holds the state of a block.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const showed = (node: Writable<Node>, block: number): void => {
   node.holds = Math.min(node.holds, block)
@@ -473,7 +473,7 @@ export const showed = (node: Writable<Node>, block: number): void => {
  * It has told that it serves the chain of the network.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const verified = (node: Writable<Node>): void => {
   node.verified = true
@@ -483,7 +483,7 @@ export const verified = (node: Writable<Node>): void => {
  * It has answered with a server error. Yields whether there is nothing to wait for: other calls have met the same.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const erred = (nodes: Nodes, node: Writable<Node>): boolean =>
   !isAlone(nodes) && (hasFailed(nodes, node) || ++node.troubles >= TROUBLES)
@@ -492,7 +492,7 @@ export const erred = (nodes: Nodes, node: Writable<Node>): boolean =>
  * A call waits for it longer than calls do.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const awaited = (node: Writable<Node>): void => {
   node.overdue++
@@ -502,7 +502,7 @@ export const awaited = (node: Writable<Node>): void => {
  * A call that has waited for it too long does so no more.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const abandoned = (node: Writable<Node>): void => {
   node.overdue--
@@ -512,7 +512,7 @@ export const abandoned = (node: Writable<Node>): void => {
  * Another node was quicker, although it was asked later, or has answered what this one has not. Yields whether that was once too often.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const overtaken = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
   // when it says nothing at all, others that wait for it count too
@@ -525,7 +525,7 @@ export const overtaken = ({ latencies }: Nodes, node: Writable<Node>, now: numbe
  * It has failed. Yields whether that is news.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const failed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
   const isNews = !hasFailed(nodes, node)
@@ -542,7 +542,7 @@ export const failed = (nodes: Nodes, node: Writable<Node>, fault: string, slow =
  * All nodes of a type have failed a call.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const exhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => {
   nodes.pool = Pool.exhaust(nodes.pool, type)
@@ -552,7 +552,7 @@ export const exhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => 
  * It has not answered its probe: it is no last resort any more, and has to tell its chain again.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const silent = (node: Writable<Node>): void => {
   node.slow = false
@@ -563,7 +563,7 @@ export const silent = (node: Writable<Node>): void => {
  * It is out, and probed next at this time; at none if it is probed now, or is back.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const rests = (node: Writable<Node>, until: number | undefined): void => {
   node.probedAt = until
@@ -573,7 +573,7 @@ export const rests = (node: Writable<Node>, until: number | undefined): void => 
  * A copy of a call is sent to it now; the next one after a back-off.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const copied = (node: Writable<Node>, now: number): void => {
   node.copyAt = now + Pool.backOff(++node.copies)
@@ -583,7 +583,7 @@ export const copied = (node: Writable<Node>, now: number): void => {
  * It has just failed, and no copy is sent to it before it wants one (`pause`, in milliseconds).
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const spared = (node: Writable<Node>, now: number, pause = Pool.backOff(0)): void => {
   node.copyAt = now + pause
@@ -594,7 +594,7 @@ export const spared = (node: Writable<Node>, now: number, pause = Pool.backOff(0
  * A probe has found it well again. Yields whether it serves calls again: one that is far behind does not.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const readmitted = (
   nodes: Nodes,
@@ -610,7 +610,7 @@ export const readmitted = (
  * The first round of checks has found it well, and waits for others.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const found = (nodes: Nodes, node: Node, outcome: Exclude<Pool.Checked, "failed">): void =>
   change(nodes, node, (pool, index) => Pool.found(pool, index, outcome))
@@ -619,7 +619,7 @@ export const found = (nodes: Nodes, node: Node, outcome: Exclude<Pool.Checked, "
  * A round of checks has asked them all; it says nothing any more of those of which the outcome is undefined.
  *
  * @since 0.1.0
- * @category verbs
+ * @category operations
  */
 export const checked = (nodes: Writable<Nodes>, outcomes: ReadonlyArray<Pool.Checked | undefined>): void => {
   nodes.all.forEach((node: Writable<Node>, i) => {

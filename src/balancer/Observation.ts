@@ -71,7 +71,7 @@ export type Listen = (listener: (event: PoolEvent) => void) => () => void
  * Calls by network and outcome (`ok`, or the tag of the error).
  *
  * @since 0.1.0
- * @category metrics
+ * @category observability
  */
 export const calls = /*#__PURE__*/ Metric.counter("effect_chains_calls", {
   description: "Calls by network and outcome",
@@ -82,7 +82,7 @@ export const calls = /*#__PURE__*/ Metric.counter("effect_chains_calls", {
  * Attempts that nodes have answered, in milliseconds, by network and node.
  *
  * @since 0.1.0
- * @category metrics
+ * @category observability
  */
 export const latency = /*#__PURE__*/ Metric.histogram(
   "effect_chains_attempt_ms",
@@ -94,7 +94,7 @@ export const latency = /*#__PURE__*/ Metric.histogram(
  * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`, `Subscribed`.
  *
  * @since 0.1.0
- * @category metrics
+ * @category observability
  */
 export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", {
   description: "Events of pools by network and kind",
@@ -105,7 +105,7 @@ export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", 
  * Updates a metric under tags that stay the same. `Metric.tagged` makes the key anew at every update.
  *
  * @since 0.1.0
- * @category metrics
+ * @category observability
  */
 export const recorder = <Type, In, Out>(
   metric: Metric.Metric<Type, In, Out>,
@@ -120,7 +120,7 @@ export const recorder = <Type, In, Out>(
  * urls and headers never are.
  *
  * @since 0.1.0
- * @category spans
+ * @category observability
  */
 export const traced = <A, E>(call: Effect.Effect<A, E>, network: string, name: string): Effect.Effect<A, E> =>
   Effect.tracerWith((tracer) =>

@@ -66,7 +66,7 @@ export interface Row extends Readonly<Record<Repeat, Then>> {
  * The table of outcomes. A write is sent again only where it cannot have had its effect.
  *
  * @since 0.1.0
- * @category table
+ * @category constants
  */
 export const table: Readonly<Record<AttemptOutcome, Row>> = {
   caller: { read: "end", broadcast: "end", write: "end", last: "end", node: "well" },
@@ -84,7 +84,7 @@ export const table: Readonly<Record<AttemptOutcome, Row>> = {
  * The consequence of an outcome for a call of this kind. `isLast`: it has no other node to go to.
  *
  * @since 0.1.0
- * @category table
+ * @category constants
  */
 export const following = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): Then => {
   const row = table[outcome]
@@ -126,7 +126,7 @@ export type Decision = "fail" | "late" | "again" | "next" | "wait"
  * The next step of a call, by the table and by its situation.
  *
  * @since 0.1.0
- * @category table
+ * @category constants
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
   const { isAgreed, isLast, isLate, mayStay, repeat } = situation
@@ -160,7 +160,7 @@ const isBusy = (error: Refusal["error"]): boolean =>
  * Which row a refusal belongs to.
  *
  * @since 0.1.0
- * @category table
+ * @category constants
  */
 export const outcomeOf = ({ error, fault, unsent = false }: Refusal): AttemptOutcome => {
   if (fault === "caller" || fault === "elsewhere" || fault === "behind") return fault
@@ -180,7 +180,7 @@ const isServerError = (error: Refusal["error"]): boolean =>
  * The part of an error that is equal at two nodes that mean the same: the code, the class and the words, without digits.
  *
  * @since 0.1.0
- * @category classification
+ * @category conversions
  */
 export const meaningOf = (error: Refusal["error"]): string =>
   `${error._tag} ${"code" in error ? error.code : ""} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
@@ -189,7 +189,7 @@ export const meaningOf = (error: Refusal["error"]): string =>
  * The error of a failed node: `url` is the node's, `call` names the question.
  *
  * @since 0.1.0
- * @category classification
+ * @category conversions
  */
 export const failureOf = (
   kind: NodeError["kind"],
@@ -208,7 +208,7 @@ const LIMIT_EXCEEDED = -32005
  * Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3).
  *
  * @since 0.1.0
- * @category classification
+ * @category conversions
  */
 export const pauseOf = (
   response: HttpResponse,

@@ -26,7 +26,7 @@ type Target = Pick<Node, "url" | "headers">
  * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const parseHeight = (value: unknown): number | undefined => {
   const height =
@@ -83,7 +83,7 @@ const ask = <A>(
  * it is needed; one of `timeout` milliseconds where that is given.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const run = (
   http: HttpService,
@@ -123,7 +123,7 @@ const knowsNothing = (answer: unknown): boolean => {
  * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const verify = (
   http: HttpService,

@@ -49,7 +49,7 @@ export interface Activity {
  * No call has come yet.
  *
  * @since 0.1.0
- * @category activity
+ * @category operations
  */
 export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
   /*#__PURE__*/ Effect.makeLatch(false),

@@ -1672,7 +1672,7 @@ export const indexerEndpoints = group(
  * The client of algod.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface AlgodRpc extends Client<typeof algodEndpoints>, RawRpc {}
 
@@ -1680,7 +1680,7 @@ export interface AlgodRpc extends Client<typeof algodEndpoints>, RawRpc {}
  * The client of the indexer.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface IndexerRpc extends Client<typeof indexerEndpoints>, RawRpc {}
 
@@ -1688,7 +1688,7 @@ export interface IndexerRpc extends Client<typeof indexerEndpoints>, RawRpc {}
  * The family of Algorand nodes.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const algod: Family<typeof algodEndpoints, AlgodRpc> = {
   endpoints: algodEndpoints,
@@ -1699,7 +1699,7 @@ export const algod: Family<typeof algodEndpoints, AlgodRpc> = {
  * The family of Algorand indexers.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const indexer: Family<typeof indexerEndpoints, IndexerRpc> = {
   endpoints: indexerEndpoints,

@@ -759,7 +759,7 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
  * Whose fault a JSON-RPC error of a Bitcoin node is.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   if (nodeCodes.has(error.code)) return "node"
@@ -1105,7 +1105,7 @@ export const dogeEndpoints = group(dialect, {
  * What the clients of Bitcoin and its kin have beside single calls.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface BitcoinComposed {
   /** Transaction once it is as deep as wanted, in the branch that the chain has kept. */
@@ -1119,7 +1119,7 @@ const UNKNOWN = -5
  * Makes what the clients of Bitcoin and its kin have beside single calls.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const composed = (client: MakeClient): BitcoinComposed => {
   const rpc = client(group(dialect, { getRawTransaction: endpoints.getRawTransaction }))
@@ -1142,7 +1142,7 @@ export const composed = (client: MakeClient): BitcoinComposed => {
  * The JSON-RPC client of Bitcoin, Litecoin and Zcash.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface BitcoinRpc extends Client<typeof endpoints>, RawRpc, BitcoinComposed {}
 
@@ -1150,7 +1150,7 @@ export interface BitcoinRpc extends Client<typeof endpoints>, RawRpc, BitcoinCom
  * The JSON-RPC client of Bitcoin Cash.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, RawRpc, BitcoinComposed {}
 
@@ -1158,7 +1158,7 @@ export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, Raw
  * The JSON-RPC client of Dogecoin.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinComposed {}
 
@@ -1168,7 +1168,7 @@ const nodes: FamilyNodes = { probe: () => rpcProbe("getblockcount", [], []), com
  * The family of Bitcoin, Litecoin and Zcash.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const bitcoin: Family<typeof endpoints, BitcoinRpc> = {
   endpoints,
@@ -1179,7 +1179,7 @@ export const bitcoin: Family<typeof endpoints, BitcoinRpc> = {
  * The family of Bitcoin Cash.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = {
   endpoints: estimateFeeEndpoints,
@@ -1190,7 +1190,7 @@ export const bitcoinCash: Family<typeof estimateFeeEndpoints, BitcoinCashRpc> = 
  * The family of Dogecoin.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
   endpoints: dogeEndpoints,
@@ -1201,7 +1201,7 @@ export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^[0-9A-Za-z]{4,100}$/, "4 to 100 letters and digits"],

@@ -771,7 +771,7 @@ export const endpoints = group(
  * The client of the BNB Beacon Chain.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface BnbRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -779,7 +779,7 @@ export interface BnbRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of the BNB Beacon Chain.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const bnb: Family<typeof endpoints, BnbRpc> = {
   endpoints,

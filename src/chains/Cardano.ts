@@ -694,7 +694,7 @@ export interface Signed extends OfNetwork {
  * The probe of a chain behind Rosetta: POST /network/status with the chain's identifier.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const rosettaProbe = (blockchain: string, network: string): Probe => ({
   verb: "POST",
@@ -933,7 +933,7 @@ export const endpoints = rosettaEndpoints
  * The client of Cardano.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -941,7 +941,7 @@ export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Cardano.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const cardano: Family<typeof endpoints, CardanoRpc> = {
   endpoints,
@@ -952,7 +952,7 @@ export const cardano: Family<typeof endpoints, CardanoRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^[0-9A-Za-z_]{4,150}$/, "4 to 150 letters, digits and underscores"],

@@ -1331,7 +1331,7 @@ export const endpoints = group(
  * The client of Casper.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1339,7 +1339,7 @@ export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Casper.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const casper: Family<typeof endpoints, CasperRpc> = {
   endpoints,

@@ -1789,7 +1789,7 @@ export const endpoints = merge(merge(reads, judged), rosettaEndpoints)
  * The client of Cosmos.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface CosmosRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1797,7 +1797,7 @@ export interface CosmosRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Cosmos, whose nodes are checked over the Rosetta routes that it inherits.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const cosmos: Family<typeof endpoints, CosmosRpc> = {
   endpoints,

@@ -1358,7 +1358,7 @@ export const endpoints = merge(judged, tried)
  * The client of EOS.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface EosRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1366,7 +1366,7 @@ export interface EosRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of EOS.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const eos: Family<typeof endpoints, EosRpc> = {
   endpoints,

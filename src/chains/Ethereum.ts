@@ -22,7 +22,7 @@ export const endpoints = group(Evm.dialect, { ...Evm.endpoints, beacon: Beacon.e
  * The client of Ethereum.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
@@ -30,7 +30,7 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmCo
  * The family of Ethereum.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const ethereum: Family<typeof endpoints, EthereumRpc> = {
   endpoints,
@@ -41,6 +41,6 @@ export const ethereum: Family<typeof endpoints, EthereumRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = Evm.accounts

@@ -450,7 +450,7 @@ const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block
  * A quantity of the wire (0x string) as `bigint`; throws on anything else.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const quantity = (value: string): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]{1,256}$/i.test(value)) {
@@ -504,7 +504,7 @@ const isPast = (value: unknown): boolean =>
  * balance, storage, block-by-number and log queries when their block is not the latest.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const needsArchive = (method: string, params: unknown): boolean => {
   const [space = "", name = ""] = method.split("_")
@@ -549,7 +549,7 @@ const past = (method: string, params: unknown): PastBlock | undefined => {
  * Asks a node whether it holds a block: header and body, which nodes that have thrown their history away refuse or do not know.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const holds: Holds = (block) => {
   const id = nextId()
@@ -608,7 +608,7 @@ const codes: Readonly<Record<number, Fault>> = {
  * Whose fault a JSON-RPC error of an EVM node is. What nobody knows (-32000 or -32603 with other words) is unclear.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
   // 3 is a revert; 4 says of a transaction that it was taken, and waits (EIP-7966); -38… are of eth_simulateV1
@@ -636,7 +636,7 @@ const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transa
  * How EVM nodes speak JSON-RPC, and which calls belong on an archive node.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const dialect: Dialect = {
   integers: numberIntegers,
@@ -912,7 +912,7 @@ export type EvmWaitError = WaitError | TransactionDropped
  * What the clients of EVM chains have beside single calls.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface EvmComposed {
   /** Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed. */
@@ -975,7 +975,7 @@ const look = (
  * Makes what the clients of EVM chains have beside single calls.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const composed = (client: MakeClient): EvmComposed => {
   const rpc = client(watched)
@@ -988,7 +988,7 @@ export const composed = (client: MakeClient): EvmComposed => {
  * The JSON-RPC client of an EVM chain.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface EvmRpc extends Client<typeof endpoints>, RawRpc, EvmComposed {}
 
@@ -996,7 +996,7 @@ export interface EvmRpc extends Client<typeof endpoints>, RawRpc, EvmComposed {}
  * How nodes of an EVM chain are asked for their chain.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const chain: ChainCheck = {
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
@@ -1037,7 +1037,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const nodes: FamilyNodes = {
   chain,
@@ -1050,7 +1050,7 @@ export const nodes: FamilyNodes = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^0x[0-9a-fA-F]{40}$/, "0x and 40 hexadecimal digits"],
@@ -1061,6 +1061,6 @@ export const accounts = {
  * The family of the EVM chains.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, ...nodes }

@@ -13,7 +13,7 @@ import { faultOf } from "./internal/faults.js"
  * The client of a network without endpoints of its own.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface GenericRpc extends RawRpc {}
 
@@ -30,7 +30,7 @@ const broadcasts =
  * not checked. Integers of their answers are `bigint`: block times of NEAR are nanoseconds, which no `number` holds.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const generic: Family<{}, GenericRpc> = {
   endpoints: group({ integers: bigintIntegers, classify: faultOf, reads, broadcasts }, {})

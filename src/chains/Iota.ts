@@ -1825,7 +1825,7 @@ export const endpoints = merge(merge(node, wasp), merge(events, evm))
  * The client of IOTA and Shimmer.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1833,7 +1833,7 @@ export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of IOTA.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const iota: Family<typeof endpoints, IotaRpc> = {
   endpoints,

@@ -634,7 +634,7 @@ export const endpoints = group(
  * The client of Kadena.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface KadenaRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -642,7 +642,7 @@ export interface KadenaRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Kadena: the cut, of which the height of chain 0 is read.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const kadena: Family<typeof endpoints, KadenaRpc> = {
   endpoints,

@@ -125,7 +125,7 @@ export const endpoints = group(Evm.dialect, {
  * The JSON-RPC client of Klaytn.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
@@ -133,7 +133,7 @@ export interface KlaytnRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * The family of Klaytn.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const klaytn: Family<typeof endpoints, KlaytnRpc> = {
   endpoints,
@@ -144,6 +144,6 @@ export const klaytn: Family<typeof endpoints, KlaytnRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = Evm.accounts

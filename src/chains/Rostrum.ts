@@ -376,7 +376,7 @@ const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
  * Whose fault a JSON-RPC error of an Electrum server is.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   // -101 and -102: too much asked of the server, by this client or by all
@@ -651,7 +651,7 @@ export const endpoints = group(
  * The JSON-RPC client of an Electrum server.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface RostrumRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -659,7 +659,7 @@ export interface RostrumRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Electrum servers.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const rostrum: Family<typeof endpoints, RostrumRpc> = {
   endpoints,

@@ -912,7 +912,7 @@ const past: ReadonlySet<string> = new Set([
  * Which calls belong on an archive node: those of eight methods, by their exact names.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const needsArchive = (method: string): boolean => past.has(method)
 
@@ -945,7 +945,7 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
  * Whose fault a JSON-RPC error of a Solana node is.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   // a node that lags does not know the newest blockhash
@@ -1234,7 +1234,7 @@ export type SolanaWaitError = WaitError | TransactionDropped
  * What the client of Solana has beside single calls.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface SolanaComposed {
   /** Status of a transaction once it is as deep as wanted; `err` tells whether it has failed. */
@@ -1252,7 +1252,7 @@ const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed
  * Makes what the client of Solana has beside single calls.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const composed = (client: MakeClient): SolanaComposed => {
   const rpc = client(group({ ...dialect, numbers: small }, { getBlockHeight, getSignatureStatuses }))
@@ -1290,7 +1290,7 @@ export const composed = (client: MakeClient): SolanaComposed => {
  * The JSON-RPC client of Solana.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
@@ -1313,7 +1313,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * The family of Solana.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const solana: Family<typeof endpoints, SolanaRpc> = {
   endpoints,
@@ -1325,7 +1325,7 @@ export const solana: Family<typeof endpoints, SolanaRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "32 to 44 digits of base58"],

@@ -1184,7 +1184,7 @@ export const endpoints = group(
  * The client of Stellar.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface StellarRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1192,7 +1192,7 @@ export interface StellarRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Stellar.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const stellar: Family<typeof endpoints, StellarRpc> = {
   endpoints,

@@ -1471,7 +1471,7 @@ export const endpoints = group(
  * The client of Tezos.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface TezosRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1479,7 +1479,7 @@ export interface TezosRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of Tezos.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const tezos: Family<typeof endpoints, TezosRpc> = {
   endpoints,
@@ -1490,7 +1490,7 @@ export const tezos: Family<typeof endpoints, TezosRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^(tz[1-4]|KT1|sr1)[1-9A-HJ-NP-Za-km-z]{33}$/, "tz1 to tz4, KT1 or sr1, and 33 digits of base58"]

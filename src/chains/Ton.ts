@@ -4824,7 +4824,7 @@ export const endpoints = merge(merge(merge(raw, tokens), classic), v2)
  * The client of TON. Its raw calls go to the classic JSON-RPC.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface TonRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -4832,7 +4832,7 @@ export interface TonRpc extends Client<typeof endpoints>, RawRpc {}
  * The family of TON.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const ton: Family<typeof endpoints, TonRpc> = {
   endpoints,

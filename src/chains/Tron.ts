@@ -493,7 +493,7 @@ const isNews = /^(SUCCESS|ENOUGH_PERMISSION|NOT_ENOUGH_PERMISSION)$/
  * How java-tron says no with an HTTP 200: an `Error`, or a `code` beside a `result` that is not true.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const refusal = (answer: unknown): Refusal | undefined => {
   const error = member(answer, "Error")
@@ -1061,7 +1061,7 @@ export const endpoints = merge(Evm.endpoints, wallet)
  * The client of Tron.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1118,7 +1118,7 @@ const tokenDetails: AskToken = (client, contract) => {
  * in /jsonrpc; the wallet routes stand beside it.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const tron: Family<typeof endpoints, TronRpc> = {
   endpoints,
@@ -1131,7 +1131,7 @@ export const tron: Family<typeof endpoints, TronRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "T and 33 digits of base58"],

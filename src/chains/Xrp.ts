@@ -988,7 +988,7 @@ const ofRequest =
  * Whose fault an error of a server is, by the word that its message starts with.
  *
  * @since 0.1.0
- * @category routing
+ * @category getters
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   const [word = ""] = error.message.split(":")
@@ -1386,7 +1386,7 @@ export const endpoints = merge(
  * The JSON-RPC client of the XRP Ledger.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface XrpRpc extends Client<typeof endpoints>, RawRpc {}
 
@@ -1420,7 +1420,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * The family of the XRP Ledger.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const xrp: Family<typeof endpoints, XrpRpc> = {
   endpoints,
@@ -1436,7 +1436,7 @@ export const xrp: Family<typeof endpoints, XrpRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = {
   address: [/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/, "r and 24 to 34 digits of base58"],

@@ -266,7 +266,7 @@ export const endpoints = group(Evm.dialect, {
  * The client of ZKsync.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
 
@@ -274,7 +274,7 @@ export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComp
  * The family of ZKsync.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const zksync: Family<typeof endpoints, ZkSyncRpc> = {
   endpoints,
@@ -285,6 +285,6 @@ export const zksync: Family<typeof endpoints, ZkSyncRpc> = {
  * What addresses of the chain look like, and where their balances are.
  *
  * @since 0.1.0
- * @category family
+ * @category families
  */
 export const accounts = Evm.accounts

@@ -18,7 +18,7 @@ const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name:
  * it. A family is loaded when the first client of it is made: an application ships only what it uses.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const registry = {
   evm: from(() => import("./Evm.js"), "evm"),

@@ -29,7 +29,7 @@ export interface RetryOptions {
  * What an effect is repeated with where nothing else is said (specification, section 9).
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const defaults = { timeout: 10_000, delay: 500 } as const
 
@@ -89,7 +89,7 @@ class Thrown {
  * signal that is aborted then.
  *
  * @since 0.1.0
- * @category promise
+ * @category operations
  */
 export const retryPromise = async <A>(
   call: (signal: AbortSignal) => A | Promise<A>,

@@ -254,7 +254,7 @@ export class Config extends Context.Tag("effect-chains/services/Config")<Config,
  * refuses bodies of 1 MiB.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
@@ -278,7 +278,7 @@ const defaults = {
  * The environment variable that replaces the provider's base url.
  *
  * @since 0.1.0
- * @category environment
+ * @category constants
  */
 export const BASE_URL_VARIABLE = "TATUM_URL"
 
@@ -286,7 +286,7 @@ export const BASE_URL_VARIABLE = "TATUM_URL"
  * What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
@@ -554,7 +554,7 @@ const right = new WeakSet<object>()
  * surfaces, which is checked once. `more` are options of the surface itself.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const callOptionsProblem = (
   options: object,
@@ -610,7 +610,7 @@ const withUserInfo = (text: string, own: Readonly<Record<string, string>>) => {
  * become lower case, so that none is sent twice.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const own = Object.fromEntries(
@@ -645,7 +645,7 @@ const hostOf = (url: string): string => new URL(url).hostname
  * network is an error of its own.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const resolve = (
   config: SdkConfig,
@@ -725,7 +725,7 @@ export const resolve = (
  * and the domain, over https. Plain http is for the host of a base url of plain http alone (the sandbox on loopback).
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const isProviderUrl = (
   config: Pick<ResolvedConfig, "domain" | "baseUrl"> & Partial<Pick<ResolvedConfig, "override">>,
@@ -745,7 +745,7 @@ export const isProviderUrl = (
  * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const gatewayNodeUrl = (config: ResolvedConfig): string => {
   const key = config.apiKey.V3
@@ -756,7 +756,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
  * Where the network's calls go when there are no nodes of the user's own.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && isLoadBalanced(config.network)
@@ -765,7 +765,7 @@ export const usesNodeLists = (config: ResolvedConfig): boolean =>
  * {@link resolve} with the environment's base url.
  *
  * @since 0.1.0
- * @category resolving
+ * @category getters
  */
 export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
   Effect.flatMap(
@@ -822,7 +822,7 @@ const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclu
  * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE`, `TATUM_NODES` (urls, comma separated) and `TATUM_URL`.
  *
  * @since 0.1.0
- * @category environment
+ * @category constants
  */
 export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =
   // suspended, so that bundlers can drop all of it where nobody asks for it
@@ -857,7 +857,7 @@ export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "netwo
  * What may be printed of a configuration.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const describe = (config: ResolvedConfig): string =>
   `${config.network} over ${config.nodes?.map((entry) => displayUrl(entry.url)).join(", ") ?? displayUrl(config.baseUrl)}`

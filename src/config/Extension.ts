@@ -65,7 +65,7 @@ interface Complains {
  * Refuses extensions that do not support the network, before anything has been started.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const check = (config: Extended): Effect.Effect<void, ExtensionNotSupported> => {
   const { network } = config
@@ -85,7 +85,7 @@ const LONGEST_END = "10 seconds"
  * left out, and does not keep the client or the others from starting.
  *
  * @since 0.1.0
- * @category lifecycle
+ * @category operations
  */
 export const start = (config: Extended, logger: Complains): Effect.Effect<void, never, Scope.Scope> =>
   Effect.forEach(

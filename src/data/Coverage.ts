@@ -13,7 +13,7 @@ type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<
  * the same table.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const where = {
   address: [{ data: true }, { family: ["solana", "tron", "xrp"] }],
@@ -62,7 +62,7 @@ export type ServiceName<N extends Network.Network> = {
  * What a method needs besides is told by its own errors.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const supports = (
   network: Network.Network,

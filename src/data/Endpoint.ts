@@ -148,7 +148,7 @@ export interface Accepted {
  * A JSON-RPC method under declaration.
  *
  * @since 0.1.0
- * @category builders
+ * @category combinators
  */
 export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   extends Endpoint<(...args: Args) => Effect.Effect<A, RpcCallError>, R> {
@@ -188,7 +188,7 @@ type Input<P extends string, Q> = [P] extends [never]
  * A REST route under declaration.
  *
  * @since 0.1.0
- * @category builders
+ * @category combinators
  */
 export interface Rest<
   P extends string,
@@ -527,7 +527,7 @@ export const merge = <A extends object, B extends object>(first: A, second: B): 
  * The dialect of a group, as declared.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const dialectOf = (endpoints: object): Dialect =>
   (endpoints as { readonly [DialectKey]?: Dialect })[DialectKey] ?? {}
@@ -536,7 +536,7 @@ export const dialectOf = (endpoints: object): Dialect =>
  * The data of an endpoint, or nothing if the value is a group.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const specOf = (value: unknown): Spec | undefined =>
   value instanceof Builder ? value.spec : undefined

@@ -54,7 +54,7 @@ interface Columns {
  * The table of networks, by id.
  *
  * @since 0.1.0
- * @category networks
+ * @category getters
  */
 // biome-ignore format: one line per network
 export const networks = {
@@ -218,7 +218,7 @@ export interface NetworkInfo extends Columns {
  * Whether a string is the id of a network.
  *
  * @since 0.1.0
- * @category guards
+ * @category predicates
  */
 export const isNetwork = (value: string): value is Network => Object.hasOwn(networks, value)
 
@@ -234,7 +234,7 @@ export const info = (network: Network): NetworkInfo => networks[network]
  * The families of EVM chains, which speak Ethereum JSON-RPC.
  *
  * @since 0.1.0
- * @category networks
+ * @category getters
  */
 export const evmFamilies = [
   "evm",

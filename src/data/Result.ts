@@ -86,7 +86,7 @@ export const failure = <E extends Described>(
  * Whether the call worked.
  *
  * @since 0.1.0
- * @category guards
+ * @category predicates
  */
 export const isSuccess = <A, E>(result: Result<A, E>): result is Success<A> => result.status === "SUCCESS"
 
@@ -94,6 +94,6 @@ export const isSuccess = <A, E>(result: Result<A, E>): result is Success<A> => r
  * Whether the call failed.
  *
  * @since 0.1.0
- * @category guards
+ * @category predicates
  */
 export const isFailure = <A, E>(result: Result<A, E>): result is Failure<E> => result.status === "ERROR"

@@ -52,7 +52,7 @@ const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
  * The error of a call, from now on with the attempts that the call has made.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray<Attempted>): E => {
   histories.set(error, attempts)
@@ -107,7 +107,7 @@ const printable = (value: unknown): string => {
  * What went wrong, as text, whatever was thrown.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
@@ -116,7 +116,7 @@ export const reasonOf = (thrown: unknown): string =>
  * What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const kindOf = (value: unknown): string =>
   value === null || value === undefined
@@ -188,7 +188,7 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
  * their keys, so none of them is ever shown.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const displayUrl = (url: string): string => {
   try {
@@ -206,7 +206,7 @@ const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
  * The same failure, in words that repeat none of what is to be hidden.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
   error: E,
@@ -232,7 +232,7 @@ export interface ConfigIssue {
  * The configuration cannot be used. `issues` names every field that is wrong, all of them at once.
  *
  * @since 0.1.0
- * @category initialisation
+ * @category operations
  */
 export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
   readonly issues: ReadonlyArray<ConfigIssue>
@@ -246,7 +246,7 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
  * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id.
  *
  * @since 0.1.0
- * @category initialisation
+ * @category operations
  */
 export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
   readonly network: string
@@ -308,7 +308,7 @@ export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNet
  * An extension or wallet provider does not list the configured network among those it supports.
  *
  * @since 0.1.0
- * @category initialisation
+ * @category operations
  */
 export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<{
   readonly extension: string
@@ -349,7 +349,7 @@ export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported
  * The network has no chain id (EIP-155), which the browser wallet needs.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly network: string }> {
   override get message(): string {
@@ -361,7 +361,7 @@ export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly networ
  * No browser wallet (EIP-1193 provider) is there to talk to.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled") {
   override get message(): string {
@@ -374,7 +374,7 @@ export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled")
  * `rdns` (EIP-6963), or the name that it has in the configuration.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ readonly wallet: string }> {
   override get message(): string {
@@ -387,7 +387,7 @@ export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ reado
  * `rdns` (EIP-6963) of those that are there.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
   readonly wallets: ReadonlyArray<string>
@@ -401,7 +401,7 @@ export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
  * The user refused to show accounts to the page (EIP-1193 code 4001).
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<{
   readonly detail: string
@@ -415,7 +415,7 @@ export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied
  * The user refused to sign a transaction (EIP-1193 code 4001).
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{ readonly detail: string }> {
   override get message(): string {
@@ -428,7 +428,7 @@ export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{
  * in the wallet first. `method` is the request that it did not take.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
   readonly method: string
@@ -457,7 +457,7 @@ export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | 
  * absent where it gave none; `detail` are its words.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
   readonly kind: WalletErrorKind
@@ -479,7 +479,7 @@ export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
  * not (`unchanged`). `expected` and `actual` are chain ids; `detail` says what to do.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
   readonly kind: "unknown" | "unsupported" | "unchanged"
@@ -497,7 +497,7 @@ export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
  * The decimals of a token could not be read from the nodes, so nothing was signed. `cause` is the failure of the call.
  *
  * @since 0.1.0
- * @category wallet
+ * @category operations
  */
 export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
   readonly token: string
@@ -547,7 +547,7 @@ export class NullResult extends /*#__PURE__*/ Base("NullResult") {
  * A client without a single node url was asked to send something (`rpc.nodes` is empty).
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly network: string }> {
   override get message(): string {
@@ -561,7 +561,7 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly networ
  * that is known; `last` is what the nodes of the other kind have refused the call with.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
   readonly network: string
@@ -598,7 +598,7 @@ type StateUnavailableFields = {
  * say whether there is nothing. `block` is the one that was asked for, `url` the last node that was asked.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<StateUnavailableFields> {
   constructor(fields: StateUnavailableFields) {
@@ -648,7 +648,7 @@ type NodeErrorFields = {
  * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> {
   constructor(fields: NodeErrorFields) {
@@ -680,7 +680,7 @@ type RpcErrorFields = {
  * method. `code`, `data` and `rpcMessage` are the node's own (JSON-RPC 2.0, section 5.1).
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
   constructor(fields: RpcErrorFields) {
@@ -719,7 +719,7 @@ type RequestRejectedFields = {
  * `body` is its answer, cut at 2,000 characters.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
   constructor(fields: RequestRejectedFields) {
@@ -744,7 +744,7 @@ export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<Reque
  * nodes were asked, and there is nothing where the arguments point: no contract at the address, say.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
   readonly call: string
@@ -760,7 +760,7 @@ export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
  * that ended had to say.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
   readonly call: string
@@ -789,7 +789,7 @@ type BlockNotReachedFields = {
  * `height` is that of the best node, absent if none has told its own; `url` is which one that is.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<BlockNotReachedFields> {
   constructor(fields: BlockNotReachedFields) {
@@ -811,7 +811,7 @@ const WORDS = 200
  * A value as it may stand in a line of text.
  *
  * @since 0.1.0
- * @category rendering
+ * @category conversions
  */
 export const shownValue = (value: unknown): string => shown(value, WORDS) ?? "nothing"
 
@@ -828,7 +828,7 @@ type QuorumFields = {
  * answers; it is empty if there are not as many nodes.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
   constructor(fields: QuorumFields) {
@@ -855,7 +855,7 @@ export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
  * was last seen, 0 if it was in no block. It may still get there: this says nothing about the transaction.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotConfirmed")<{
   readonly hash: string
@@ -873,7 +873,7 @@ export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotC
  * (Solana).
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")<{
   readonly hash: string
@@ -889,7 +889,7 @@ export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")
  * `undici` (7 or later) brings one, or the configuration (`subscriptions.webSocket`).
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class WebSocketUnavailable extends /*#__PURE__*/ Base("WebSocketUnavailable") {
   override get message(): string {
@@ -902,7 +902,7 @@ export class WebSocketUnavailable extends /*#__PURE__*/ Base("WebSocketUnavailab
  * the stream ends rather than have a hole in it. `overflow: "sliding"` drops the oldest ones in place of that.
  *
  * @since 0.1.0
- * @category nodes
+ * @category errors
  */
 export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverflow")<{
   readonly subscription: string
@@ -919,7 +919,7 @@ export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverfl
  * of the same call has uploaded.
  *
  * @since 0.1.0
- * @category provider
+ * @category errors
  */
 export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
   readonly call: string
@@ -948,7 +948,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
  * The caller's `AbortSignal` fired before the call ended (Promise surface).
  *
  * @since 0.1.0
- * @category promise
+ * @category operations
  */
 export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
@@ -961,7 +961,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
  * A bug: something failed that no code accounts for (Promise surface). `defect` is what was thrown.
  *
  * @since 0.1.0
- * @category promise
+ * @category operations
  */
 export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
@@ -973,7 +973,7 @@ export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defe
  * What a JSON-RPC call of a node can fail with.
  *
  * @since 0.1.0
- * @category unions
+ * @category combinators
  */
 export type RpcCallError =
   | NoActiveNode
@@ -990,7 +990,7 @@ export type RpcCallError =
  * What a REST call of a node can fail with.
  *
  * @since 0.1.0
- * @category unions
+ * @category combinators
  */
 export type RestCallError =
   | NoActiveNode
@@ -1005,7 +1005,7 @@ export type RestCallError =
  * What the making of a client can fail with. Unreachable nodes are not among it.
  *
  * @since 0.1.0
- * @category unions
+ * @category combinators
  */
 export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupported
 
@@ -1013,7 +1013,7 @@ export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupport
  * The provider's words in the body of a failed answer.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export interface ErrorBody {
   readonly messages: ReadonlyArray<string>
@@ -1037,7 +1037,7 @@ const isMissing = (value: unknown): boolean =>
  * `dashboardLog`; plain text; an HTML page, of which the title is kept; or nothing, for which the status stands.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   const trimmed = body.trim()

@@ -8,7 +8,7 @@
  * The version of the provider's API.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const ApiVersion = /* @__PURE__ */ Object.freeze({ V3: "V3", V4: "V4" } as const)
 
@@ -16,7 +16,7 @@ export const ApiVersion = /* @__PURE__ */ Object.freeze({ V3: "V3", V4: "V4" } a
  * One of the values of the constant `ApiVersion`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type ApiVersion = (typeof ApiVersion)[keyof typeof ApiVersion]
 
@@ -24,7 +24,7 @@ export type ApiVersion = (typeof ApiVersion)[keyof typeof ApiVersion]
  * What kind of request a node failed.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const RequestKind = /* @__PURE__ */ Object.freeze({
   RPC: "RPC",
@@ -39,7 +39,7 @@ export const RequestKind = /* @__PURE__ */ Object.freeze({
  * One of the values of the constant `RequestKind`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type RequestKind = (typeof RequestKind)[keyof typeof RequestKind]
 
@@ -47,7 +47,7 @@ export type RequestKind = (typeof RequestKind)[keyof typeof RequestKind]
  * How grave a log line is, from the least to the most.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const LogLevel = /* @__PURE__ */ Object.freeze({
   TRACE: "trace",
@@ -61,7 +61,7 @@ export const LogLevel = /* @__PURE__ */ Object.freeze({
  * One of the values of the constant `LogLevel`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type LogLevel = (typeof LogLevel)[keyof typeof LogLevel]
 
@@ -69,7 +69,7 @@ export type LogLevel = (typeof LogLevel)[keyof typeof LogLevel]
  * What a subscription watches.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const NotificationType = /* @__PURE__ */ Object.freeze({
   ADDRESS_EVENT: "ADDRESS_EVENT",
@@ -93,7 +93,7 @@ export const NotificationType = /* @__PURE__ */ Object.freeze({
  * One of the values of the constant `NotificationType`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type NotificationType = (typeof NotificationType)[keyof typeof NotificationType]
 
@@ -101,7 +101,7 @@ export type NotificationType = (typeof NotificationType)[keyof typeof Notificati
  * What a node keeps: the recent state, or all of the past too.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const NodeType = /* @__PURE__ */ Object.freeze({ NORMAL: 0, ARCHIVE: 1 } as const)
 
@@ -109,7 +109,7 @@ export const NodeType = /* @__PURE__ */ Object.freeze({ NORMAL: 0, ARCHIVE: 1 } 
  * One of the values of the constant `NodeType`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type NodeType = (typeof NodeType)[keyof typeof NodeType]
 
@@ -117,7 +117,7 @@ export type NodeType = (typeof NodeType)[keyof typeof NodeType]
  * What kind of asset a balance or a contract is about.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const TokenType = /* @__PURE__ */ Object.freeze({
   NATIVE: "native",
@@ -130,7 +130,7 @@ export const TokenType = /* @__PURE__ */ Object.freeze({
  * One of the values of the constant `TokenType`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type TokenType = (typeof TokenType)[keyof typeof TokenType]
 
@@ -138,7 +138,7 @@ export type TokenType = (typeof TokenType)[keyof typeof TokenType]
  * The direction of a transaction, seen from the address asked about.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const TransactionType = /* @__PURE__ */ Object.freeze({
   INCOMING: "incoming",
@@ -149,7 +149,7 @@ export const TransactionType = /* @__PURE__ */ Object.freeze({
  * One of the values of the constant `TransactionType`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType]
 
@@ -157,7 +157,7 @@ export type TransactionType = (typeof TransactionType)[keyof typeof TransactionT
  * How a call on a Promise client ended.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export const ResultStatus = /* @__PURE__ */ Object.freeze({ SUCCESS: "SUCCESS", ERROR: "ERROR" } as const)
 
@@ -165,6 +165,6 @@ export const ResultStatus = /* @__PURE__ */ Object.freeze({ SUCCESS: "SUCCESS", 
  * One of the values of the constant `ResultStatus`.
  *
  * @since 0.1.0
- * @category enumerations
+ * @category constants
  */
 export type ResultStatus = (typeof ResultStatus)[keyof typeof ResultStatus]

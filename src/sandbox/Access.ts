@@ -63,7 +63,7 @@ const nameOf = (host: string): string | undefined =>
  * Whether a name, with or without a port, is one of this machine: `localhost`, 127.0.0.0/8 in any spelling, or `[::1]`.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(nameOf(host) ?? "")
@@ -77,7 +77,7 @@ const unreserved = /^[A-Za-z0-9._~-]$/
  * no path.
  *
  * @since 0.1.0
- * @category paths
+ * @category getters
  */
 export const pathOf = (target: string): string | undefined => {
   const text = target.startsWith("/")
@@ -175,7 +175,7 @@ export class Access extends Context.Reference<Access>()("effect-chains/sandbox/A
  * Looks at a request as it came in: yields its path, or why it is turned away.
  *
  * @since 0.1.0
- * @category checks
+ * @category operations
  */
 export const admit = (
   access: AccessService,

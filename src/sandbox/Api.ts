@@ -33,7 +33,7 @@ import type { Store } from "./Store.js"
  * Everything that is declared.
  *
  * @since 0.1.0
- * @category declarations
+ * @category conversions
  */
 export const Api = HttpApi.make("provider")
   .add(DataApi.group)

@@ -87,7 +87,7 @@ export interface Wanted {
  * JSON-RPC at what answers for a network. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
- * @category calls
+ * @category operations
  */
 export const rpcOf =
   (id: string, handler: Handler): Rpc =>

@@ -117,7 +117,7 @@ const gateway = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
  * is "".
  *
  * @since 0.1.0
- * @category keys
+ * @category conversions
  */
 export const keyOf = (
   { headers, path }: Pick<Received, "headers" | "path">,

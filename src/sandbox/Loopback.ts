@@ -59,7 +59,7 @@ export interface Answer {
  * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
  *
  * @since 0.1.0
- * @category time
+ * @category getters
  */
 export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
   Clock.make()
@@ -77,7 +77,7 @@ export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
  * A JSON response that pages of every origin that is let in may read, as nodes and the provider send it.
  *
  * @since 0.1.0
- * @category responses
+ * @category conversions
  */
 export const json = (body: unknown, status = 200): Answer => ({
   status,
@@ -90,7 +90,7 @@ export const json = (body: unknown, status = 200): Answer => ({
  * of every origin that is let in may read it.
  *
  * @since 0.1.0
- * @category responses
+ * @category conversions
  */
 export const answerOf = (response: Response): Effect.Effect<Answer> => {
   const headers = { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" }
@@ -161,7 +161,7 @@ const turnAway = (request: IncomingMessage, response: ServerResponse, refusal: R
  * for its own request. Fails if the port is taken.
  *
  * @since 0.1.0
- * @category servers
+ * @category operations
  */
 export const listen = (handler: Handler, port = 0): Effect.Effect<number, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -289,7 +289,7 @@ const agent = new Agent({ keepAlive: true })
  * default. Fails if no response came; interruption closes the connection.
  *
  * @since 0.1.0
- * @category requests
+ * @category operations
  */
 export const forward = (
   url: string,
@@ -358,7 +358,7 @@ export interface Call {
  * busy machine may need. Fails if what came back is no JSON-RPC answer.
  *
  * @since 0.1.0
- * @category requests
+ * @category operations
  */
 export const call = (url: string, body: Call): Effect.Effect<object, SandboxError> =>
   Effect.flatMap(
@@ -388,7 +388,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
  * The JSON in a body; undefined where there is none.
  *
  * @since 0.1.0
- * @category requests
+ * @category operations
  */
 export const parse = (body: Buffer): unknown => {
   try {

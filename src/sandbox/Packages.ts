@@ -33,7 +33,7 @@ const optional = <A>(name: keyof typeof versions, load: () => Promise<A>): Effec
  * SQLite as WebAssembly.
  *
  * @since 0.1.0
- * @category packages
+ * @category operations
  */
 export const sqlite = optional("node-sqlite3-wasm", async () => {
   // Node finds no names in this CommonJS module
@@ -45,7 +45,7 @@ export const sqlite = optional("node-sqlite3-wasm", async () => {
  * Content identifiers of files.
  *
  * @since 0.1.0
- * @category packages
+ * @category operations
  */
 export const unixfs = optional("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
 
@@ -53,7 +53,7 @@ export const unixfs = optional("ipfs-unixfs-importer", () => import("ipfs-unixfs
  * A store that forgets what is put into it.
  *
  * @since 0.1.0
- * @category packages
+ * @category operations
  */
 export const blackHole = optional("blockstore-core", () => import("blockstore-core/black-hole"))
 
@@ -61,7 +61,7 @@ export const blackHole = optional("blockstore-core", () => import("blockstore-co
  * The encoding of arguments and results of EVM contracts.
  *
  * @since 0.1.0
- * @category packages
+ * @category operations
  */
 export const abi: Effect.Effect<
   {

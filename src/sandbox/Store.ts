@@ -118,7 +118,7 @@ CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NU
  * Forgets what a network had above a height; -1 forgets all of it.
  *
  * @since 0.1.0
- * @category chains
+ * @category families
  */
 export const rollback = (transaction: Transaction, network: string, height: number): void => {
   for (const table of ["blocks", "movements", "events", "tokens", "outputs", "transactions"])

@@ -87,7 +87,7 @@ export interface Subscribed {
  * Cash without their prefix.
  *
  * @since 0.1.0
- * @category matching
+ * @category getters
  */
 export const folded = (address: string): string =>
   /^0x/i.test(address) ? address.toLowerCase() : address.replace(/^(?:bitcoincash|bchtest|bchreg):/, "")
@@ -188,7 +188,7 @@ const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }:
  * address); for `ADDRESS_EVENT` they are negative where they leave the address, for the other types never.
  *
  * @since 0.1.0
- * @category matching
+ * @category getters
  */
 export const bodies = (
   indexed: Indexed,

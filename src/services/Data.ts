@@ -47,7 +47,7 @@ const specified = {
  * provider has given to some of them.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const paths = {
   data: specified,

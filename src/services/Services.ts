@@ -73,7 +73,7 @@ export type Methods<S> = {
  * Every method of every service, and what it does. The Promise and Rx surfaces are derived from it.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const catalogue = {
   address: {

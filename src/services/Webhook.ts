@@ -28,7 +28,7 @@ import { answer } from "./internal/schema.js"
  * The header with the signature.
  *
  * @since 0.1.0
- * @category signatures
+ * @category conversions
  */
 export const signatureHeader = "x-payload-hash"
 
@@ -38,7 +38,7 @@ export const signatureHeader = "x-payload-hash"
  * or `Headers` have it, and the secret of `notification.enableHmac`.
  *
  * @since 0.1.0
- * @category signatures
+ * @category conversions
  */
 export interface SignedCall {
   readonly body: string | ArrayBufferLike | ArrayBufferView | object | null | undefined
@@ -98,7 +98,7 @@ const check = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: s
  * empty secret, a body that has still to be read. The comparison takes the same time wherever the two differ.
  *
  * @since 0.1.0
- * @category signatures
+ * @category conversions
  */
 export const verify = ({ body, secret, signature }: SignedCall): Effect.Effect<boolean, InvalidArgument> => {
   const key: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
@@ -367,7 +367,7 @@ const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
  * `malformed`, which names the fields that are wrong, on everything that the provider's documentation does not promise.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const decode = (body: unknown): Effect.Effect<Payload, GatewayError> =>
   Effect.flatMap(parsed(body), read)
@@ -376,7 +376,7 @@ export const decode = (body: unknown): Effect.Effect<Payload, GatewayError> =>
  * The network of a webhook's `chain`, or of a subscription's.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const networkOf = (chain: string): Either.Either<Network, ChainNotSupported> =>
   Either.fromNullable(networkOfChain(chain), () => new ChainNotSupported({ chain }))

@@ -102,7 +102,7 @@ export interface LogSubscription extends Pick<LogFilter, "address" | "topics"> {
  * Subscriptions of EVM chains (`eth_subscribe`).
  *
  * @since 0.1.0
- * @category subscriptions
+ * @category operations
  */
 export interface EvmSubscriptions {
   /**
@@ -188,7 +188,7 @@ export interface SlotInfo {
  * Subscriptions of Solana.
  *
  * @since 0.1.0
- * @category subscriptions
+ * @category operations
  */
 export interface SolanaSubscriptions {
   /**
@@ -259,7 +259,7 @@ const evm: Names<EvmSubscriptions> = { newHeads: true, logs: true, newPendingTra
  * The names of the subscriptions of every family that has some. The surfaces are derived from it.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const subscriptions: { readonly [F in Family]?: Readonly<Record<string, true>> } & {
   readonly [F in keyof Subscriptions]: Names<Subscriptions[F]>

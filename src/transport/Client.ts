@@ -141,7 +141,7 @@ export interface Routing {
  * How calls are routed on a network.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const routingOf = (info: NetworkInfo): Routing => ({
   archive: info.archive === true,

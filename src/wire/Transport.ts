@@ -173,7 +173,7 @@ const separating = (Object.keys(separates) as ReadonlyArray<keyof CallOptionsSha
  * What calls that share a request must have in common of their options; empty where none of those is set.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const optionsKey = (options: CallOptionsShape): string => {
   let key = ""

@@ -70,7 +70,7 @@ const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "as
  * Makes a call: `run` is what the bindings have for it. It never rejects.
  *
  * @since 0.1.0
- * @category running
+ * @category operations
  */
 export const makeCall = async (
   sdk: Pick<Sdk, "nodes">,
@@ -88,7 +88,7 @@ export const makeCall = async (
  * The fields of an error beside its tag and its message, as far as they tell something.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const fieldsOf = (error: unknown): ReadonlyArray<readonly [name: string, value: unknown]> =>
   typeof error !== "object" || error === null

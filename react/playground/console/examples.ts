@@ -119,7 +119,7 @@ const methods: Readonly<Record<string, Texts>> = {
  * An example of an argument, as it is typed into its input; undefined where none is known.
  *
  * @since 0.1.0
- * @category examples
+ * @category constants
  */
 export const exampleOf = (
   path: string,
@@ -153,7 +153,7 @@ const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
  * What the inputs of a method have at first: examples of what is required. What is optional is left to whoever asks.
  *
  * @since 0.1.0
- * @category examples
+ * @category constants
  */
 export const beginning = ({ args, path }: Method, surroundings: Surroundings): Texts => {
   const texts: Record<string, string> = {}

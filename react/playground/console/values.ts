@@ -78,7 +78,7 @@ const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): R
  * Reads the text of an input. Nothing in it leaves an optional argument out, and is a problem of any other.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const readText = (text: string, { optional, shape }: Pick<Argument, "optional" | "shape">): Read => {
   const trimmed = text.trim()
@@ -98,7 +98,7 @@ export type Texts = Readonly<Record<string, string>>
  * The key of a field's text in {@link Texts}.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const keyOf = (argument: Argument, field?: Argument): string =>
   field === undefined ? argument.name : `${argument.name}/${field.name}`
@@ -107,7 +107,7 @@ export const keyOf = (argument: Argument, field?: Argument): string =>
  * The arguments of a call from what is in its inputs, and the problems by the inputs that have them.
  *
  * @since 0.1.0
- * @category reading
+ * @category getters
  */
 export const readArguments = (
   args: ReadonlyArray<Argument>,

@@ -24,7 +24,7 @@ const listOf = (
  * A value as a literal, indented as what stands at `pad`. What is no data (functions, undefined) is `undefined`.
  *
  * @since 0.1.0
- * @category printing
+ * @category getters
  */
 export const literal = (value: unknown, pad = ""): string => {
   switch (typeof value) {
@@ -58,7 +58,7 @@ export const literal = (value: unknown, pad = ""): string => {
  * Arguments of a call as they stand between its parentheses; those left out at the end are not there.
  *
  * @since 0.1.0
- * @category printing
+ * @category getters
  */
 export const literals = (args: ReadonlyArray<unknown>, pad = ""): string => {
   const last = args.findLastIndex((arg) => arg !== undefined)

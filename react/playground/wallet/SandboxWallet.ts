@@ -218,7 +218,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
  * Announces the wallet on the page (EIP-6963), now and whenever somebody asks. Gives what takes it back.
  *
  * @since 0.1.0
- * @category announcing
+ * @category operations
  */
 export const announce = (provider: SandboxWallet): (() => void) => {
   const info = Object.freeze({

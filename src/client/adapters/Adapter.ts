@@ -22,7 +22,7 @@ export interface RequestOptions {
  * How viem requests. It rejects with errors that have viem's names, codes, `details` and `data`.
  *
  * @since 0.1.0
- * @category viem
+ * @category adapters
  */
 export type ViemRequest = <A>(args: Eip1193Request, options?: RequestOptions) => Promise<A>
 
@@ -30,7 +30,7 @@ export type ViemRequest = <A>(args: Eip1193Request, options?: RequestOptions) =>
  * A transport of viem: for `createPublicClient({ transport })` and its like. viem does not retry: the pool has.
  *
  * @since 0.1.0
- * @category viem
+ * @category adapters
  */
 export type ViemTransport = () => {
   readonly config: {
@@ -47,7 +47,7 @@ export type ViemTransport = () => {
  * viem's `custom`, as far as it is used here.
  *
  * @since 0.1.0
- * @category viem
+ * @category adapters
  */
 export type ViemCustom<T> = (provider: Eip1193Provider, config: { readonly retryCount: number }) => T
 
@@ -55,7 +55,7 @@ export type ViemCustom<T> = (provider: Eip1193Provider, config: { readonly retry
  * The module of ethers (version 6), as far as it is used here: `P` is its `BrowserProvider`.
  *
  * @since 0.1.0
- * @category ethers
+ * @category adapters
  */
 export interface Ethers<P> {
   readonly BrowserProvider: new (
@@ -69,7 +69,7 @@ export interface Ethers<P> {
  * A JSON-RPC answer, as web3 takes it.
  *
  * @since 0.1.0
- * @category web3
+ * @category adapters
  */
 export interface Web3Answer<A> {
   readonly jsonrpc: "2.0"
@@ -82,7 +82,7 @@ export interface Web3Answer<A> {
  * its own as it does for those of its HTTP provider.
  *
  * @since 0.1.0
- * @category web3
+ * @category adapters
  */
 export interface Web3Provider {
   readonly request: <A>(payload: Eip1193Request) => Promise<Web3Answer<A>>
@@ -94,7 +94,7 @@ export interface Web3Provider {
  * A transport of `@solana/kit`: for its `createSolanaRpcFromTransport`.
  *
  * @since 0.1.0
- * @category kit
+ * @category adapters
  */
 export type KitTransport = <A>(request: {
   readonly payload: unknown
@@ -105,7 +105,7 @@ export type KitTransport = <A>(request: {
  * The pool of an EVM chain for other libraries. All of them end with the client: what is asked of them then fails.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface EvmAdapters {
   /** As an EIP-1193 provider. It rejects with `ProviderRpcError`. */
@@ -128,7 +128,7 @@ export interface EvmAdapters {
  * The pool of Solana for other libraries.
  *
  * @since 0.1.0
- * @category client
+ * @category clients
  */
 export interface SolanaAdapters {
   /** As a transport of `@solana/kit`. It ends with the client: what is asked of it then fails. */

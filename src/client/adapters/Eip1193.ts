@@ -87,7 +87,7 @@ export interface RawCalls {
  * Sends a raw call on either surface. Rejects with the error of the SDK.
  *
  * @since 0.1.0
- * @category sending
+ * @category operations
  */
 export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Promise<unknown> => {
   const sent = rawRpcCall(body)

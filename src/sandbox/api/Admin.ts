@@ -136,7 +136,7 @@ export const NodeAction = Schema.Literal("stop", "restart", "freeze", "resume", 
  * The sandbox's own routes, all under `/sandbox`.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("sandbox")
   .add(HttpApiEndpoint.get("networks", "/networks").addSuccess(Schema.Array(NetworkState)))

@@ -101,7 +101,7 @@ const Transaction = Schema.Struct({ txId: Schema.String })
  * Contracts.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("contract")
   .add(HttpApiEndpoint.post("deploy", "/contract/deploy").setPayload(Deployment).addSuccess(Transaction))

@@ -384,7 +384,7 @@ const latest = <const Name extends string>(name: Name, path: `/data/${string}`) 
  * The data API.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("data")
   .add(balances("balances", "/data/balances"))

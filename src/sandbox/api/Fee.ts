@@ -30,7 +30,7 @@ export const Fee = Schema.Struct({
  * Fees.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("fee")
   .add(

@@ -14,7 +14,7 @@ import { Invalid, Missing, Unavailable } from "./Refusal.js"
  * Files. Uploads are forms (`multipart/form-data`) with one `file`.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("files")
   .add(

@@ -70,7 +70,7 @@ const history = <const Chain extends "bitcoin" | "litecoin" | "dogecoin">(chain:
  * Histories of addresses.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("history")
   .add(history("bitcoin"))

@@ -40,7 +40,7 @@ export const Pair = Schema.Struct({
  * Exchange rates.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("rate")
   .add(

@@ -97,7 +97,7 @@ const Count = Schema.Struct({ total: Schema.Number })
  * Subscriptions. All of them, and what they list, belong to the API key of the request (`x-api-key`, none is one too).
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("subscription")
   .add(

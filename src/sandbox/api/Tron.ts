@@ -12,7 +12,7 @@ import { Invalid } from "./Refusal.js"
  * Accounts of Tron: recordings, as no node of Tron runs here.
  *
  * @since 0.1.0
- * @category groups
+ * @category combinators
  */
 export const group = HttpApiGroup.make("tron")
   .add(

@@ -8,7 +8,7 @@
  * Fungible.sol, compiled: what the sandbox uses of its ABI, and the code that deploys it.
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 // biome-ignore format: generated
 export const Fungible = {
@@ -20,7 +20,7 @@ export const Fungible = {
  * Nft.sol, compiled: what the sandbox uses of its ABI, and the code that deploys it.
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 // biome-ignore format: generated
 export const Nft = {
@@ -32,7 +32,7 @@ export const Nft = {
  * Multitoken.sol, compiled: what the sandbox uses of its ABI, and the code that deploys it.
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 // biome-ignore format: generated
 export const Multitoken = {

@@ -110,7 +110,7 @@ const once = (next: Random, value: unknown, how: How | undefined): unknown => {
  * its place allows; a way that fits nowhere becomes `type`.
  *
  * @since 0.1.0
- * @category corruption
+ * @category operations
  */
 export const corrupt = (next: Random, value: unknown, changes: number, how: How | undefined): unknown => {
   let result = value

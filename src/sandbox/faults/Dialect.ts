@@ -295,7 +295,7 @@ const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
  * networks with a chain id of their own.
  *
  * @since 0.1.0
- * @category dialects
+ * @category getters
  */
 export const dialectOf = (network: string): Dialect | undefined =>
   Network.isNetwork(network) && !Network.isEvm(network) ? byFamily[Network.info(network).family] : evm
@@ -304,6 +304,6 @@ export const dialectOf = (network: string): Dialect | undefined =>
  * Whether the chain id of a network can be chosen, as that of EVM networks.
  *
  * @since 0.1.0
- * @category dialects
+ * @category getters
  */
 export const hasChainId = (network: string): boolean => dialectOf(network) === evm

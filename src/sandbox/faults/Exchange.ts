@@ -41,7 +41,7 @@ export type Edit =
  * Whether a value is an object of JSON: no array, no number, not null.
  *
  * @since 0.1.0
- * @category guards
+ * @category predicates
  */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
@@ -50,7 +50,7 @@ export const isJson = (value: unknown): value is Json =>
  * Whether a value is a JSON-RPC call.
  *
  * @since 0.1.0
- * @category guards
+ * @category predicates
  */
 export const isCall = (value: unknown): value is RpcCall => isJson(value) && typeof value.method === "string"
 
@@ -58,7 +58,7 @@ export const isCall = (value: unknown): value is RpcCall => isJson(value) && typ
  * A whole number from JSON or from hexadecimal text (`0x1f`); undefined for anything else.
  *
  * @since 0.1.0
- * @category numbers
+ * @category getters
  */
 export const toNumber = (value: unknown): number | undefined => {
   const text = isLosslessNumber(value) ? value.value : typeof value === "number" ? String(value) : value
@@ -70,7 +70,7 @@ export const toNumber = (value: unknown): number | undefined => {
  * A number as EVM nodes write it.
  *
  * @since 0.1.0
- * @category numbers
+ * @category getters
  */
 export const toHex = (value: number): string => `0x${value.toString(16)}`
 
@@ -78,7 +78,7 @@ export const toHex = (value: number): string => `0x${value.toString(16)}`
  * The JSON of a body with all digits of its numbers; undefined where there is none.
  *
  * @since 0.1.0
- * @category bodies
+ * @category conversions
  */
 export const read = (body: Buffer): unknown => {
   try {
@@ -92,7 +92,7 @@ export const read = (body: Buffer): unknown => {
  * A body of JSON that `read` gave, changed or not.
  *
  * @since 0.1.0
- * @category bodies
+ * @category conversions
  */
 export const written = (value: unknown): Buffer => Buffer.from(stringify(value) ?? "null")
 
@@ -110,7 +110,7 @@ const plain = (received: Received): Received => {
  * `change` gives the value that it got.
  *
  * @since 0.1.0
- * @category exchanges
+ * @category conversions
  */
 export const changed = (
   received: Received,
@@ -130,7 +130,7 @@ export const changed = (
  * are. The answers of a batch are put back in the order of its calls.
  *
  * @since 0.1.0
- * @category exchanges
+ * @category conversions
  */
 export const edited = (
   received: Received,

@@ -40,7 +40,7 @@ export const random = (seed: number, place = 0): Random => {
  * A whole number from 0 up to `size`, `size` excluded.
  *
  * @since 0.1.0
- * @category numbers
+ * @category getters
  */
 export const below = (next: Random, size: number): number => Math.floor(next() * size)
 
@@ -48,7 +48,7 @@ export const below = (next: Random, size: number): number => Math.floor(next() *
  * One of some values; undefined if there are none.
  *
  * @since 0.1.0
- * @category numbers
+ * @category getters
  */
 export const pick = <A>(next: Random, values: ReadonlyArray<A>): A | undefined =>
   values[below(next, values.length)]

@@ -31,7 +31,7 @@ export type TokenTransfer =
  * The first topics of the events that are understood.
  *
  * @since 0.1.0
- * @category events
+ * @category operations
  */
 export const topics = {
   transfer: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
@@ -45,7 +45,7 @@ export const topics = {
  * The address of nobody.
  *
  * @since 0.1.0
- * @category addresses
+ * @category getters
  */
 export const NOBODY = `0x${"0".repeat(40)}`
 
@@ -55,7 +55,7 @@ const WORD = 64
  * The words (64 hexadecimal digits each) of data; undefined where it does not consist of whole ones.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const wordsOf = (data: string): ReadonlyArray<string> | undefined => {
   const digits = data.startsWith("0x") ? data.slice(2) : ""
@@ -68,7 +68,7 @@ export const wordsOf = (data: string): ReadonlyArray<string> | undefined => {
  * The number in a word.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const numberOf = (word: string): bigint => BigInt(`0x${word}`)
 
@@ -76,7 +76,7 @@ export const numberOf = (word: string): bigint => BigInt(`0x${word}`)
  * The address in a word or topic, in lower case; undefined where there is more than an address in it.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const addressOf = (word: string | undefined): string | undefined => {
   const [, digits] = /^(?:0x)?0{24}([0-9a-f]{40})$/i.exec(word ?? "") ?? []
@@ -111,7 +111,7 @@ const itemsOf = (words: ReadonlyArray<string>, batch: boolean) => {
  * What a log says of tokens (ERC-20, ERC-721, ERC-1155); undefined where it says nothing, or not in the standard's form.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const transferOf = (log: {
   readonly topics: ReadonlyArray<string>
@@ -164,7 +164,7 @@ const selectors = {
  * function. Fails if the node does (`chain`), which is told from a refusal by asking it something else.
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 export const ask = (
   rpc: Rpc,
@@ -189,7 +189,7 @@ const LONGEST = 1_048_576
  * The text in what a contract has answered: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const textOf = (said: string | undefined): string | undefined => {
   const bytes = Buffer.from(said?.slice(2) ?? "", "hex")
@@ -205,7 +205,7 @@ export const textOf = (said: string | undefined): string | undefined => {
  * The number in what a contract has answered.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const integerOf = (said: string | undefined): bigint | undefined => {
   const [word] = wordsOf(said ?? "") ?? []
@@ -232,7 +232,7 @@ const NAME = 256
  * Asks a contract what its token is. Fails if the node does (`chain`).
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 export const describe = (
   rpc: Rpc,
@@ -267,7 +267,7 @@ const interfaces = { nft: "80ac58cd", multitoken: "d9b67a26" } as const
  * does (`chain`).
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 export const kindOf = (
   rpc: Rpc,

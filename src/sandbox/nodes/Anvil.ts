@@ -14,7 +14,7 @@ import * as Process from "./Process.js"
  * The version of anvil that the sandbox is tested with.
  *
  * @since 0.1.0
- * @category binary
+ * @category conversions
  */
 export const VERSION: string = binaries.table.anvil.version ?? ""
 
@@ -23,7 +23,7 @@ export const VERSION: string = binaries.table.anvil.version ?? ""
  * else from the PATH. Fails with the package and the version to install.
  *
  * @since 0.1.0
- * @category binary
+ * @category conversions
  */
 export const binary: Effect.Effect<string, SandboxError> = binaries.binary("anvil")
 

@@ -169,7 +169,7 @@ const taken = new Set<number>()
  * A port of 127.0.0.1 that is free now and given to no other node until the scope closes.
  *
  * @since 0.1.0
- * @category ports
+ * @category getters
  */
 export const freePort: Effect.Effect<number, SandboxError, Scope.Scope> = Effect.acquireRelease(
   Effect.scoped(listen(() => Effect.succeed("drop"))).pipe(
@@ -360,7 +360,7 @@ const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, Sand
  * origin that is let in may read the answers. Drops the connection where the node does not answer.
  *
  * @since 0.1.0
- * @category handlers
+ * @category operations
  */
 export const forwardTo =
   (url: () => string): Handler =>

@@ -86,7 +86,7 @@ const failed = (message: string): SandboxError => new SandboxError({ reason: "ch
  * Calls at a url that may have credentials in it.
  *
  * @since 0.1.0
- * @category requests
+ * @category operations
  */
 export const askAt =
   (name: string, url: () => string): Ask =>
@@ -107,7 +107,7 @@ export const askAt =
  * A text from an answer, at a path of names in it.
  *
  * @since 0.1.0
- * @category requests
+ * @category operations
  */
 export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =>
   String(

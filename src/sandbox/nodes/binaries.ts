@@ -45,7 +45,7 @@ export interface Binary {
  * The nodes, with the versions that the sandbox is tested with.
  *
  * @since 0.1.0
- * @category binaries
+ * @category operations
  */
 export const table: Readonly<Record<NodeName, Binary>> = json
 
@@ -84,7 +84,7 @@ const onPath = (command: string): string | undefined =>
  * `scripts/nodes.mjs` installs it, or else from the PATH. Undefined where there is none.
  *
  * @since 0.1.0
- * @category binaries
+ * @category operations
  */
 export const find = (name: NodeName): string | undefined => {
   const entry = table[name]
@@ -124,7 +124,7 @@ const advice = (name: NodeName, entry: Binary): string => {
  * The path of what is run, as `find` finds it. Fails (`binary`) with the command that installs it.
  *
  * @since 0.1.0
- * @category binaries
+ * @category operations
  */
 export const binary = (name: NodeName): Effect.Effect<string, SandboxError> =>
   Effect.suspend(() => {

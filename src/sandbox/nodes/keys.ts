@@ -59,7 +59,7 @@ const utxoAccount =
  * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the one that gets the blocks and pays.
  *
  * @since 0.1.0
- * @category keys
+ * @category conversions
  */
 export const utxo = (
   versions: Versions
@@ -75,7 +75,7 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
  * Ten accounts of Solana.
  *
  * @since 0.1.0
- * @category keys
+ * @category conversions
  */
 export const solana = (): ReadonlyArray<Account> =>
   names.map((name) => {

@@ -69,7 +69,7 @@ const lines: ReadonlyArray<{
  * What runs a network here. For Litecoin and the beacon routes it depends on what is installed.
  *
  * @since 0.1.0
- * @category runtimes
+ * @category constants
  */
 export const of = (network: Network.Network): Runtime => {
   const info = Network.info(network)
@@ -81,7 +81,7 @@ export const of = (network: Network.Network): Runtime => {
  * Whether a path belongs to the consensus layer: `/eth/v1/…` or `/eth/v2/…`.
  *
  * @since 0.1.0
- * @category runtimes
+ * @category constants
  */
 export const isBeacon = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
 
@@ -89,7 +89,7 @@ export const isBeacon = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
  * Starts a chain of Bitcoin's kind on `size` nodes; see `chain` of Bcoin.ts and Litecoind.ts.
  *
  * @since 0.1.0
- * @category runtimes
+ * @category constants
  */
 export const utxoChain = (
   program: UtxoProgram,
@@ -102,7 +102,7 @@ export const utxoChain = (
  * Starts a chain of Bitcoin's kind on one node.
  *
  * @since 0.1.0
- * @category runtimes
+ * @category constants
  */
 export const utxo = (
   program: UtxoProgram,

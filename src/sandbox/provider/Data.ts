@@ -62,7 +62,7 @@ const all = Object.keys(Network.networks).filter(Network.isNetwork)
  * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, what names no network by itself means the default testnet.
  *
  * @since 0.1.0
- * @category networks
+ * @category getters
  */
 export const networkOf = (chain: string, testnet = false): Network.Network | undefined => {
   if (Network.isNetwork(chain)) return chain

@@ -112,7 +112,7 @@ export const inStore: Layer.Layer<FileStore, never, Store> = Layer.effect(
  * has raw ones. Fails without the packages (`package`).
  *
  * @since 0.1.0
- * @category identifiers
+ * @category getters
  */
 export const cidOf = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
@@ -286,7 +286,7 @@ const bytesOf = (uri: string): Effect.Effect<Uint8Array | undefined, never, File
  * for documents that are longer than 1 MiB or take longer than 2 seconds.
  *
  * @since 0.1.0
- * @category metadata
+ * @category getters
  */
 export const resolve = (uri: string): Effect.Effect<unknown, never, FileStore> =>
   Effect.map(bytesOf(uri), (bytes) => {

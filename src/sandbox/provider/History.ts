@@ -45,7 +45,7 @@ const Unspent = Schema.Struct({ hash: Schema.String, position: Schema.Number, am
  * `network` is the id of the network in the store.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const utxos = (
   transaction: Transaction,
@@ -115,7 +115,7 @@ const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["
  * asked for. `network` is the id of the network in the store.
  *
  * @since 0.1.0
- * @category data
+ * @category constants
  */
 export const history = (
   transaction: Transaction,

@@ -81,7 +81,7 @@ const moved = (seed: string, code: string, kind: "coin" | "steady", time: number
  * same prices.
  *
  * @since 0.1.0
- * @category prices
+ * @category getters
  */
 export const price = (currency: string, time: number, seed = ""): number | undefined => {
   const upper = currency.toUpperCase()

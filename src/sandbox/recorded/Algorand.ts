@@ -154,7 +154,7 @@ const common = { height: 52_000_000, blockTime: 2_800, protocol: "rest", error }
  * What algod answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const algod: RecordedFamily = {
   ...common,
@@ -289,7 +289,7 @@ const block = (request: RecordedRequest, round: number) => ({
  * What an indexer answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const indexer: RecordedFamily = {
   ...common,

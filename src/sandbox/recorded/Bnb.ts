@@ -105,7 +105,7 @@ const empty = { n_txs: "0", total: "0", total_bytes: "0", txs: null }
  * What a node of the BNB Beacon Chain answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const bnb: RecordedFamily = {
   height: 385_000_000,

@@ -158,7 +158,7 @@ const speculated = (request: RecordedRequest) => ({
  * What a node of Casper answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const casper: RecordedFamily = {
   height: 5_500_000,

@@ -224,7 +224,7 @@ const gov = {
  * What a node of the Cosmos Hub answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const cosmos: RecordedFamily = {
   height: 27_000_000,

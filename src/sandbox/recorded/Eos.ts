@@ -107,7 +107,7 @@ const schedule = { version: 1, producers: [{ producer_name: producer, block_sign
  * What an EOS node answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const eos: RecordedFamily = {
   height: 440_000_000,

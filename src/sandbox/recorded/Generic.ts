@@ -42,7 +42,7 @@ const substrateHeight = (request: RecordedRequest): number => heightOf(request.t
  * What nodes of NEAR, Polkadot, Zilliqa and Avalanche's P and X chains answer to their best known methods.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const generic: RecordedFamily = {
   height: 20_000_000,

@@ -131,7 +131,7 @@ const waspBlock = (request: RecordedRequest) => {
  * What nodes of IOTA answer.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const iota: RecordedFamily = {
   height: 12_000_000,

@@ -117,7 +117,7 @@ const requestKeys = ({ get }: RecordedRequest): ReadonlyArray<string> => {
  * What a node of Kadena answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const kadena: RecordedFamily = {
   height: 6_000_000,

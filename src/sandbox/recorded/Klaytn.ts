@@ -114,7 +114,7 @@ const answers: Readonly<Record<string, unknown>> = {
  * What Klaytn answers to methods under its own names.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const klaytn: RecordedFamily = {
   height: 195_000_000,

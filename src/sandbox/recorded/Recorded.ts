@@ -53,7 +53,7 @@ export const isRecorded = (network: Network): boolean => loaders[info(network).f
  * The recordings shipped for a network; none where a node runs.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const familyOf = (network: Network): Effect.Effect<RecordedFamily | undefined> =>
   Effect.promise(async () => loaders[info(network).family]?.())

@@ -55,7 +55,7 @@ const wordsOf = (chain: Chain) => {
  * Recordings of a chain behind Rosetta.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
   const { account, amount, asked, at, sent, transaction } = wordsOf(chain)
@@ -177,7 +177,7 @@ const rosettaError = (message: string, status: number) => ({
  * What Cardano answers. Blocks are counted from Byron's first one.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const cardano: RecordedFamily = {
   height: 12_000_000,

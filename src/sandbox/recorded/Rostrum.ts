@@ -228,6 +228,6 @@ const recordings = recordingsOf(endpoints, {
  * What an Electrum server answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const rostrum: RecordedFamily = { height: 910_000, blockTime: 600_000, protocol: "rpc", recordings }

@@ -206,7 +206,7 @@ const nothing = page<never>()
  * What Horizon answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const stellar: RecordedFamily = {
   height: 58_000_000,

@@ -12,7 +12,7 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").upda
  * Bytes that follow from a seed, up to any length.
  *
  * @since 0.1.0
- * @category bytes
+ * @category conversions
  */
 export const bytes = (seed: string, length = 32): Buffer => {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, i) =>
@@ -25,7 +25,7 @@ export const bytes = (seed: string, length = 32): Buffer => {
  * The same in hexadecimal, lower case.
  *
  * @since 0.1.0
- * @category bytes
+ * @category conversions
  */
 export const hex = (seed: string, length = 32): string => bytes(seed, length).toString("hex")
 
@@ -33,7 +33,7 @@ export const hex = (seed: string, length = 32): string => bytes(seed, length).to
  * The same in hexadecimal, upper case.
  *
  * @since 0.1.0
- * @category bytes
+ * @category conversions
  */
 export const HEX = (seed: string, length = 32): string => hex(seed, length).toUpperCase()
 
@@ -41,7 +41,7 @@ export const HEX = (seed: string, length = 32): string => hex(seed, length).toUp
  * The same in Base64.
  *
  * @since 0.1.0
- * @category bytes
+ * @category conversions
  */
 export const base64 = (seed: string, length = 32): string => bytes(seed, length).toString("base64")
 
@@ -50,7 +50,7 @@ export const base64 = (seed: string, length = 32): string => bytes(seed, length)
  * that is asked for by its hash is the one with that number.
  *
  * @since 0.1.0
- * @category blocks
+ * @category getters
  */
 export const blockHash = (height: number): string =>
   hex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
@@ -59,7 +59,7 @@ export const blockHash = (height: number): string =>
  * The number of the block with a hash (hexadecimal, with or without 0x); `fallback` for a hash that is none of ours.
  *
  * @since 0.1.0
- * @category blocks
+ * @category getters
  */
 export const heightOf = (hash: string, fallback: number): number => {
   const digits = hash.replace(/^0x/, "").toLowerCase()
@@ -71,7 +71,7 @@ export const heightOf = (hash: string, fallback: number): number => {
  * The hash of a block in Base58, as NEAR writes it.
  *
  * @since 0.1.0
- * @category blocks
+ * @category getters
  */
 export const encodeHash = (height: number): string => encodeBase58(Buffer.from(blockHash(height), "hex"))
 
@@ -79,7 +79,7 @@ export const encodeHash = (height: number): string => encodeBase58(Buffer.from(b
  * Bytes as Base58 with a checksum (double SHA-256), as Tezos and Tron write them.
  *
  * @since 0.1.0
- * @category addresses
+ * @category getters
  */
 export const base58Check = (prefix: ReadonlyArray<number>, payload: Uint8Array): string => {
   const body = Buffer.concat([Uint8Array.from(prefix), payload])
@@ -90,7 +90,7 @@ export const base58Check = (prefix: ReadonlyArray<number>, payload: Uint8Array):
  * Bytes in Base32 (RFC 4648, upper case, no padding), as Algorand writes them.
  *
  * @since 0.1.0
- * @category bytes
+ * @category conversions
  */
 export const base32 = (input: Uint8Array): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

@@ -165,7 +165,7 @@ const holding = (network: Network, owner: string) => ({
  * What the data API says of the balances of Tezos addresses: their coins, in whole ones. There are no tokens.
  *
  * @since 0.1.0
- * @category provider
+ * @category getters
  */
 export const balancesOf = (
   network: Network,
@@ -194,7 +194,7 @@ const TRANSFERS = 25
  * `prevPage` or `nextPage` of a page) leads to. A cursor that is none counts as the beginning.
  *
  * @since 0.1.0
- * @category provider
+ * @category getters
  */
 export const transactionsOf = (
   network: Network,
@@ -246,7 +246,7 @@ export const transactionsOf = (
  * What a node of Tezos answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const tezos: RecordedFamily = {
   height: 10_000_000,

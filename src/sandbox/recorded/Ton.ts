@@ -445,7 +445,7 @@ const jsonRpc: Recording = {
  * What servers of TON answer.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const ton: RecordedFamily = {
   height: 52_000_000,

@@ -214,7 +214,7 @@ const ethereumMethods: ReadonlyArray<Recording> = [
  * tokens in their smallest units.
  *
  * @since 0.1.0
- * @category provider
+ * @category getters
  */
 export const accountOf = (address: string): Readonly<Record<string, unknown>> => ({
   address,
@@ -233,7 +233,7 @@ const stake = { delegatedResource: [] }
  * What a node of Tron answers, over JSON-RPC and at the routes of its wallet.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const tron: RecordedFamily = {
   height: 75_000_000,

@@ -120,7 +120,7 @@ const transactions = (request: RecordedRequest) => {
  * What an XRP server answers.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const xrp: RecordedFamily = {
   height: 98_000_000,

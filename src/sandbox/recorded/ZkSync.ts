@@ -53,7 +53,7 @@ const token = {
  * What ZKsync answers to methods of its own.
  *
  * @since 0.1.0
- * @category recordings
+ * @category constants
  */
 export const zksync: RecordedFamily = {
   height: 65_000_000,

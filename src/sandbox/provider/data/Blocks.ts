@@ -36,7 +36,7 @@ const Row = Schema.Struct({
  * Blocks, newest first.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const blocks = (
   { all }: Transaction,

@@ -40,7 +40,7 @@ const WORD = 2n ** 256n
  * base URI with the id behind it. Undefined if it says neither. Fails if the node does (`chain`).
  *
  * @since 0.1.0
- * @category metadata
+ * @category getters
  */
 export const uriOf = (
   rpc: Rpc,
@@ -77,7 +77,7 @@ export interface CollectionToken {
  * What the author of a token has written about it, as far as it can be found. Fails if the node does (`chain`).
  *
  * @since 0.1.0
- * @category metadata
+ * @category getters
  */
 export const describedOf = (
   rpc: Rpc,
@@ -95,7 +95,7 @@ export const describedOf = (
  * A token of a collection with its metadata; see `describedOf`.
  *
  * @since 0.1.0
- * @category metadata
+ * @category getters
  */
 export const detailsOf = (
   network: string,
@@ -115,7 +115,7 @@ export const detailsOf = (
  * (`chain`).
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 export const tokenOf = (
   rpc: Rpc,
@@ -139,7 +139,7 @@ const given = (amount: bigint | undefined, decimals: number): string | undefined
  * `described` belongs to one of them. Fails if the node does (`chain`).
  *
  * @since 0.1.0
- * @category contracts
+ * @category operations
  */
 export const infoOf = (
   rpc: Rpc,

@@ -54,7 +54,7 @@ const topicsOf = {
  * Undefined where there is anything else in it.
  *
  * @since 0.1.0
- * @category decoding
+ * @category conversions
  */
 export const signaturesOf = (text: string): ReadonlyArray<string> | undefined => {
   const signature = /0x[0-9a-f]{64}|(?<![\w$])[a-z_$][\w$]*\((?:[\w[\]]+(?:,[\w[\]]+)*)?\)/gi
@@ -169,7 +169,7 @@ const decodedOf = (row: Row, eventType: Filter["eventType"]): Decoded | undefine
  * strings in whole tokens, everything else is as in the log.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const events = (
   { all }: Transaction,

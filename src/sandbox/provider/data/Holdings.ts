@@ -80,7 +80,7 @@ const sumsOf = (
  * The tokens that an address has, in the order in which they first came. The address is in lower case.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const ofAddress = ({ all }: Transaction, network: string, address: string): ReadonlyArray<Holding> =>
   sumsOf(
@@ -122,7 +122,7 @@ const ofToken = (
  * The tokens that there are of a contract, as many as were minted and not burnt, in the order in which they were minted.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const ofContract = (open: Transaction, network: string, token: string): ReadonlyArray<Holding> =>
   sumsOf(
@@ -135,7 +135,7 @@ export const ofContract = (open: Transaction, network: string, token: string): R
  * The addresses that have a token, or any token of a contract, in the order in which they first had it.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const ownersOf = (
   open: Transaction,
@@ -165,7 +165,7 @@ const TokenRow = Schema.Struct({
  * What the store knows of a contract that has moved tokens.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const tokenOf = ({ all }: Transaction, network: string, token: string): StoredToken | undefined => {
   const [row] = all(
@@ -190,7 +190,7 @@ const Amounts = Schema.Struct({ amount: Schema.String })
  * The coins of an address on a chain of Bitcoin's kind, in the smallest unit.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const coinsOf = ({ all }: Transaction, network: string, address: string): bigint =>
   all(

@@ -37,7 +37,7 @@ const cursorOf = (from: number, head: number): string => `at-${from}-${head}`
  * What a query asks for. Fails for a cursor that is none.
  *
  * @since 0.1.0
- * @category pages
+ * @category getters
  */
 export const partOf = (query: {
   readonly pageSize: number
@@ -60,7 +60,7 @@ export const partOf = (query: {
  * A page of items, of which there may be one more than fits: `head` is the newest block of the list.
  *
  * @since 0.1.0
- * @category pages
+ * @category getters
  */
 export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: number): Page<A> => ({
   result: items.slice(0, size),
@@ -72,7 +72,7 @@ export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: n
  * A page of a list that is there as a whole.
  *
  * @since 0.1.0
- * @category pages
+ * @category getters
  */
 export const pageOfAll = <A>(all: ReadonlyArray<A>, part: Part, head: number): Page<A> =>
   pageOf(all.slice(part.from, part.from + part.size + 1), part, head)

@@ -58,7 +58,7 @@ const list = (values: ReadonlyArray<string> | undefined): string | undefined =>
  * network's coin; tokens have their own, or none.
  *
  * @since 0.1.0
- * @category queries
+ * @category operations
  */
 export const transfers = (
   { all }: Transaction,
