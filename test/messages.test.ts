@@ -149,7 +149,7 @@ const calls: ReadonlyArray<readonly [(sdk: PromiseSdk<"ethereum-mainnet">) => Pr
     "ipfs.uploadFile: file must be a Blob, bytes, text, a stream or iterable of bytes, or { path } of a file where Node is"
   ],
   [(sdk) => sdk.data.getEvents(anything({ chain: 5 })), "data.getEvents: chain: must be text, not number 5"],
-  [(sdk) => sdk.gateway.get(anything({ path: 5 })), "gateway.get: path: must be text, not number 5"],
+  [(sdk) => sdk.provider.get(anything({ path: 5 })), "provider.get: path: must be text, not number 5"],
   [
     (sdk) => sdk.rpc.getBlockByNumber(anything(1.5)),
     "eth_getBlockByNumber: the block must be a whole number from 0 or a 0x string, not 1.5"

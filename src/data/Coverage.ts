@@ -20,7 +20,7 @@ export const where = {
   contract: [{ data: ["evm"] }, { family: ["tezos"] }],
   data: [{}],
   fee: [{ fee: true }],
-  gateway: [{}],
+  provider: [{}],
   ipfs: [{}],
   nft: [{ data: ["evm", "tezos"] }],
   notification: [{ notification: true }],

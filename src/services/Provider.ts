@@ -143,12 +143,12 @@ const Content = Schema.Union(
 ).annotations({ message: () => ({ message: "must be a Blob, bytes or text", override: true }) })
 
 const reads = {
-  get: input("gateway.get", request),
-  post: input("gateway.post", request),
-  put: input("gateway.put", request),
-  delete: input("gateway.delete", request),
-  uploadFile: input("gateway.uploadFile", Schema.Struct({ ...where, body: Content })),
-  getFile: input("gateway.getFile", request)
+  get: input("provider.get", request),
+  post: input("provider.post", request),
+  put: input("provider.put", request),
+  delete: input("provider.delete", request),
+  uploadFile: input("provider.uploadFile", Schema.Struct({ ...where, body: Content })),
+  getFile: input("provider.getFile", request)
 }
 
 type Where = Schema.Schema.Type<typeof request>
@@ -231,7 +231,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
     rpcCall: (url: string, body: JsonRpcRequest | ReadonlyArray<JsonRpcRequest>) => {
       if (!isWebUrl(url)) {
         return Effect.fail(
-          new InvalidArgument({ call: "gateway.rpcCall", reason: "the url must be an http or https url" })
+          new InvalidArgument({ call: "provider.rpcCall", reason: "the url must be an http or https url" })
         )
       }
       const raw = makeRaw({}, transportTo(url), { archive: false, batchArchive: false })

@@ -35,7 +35,7 @@ export interface Services {
   /** What a transaction costs now. */
   readonly fee: FeeService
   /** Low-level access to the provider. */
-  readonly gateway: ProviderService
+  readonly provider: ProviderService
   /** Files on IPFS. */
   readonly ipfs: StorageService
   /** Non-fungible tokens and multitokens. */
@@ -104,7 +104,7 @@ export const catalogue = {
     createFungibleToken: "write"
   },
   fee: { getCurrentFee: "read" },
-  gateway: {
+  provider: {
     get: "read",
     post: "write",
     put: "write",

@@ -34,7 +34,7 @@ const step = (value: unknown, segment: string): unknown =>
 /** Where ours stand elsewhere on purpose: the recorded client's container and `use(MetaMask)` are services of ours. */
 const places: ReadonlyArray<readonly [recorded: string, ours: string]> = [
   ["$container.TatumApi.", "data."],
-  ["$container.TatumConnector.", "gateway."],
+  ["$container.TatumConnector.", "provider."],
   ["walletProvider.use(MetaMask).", "wallet."]
 ]
 

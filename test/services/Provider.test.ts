@@ -126,7 +126,7 @@ describe("low-level requests", () => {
       ]
       for (const call of refused) expect((yield* Effect.flip(call))._tag).toBe("InvalidArgument")
       const error = yield* Effect.flip(service.uploadFile(anything({ body: { no: "file" } })))
-      expect(error.message).toBe("gateway.uploadFile: body: must be a Blob, bytes or text")
+      expect(error.message).toBe("provider.uploadFile: body: must be a Blob, bytes or text")
       expect(sent).toEqual([])
     })
   )

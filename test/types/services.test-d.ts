@@ -136,7 +136,7 @@ describe("rates, notifications and low-level calls", () => {
   })
 
   it("are there where they work", () => {
-    expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("gateway")
+    expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("provider")
     expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("rates")
     expectTypeOf<PromiseSdk<"near-mainnet">>().not.toHaveProperty("notification")
     expectTypeOf<PromiseSdk<"solana-mainnet">>().toHaveProperty("notification")

@@ -108,7 +108,7 @@ const methods: Readonly<Record<string, Texts>> = {
   "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
   "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
   "rates.getCurrentRateBatch": { pairs: '[{ "currency": "ETH", "basePair": "EUR" }]' },
-  "gateway.get": {
+  "provider.get": {
     "request/path": "rate/ETH",
     "request/params": '{ "basePair": "EUR" }',
     "request/version": "V3"
