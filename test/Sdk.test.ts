@@ -307,13 +307,28 @@ describe("clients as services", () => {
     })
   )
 
-  it("have keys with their ids", () => {
+  it("have keys with their networks and ids", () => {
     expect([Eth.key, Bsc.key, EthToo.key]).toEqual([
-      "effect-chains/Sdk/Eth",
-      "effect-chains/Sdk/Bsc",
-      "effect-chains/Sdk/EthToo"
+      "effect-chains/Sdk/ethereum-mainnet/Eth",
+      "effect-chains/Sdk/bsc-mainnet/Bsc",
+      "effect-chains/Sdk/ethereum-mainnet/EthToo"
     ])
   })
+
+  it.effect("of two networks under one id do not merge into one", () =>
+    Effect.gen(function* () {
+      class Main extends Sdk.Tag("Chain", "ethereum-mainnet")<Main>() {}
+      class Test extends Sdk.Tag("Chain", "ethereum-sepolia")<Test>() {}
+      const { layer } = double(answering((request) => `0x${request.url.slice(-1)}`))
+      const clients = Layer.merge(Main.layerHttp(at("1")), Test.layerHttp(at("2")))
+      const ids = Effect.gen(function* () {
+        const main = yield* Main
+        const test = yield* Test
+        return [yield* main.rpc.chainId(), yield* test.rpc.chainId()]
+      })
+      expect(yield* Effect.provide(ids, Layer.provide(clients, layer))).toEqual([1n, 2n])
+    })
+  )
 
   it.effect("fail as layers with the typed error", () =>
     Effect.gen(function* () {

@@ -103,7 +103,7 @@ export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<
  * @category types
  */
 export interface TagClass<Self, Id extends string, N extends Network>
-  extends Context.TagClass<Self, `effect-chains/Sdk/${Id}`, Sdk<N>> {
+  extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N>> {
   readonly layer: (
     config?: Omit<Config.SdkConfig<N>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
@@ -114,7 +114,7 @@ export interface TagClass<Self, Id extends string, N extends Network>
 }
 
 /**
- * Makes the class of a service that is a client. The id is part of the service's key, so that two networks, or two
+ * Makes the class of a service that is a client. The network and the id are the service's key, so that two networks, or two
  * clients of one network, live in one program.
  *
  * ```ts
@@ -128,7 +128,7 @@ export interface TagClass<Self, Id extends string, N extends Network>
 export const Tag =
   <const Id extends string, const N extends Network>(id: Id, network: N) =>
   <Self>(): TagClass<Self, Id, N> => {
-    const tag = Context.Tag(`effect-chains/Sdk/${id}`)<Self, Sdk<N>>()
+    const tag = Context.Tag(`effect-chains/Sdk/${network}/${id}`)<Self, Sdk<N>>()
     type Options = Omit<Config.SdkConfig<N>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
       Layer.scoped(tag, make<N>({ ...config, network }))

@@ -798,7 +798,7 @@ const parsed = <A>(
 ): EffectConfig.Config<A> =>
   EffectConfig.mapOrFail(EffectConfig.nonEmptyString(name), (text) => {
     const value = parse(text.trim())
-    return value === undefined ? Either.left(InvalidData([name], `must be ${what}`)) : Either.right(value)
+    return value === undefined ? Either.left(InvalidData([], `must be ${what}`)) : Either.right(value)
   })
 
 const numberIn = (name: string): EffectConfig.Config<number> =>

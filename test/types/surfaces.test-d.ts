@@ -396,7 +396,7 @@ describe("the class of a service", () => {
   it("is a tag of its own, with the client of its network", () => {
     expectTypeOf<Context.Tag.Service<typeof Eth>>().toEqualTypeOf<Sdk.Sdk<"ethereum-mainnet">>()
     expectTypeOf<Context.Tag.Service<typeof Bsc>>().toEqualTypeOf<Sdk.Sdk<"bsc-mainnet">>()
-    expectTypeOf(Eth.key).toEqualTypeOf<"effect-chains/Sdk/Eth">()
+    expectTypeOf(Eth.key).toEqualTypeOf<"effect-chains/Sdk/ethereum-mainnet/Eth">()
     expectTypeOf<Context.Tag.Identifier<typeof Eth>>().toEqualTypeOf<Eth>()
   })
 
