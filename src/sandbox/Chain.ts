@@ -54,13 +54,13 @@ const isCall = (value: unknown): value is Call =>
 const isTransaction = (value: unknown): value is Call =>
   isCall(value) && (value.method === "eth_sendRawTransaction" || value.method === "eth_sendTransaction")
 
-/** A member, and what brings it to the end of the log. */
+/** A member, and the effect that brings it to the end of the log. */
 interface Peer {
   readonly catchUp: Effect.Effect<void, SandboxError>
   readonly member: Member
 }
 
-/** The log of a chain, and who follows it. */
+/** The log of a chain, and the members that follow it. */
 interface Ledger {
   readonly chainId: number
   /** The Unix time in seconds of the first block, and of the newest one. */
@@ -96,7 +96,7 @@ const addBlock = (ledger: Ledger): Effect.Effect<void> =>
 
 const apply = (url: string, entry: Entry): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
-    // A refusal is final: the node has the transaction already, or somebody changed its state by hand.
+    // A refusal is final: the node has the transaction already, or its state was changed by hand.
     if (entry.raw !== undefined) yield* call(url, { method: "eth_sendRawTransaction", params: [entry.raw] })
     if (entry.block === undefined) return
     const mined = yield* call(url, { method: "evm_mine", params: [{ timestamp: entry.block }] })
