@@ -59,7 +59,7 @@ const all = Object.keys(Network.networks).filter(Network.isNetwork)
 
 /**
  * The network that a chain of the data API means: an id, a short name (`ethereum`), the name of a node list
- * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, a name that fits several networks means the default testnet.
+ * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, a short name or a code means the default testnet.
  *
  * @since 0.1.0
  * @category getters
