@@ -16,7 +16,7 @@ import { keyOf } from "./values.js"
 
 type Reading = Rx.Rx<Result.Result<unknown, unknown>>
 
-/** Runs an effect as soon as the page can be seen, once; yields the function that gives it up. */
+/** Runs a function as soon as the page can be seen, once; returns the function that gives it up. */
 const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
   const page: Document | undefined = globalThis.document
   const end = (): void => page?.removeEventListener("visibilitychange", look)
