@@ -673,9 +673,9 @@ const wallet =
 
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
- * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the wallet
- * that the user has chosen is waited for; where that one is not there, the error is `WalletNotFound`, and no other one takes
- * its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands
+ * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the hook
+ * waits for the wallet that the user has chosen; if that one is not there, the error is `WalletNotFound`, and no other one
+ * takes its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands
  * beside the reading of it; with `select`, `data` is the selection, and the state is that of the last render.
  *
  * @since 0.1.0

@@ -543,7 +543,7 @@ const PAGE = 10
 
 /**
  * The beginning of the next page. The provider's reference does not say whether its offset counts pages or items: the second
- * page, asked for at 1, tells by what it repeats of the first.
+ * page, asked for at 1, tells by its overlap with the first.
  */
 const nextPage =
   (pageSize: number) =>

@@ -69,9 +69,10 @@ export type Failure<N extends Network, P extends string> =
  *
  * - `network`: another one than the provider's; its client is made when it is first named.
  * - `enabled`: false asks for nothing, and keeps what the component has been shown; default true.
- * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that
- *   a component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
- *   shown if they have missed a turn; while an answer is under way, turns are left out.
+ * - `refresh`: the time of the next reading. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that a
+ *   component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs
+ *   that cannot be seen wait, and ask at once when they are shown if they have missed a turn; while an answer is under way,
+ *   turns are left out.
  * - `select`: the selection from the answer. A selection that is equal to the last one keeps its identity; one that throws
  *   is the error of the reading (`Unexpected`).
  * - `keepHidden`: go on while the tab cannot be seen; default false.

@@ -115,7 +115,7 @@ const signed = (url: string, sent: Call, answer: object): Effect.Effect<string |
   )
 }
 
-/** Calls as a member answers them: transactions by `submit`, and all others by its anvil. */
+/** The answers of a member: transactions by `submit`, and all other calls by its anvil. */
 const answered = (
   url: string,
   received: Received,
@@ -139,7 +139,7 @@ const join = (ledger: Ledger): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     const { automine, chainId, exclusively, genesis, log } = ledger
     const anvil = yield* start({ chainId, timestamp: genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    /** How many entries of the log it has. */
+    /** The number of entries of the log that it has. */
     let applied = 0
     const catchUp: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
       if ((yield* anvil.state) !== "running") return

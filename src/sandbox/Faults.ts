@@ -39,8 +39,8 @@ export {
 } from "./api/FaultRule.js"
 
 /**
- * Where requests come in: a front names its network and node (`ethereum-mainnet/normal-1`), a route of the provider the
- * network, if it has one. `label` is for people.
+ * The place at which requests come in: a front names its network and node (`ethereum-mainnet/normal-1`), a route of the
+ * provider the network, if it has one. `label` is for people.
  *
  * @since 0.1.0
  * @category models
@@ -425,7 +425,7 @@ interface State {
   entries: ReadonlyArray<Entry>
   /** The latest requests, and more of them. */
   ring: Array<Seen>
-  /** How many rules were added, and requests served. */
+  /** The number of rules that were added, and of requests that were served. */
   added: number
   served: number
 }

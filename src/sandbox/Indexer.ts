@@ -120,13 +120,13 @@ export interface IndexerService {
  */
 export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
 
-/** How often a node is asked for new blocks by itself. */
+/** The pause between questions to a node for new blocks. */
 const EVERY = "200 millis"
 
 /** Blocks that are read at a time. */
 const AHEAD = 16
 
-/** How often blocks may not follow one another before it counts as the node's fault. */
+/** The number of times that blocks may not follow one another before it counts as the node's fault. */
 const SETBACKS = 100
 
 /** Attempts after the first one, for a caller that waits. */

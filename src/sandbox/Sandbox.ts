@@ -181,10 +181,10 @@ const services = (
  * Starts a sandbox, which ends with the scope: servers, connections and processes. The processes end with this one too,
  * however it ends, SIGKILL included.
  *
- * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on what
- * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A
- * sender's answer comes when all running nodes have the transaction; a node that was stopped or frozen gets what it
- * missed before it answers again. Heights, balances and block hashes are the same everywhere.
+ * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on the transactions that
+ * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A sender's
+ * answer comes when all running nodes have the transaction; a node that was stopped or frozen gets the transactions and blocks
+ * that it missed before it answers again. Heights, balances and block hashes are the same everywhere.
  *
  * Limits: `anvil_*`, `evm_*` and `hardhat_*` calls change only the node that they are sent to (so `anvil_mine` makes one
  * node run ahead), are lost on `restart`, and give it block hashes of its own from then on. Without `blockTime` a

@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NU
 `
 
 /**
- * Forgets what a network had above a height; -1 forgets all of it.
+ * Forgets the rows of a network above a height; -1 forgets all of it.
  *
  * @since 0.1.0
  * @category families

@@ -83,7 +83,7 @@ export const addressOf = (word: string | undefined): string | undefined => {
   return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
 }
 
-/** A list of numbers in words, where the word at `at` says that it begins. */
+/** A list of numbers in words; the word at `at` has the place of its beginning. */
 const listAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
   const offset = numberOf(words[at] ?? "f")
   const start = Number(offset / 32n)

@@ -23,9 +23,9 @@ const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Schem
 
 /**
  * A transaction in the form of the store, in its column `body`. Amounts are satoshis; `time` is in seconds since 1970: of its
- * block, or of the moment that the node got it while it is in none, and then it has no `blockNumber`. `size` is virtual
- * where the node says so, in bytes. An input without `coin` is newly minted. `address` is as the node writes it, and null
- * where a script has none or several.
+ * block, or of the moment that the node got it while it is in none, and then it has no `blockNumber`. `size` is virtual if the
+ * node has it so, in bytes. An input without `coin` is newly minted. `address` is as the node writes it, and null where a
+ * script has none or several.
  *
  * @since 0.1.0
  * @category models

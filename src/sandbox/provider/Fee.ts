@@ -26,7 +26,7 @@ type Steps = Omit<typeof Fee.Type, "time">
 /** Blocks that are looked at. */
 const BLOCKS = 20
 
-/** How many of the transactions in these blocks paid less, in percent: slow, medium and fast. */
+/** The share of transactions in these blocks that paid less, in percent: slow, medium and fast. */
 const PERCENTILES = [10, 50, 90] as const
 
 const Quantity = Schema.transform(
