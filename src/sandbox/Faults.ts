@@ -119,7 +119,7 @@ const isRpcFault = ({ kind }: FaultKind): boolean =>
 const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
 
-/** Combinations that make no sense although every field does by itself. */
+/** The problem of a rule that makes no sense although every field does by itself; undefined if there is none. */
 const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
   const { method, network, route, verb } = target
   if (isRpcFault(fault) || method !== undefined) {

@@ -138,7 +138,9 @@ const rules: Readonly<
   FAILED_TXS_PER_BLOCK: [["failed"], ["sender"]]
 }
 
-/** Whether nothing has happened: a transaction that moves no coins, and the receiver of a failed one. */
+/**
+ * Whether nothing has happened on a side of a movement: no coins were moved, or the receiver of a failed transaction is meant.
+ */
 const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useState } from "react"
 import { type Settings, usePlayground } from "../session.js"
 import { Badge, Button, Field, Panel, Segments, TextInput } from "../ui/index.js"
 
-/** A base url in the form for the SDK: without a query, a fragment or user info, since paths and keys are appended. */
+/** Whether a text is a base url for the SDK, or empty: no query, fragment or user info, since paths and keys are appended. */
 const isBase = (text: string): boolean => {
   if (text === "") return true
   if (!URL.canParse(text)) return false

@@ -47,7 +47,7 @@ require(process.argv[1])
 
 const versions: keys.Versions = { address: 0x3c, privateKey: 0x5a }
 
-/** A coinbase can be spent one block after that. */
+/** The number of blocks before a coinbase matures: it can be spent with one block more. */
 const MATURITY = 100
 
 /** In satoshis: above the fee that nodes want, at every size that payments have here. */
