@@ -6,7 +6,7 @@ import type { Sdk } from "../src/client/Sdk.js"
 import type { InitError } from "../src/data/SdkError.js"
 
 /**
- * The nodes of a network's client, and what has happened to them since somebody looks: the last 100 events at most.
+ * The nodes of a network's client, and their events since the first look at them: the last 100 at most.
  *
  * @since 0.1.0
  * @category models
@@ -16,10 +16,10 @@ export interface NodePool {
   readonly events: ReadonlyArray<PoolEvent>
 }
 
-/** How many events are kept. */
+/** The number of events that are kept. */
 const KEPT = 100
 
-/** Events come in swarms; this is how often they are shown, in milliseconds. */
+/** The pause between two pictures, in milliseconds: events come in swarms. */
 const PAUSE = 50
 
 /** The pool of a client as it changes. */
@@ -49,6 +49,6 @@ export const poolOf = (
       })
       return look()
     },
-    // it tells all by itself: there is nothing to ask for again
+    // the pool tells all changes by itself: a refresh asks for nothing
     () => {}
   )

@@ -50,7 +50,7 @@ interface Call {
   readonly key: string
 }
 
-/** What is made of calls, once of equal ones as long as somebody has it. */
+/** The values of calls: one for equal calls, as long as it is held. */
 const family = <T extends object>(make: (call: Call) => T) => {
   let call: Call
   const known = Rx.family((_key: string) => make(call))
@@ -66,7 +66,7 @@ type Member = (...args: ReadonlyArray<unknown>) => unknown
 
 const isMethod = (value: unknown): value is Member => typeof value === "function"
 
-/** What the client has at a path. */
+/** The member of a client at a path. */
 const memberOf = (client: object, path: string): unknown =>
   path
     .split(".")
@@ -86,7 +86,7 @@ const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
 const refused = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** How reads find a client that may have to be made first, and what its calls run with. */
+/** The way of reads to a client that may have to be made first, and the context of its calls. */
 export type Reads = (
   get: Pick<Rx.Context, "result">
 ) => <A, E, R>(use: (sdk: Sdk) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | InitError, R>
@@ -114,7 +114,7 @@ const streamAt = (
   return isStream(made) ? made : Stream.unwrap(refused(path, "stream"))
 }
 
-/** A stream of a client. Every step of it runs with what the client's calls run with, whoever takes it. */
+/** A stream of a client. Every step of it runs in the context of the client's calls, whichever fiber takes it. */
 export const streaming =
   <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
@@ -128,11 +128,11 @@ export const streaming =
       )
     )
 
-/** The typed error of a cause; what nobody had foreseen has a type too. */
+/** The typed error of a cause; an unforeseen one has a type too. */
 export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
   Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
 
-/** What an Rx has, be it that it has failed since. */
+/** The value of an Rx, also after a failure. */
 export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))
 
@@ -145,13 +145,13 @@ export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): 
         Effect.catchAllCause((cause) =>
           say(() => Result.failureWithPrevious(cause, { previous: get.self<Result.Result<A, E>>() }))
         ),
-        // it has said it all, and has no other answer
+        // the stream is over, and has no other answer
         Effect.zipRight(Effect.never)
       )
     })
   )
 
-/** Every Rx of what a client reads by the path of its method, each made once as long as somebody has it. */
+/** Every Rx of a client's reads by the path of its method, each made once as long as it is held. */
 export interface Derived {
   readonly read: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly live: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
@@ -161,7 +161,9 @@ export interface Derived {
   ) => Rx.Writable<Rx.PullResult<unknown, unknown>, void>
 }
 
-/** An answer once, and again when it is refreshed: one that is equal to the last is the last. Servers do not ask for it. */
+/**
+ * An answer once, and again when it is refreshed: one that is equal to the last keeps its identity. Servers do not ask for it.
+ */
 export const once = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get) => {
@@ -170,7 +172,7 @@ export const once = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.R
     })
   )
 
-/** Derives the Rx of a client of a network; `as` may do something about those of reads. */
+/** Derives the Rx of a client of a network; `as` may change those of reads. */
 export const derive = (
   client: Reads,
   network: Network,
@@ -218,7 +220,7 @@ const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object
 
 /**
  * The Rx surface of a ready client. Equal arguments (by value, `bigint` and nested objects included) give the same Rx;
- * nothing is asked before an Rx is looked at, and nothing is sent before a write is set. It may be used with any registry.
+ * no request is sent before an Rx is looked at, or a write is set. Any registry will do.
  *
  * ```ts
  * const { address } = reactive(sdk)

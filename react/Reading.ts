@@ -18,16 +18,16 @@ export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
 
 const awaited = Result.initial<never, never>(true)
 
-/** An Rx as one component sees it. It knows what the component was shown, and what it wants to know of it. */
+/** The view of one component on an Rx. It knows what the component was shown, and which of it the component reads. */
 class View<A, E, B> {
-  /** How things stand with the Rx, and what of that the component was shown. */
+  /** The state of the Rx, and the part of it that the component was shown. */
   private current: Result.Result<A, E> = awaited
   private shown: Result.Result<A, E> = awaited
-  /** What was made of the one that was shown. */
+  /** The selection from the answer that was shown. */
   private made: Result.Result<B, E> = awaited
   private last: Reading<B, E | Unexpected> | undefined
   private of: Result.Result<A, E> = awaited
-  /** What the component wants: whether at all, what of an answer, when anew, and whether it looks at more than that. */
+  /** The wishes of the component: whether to read at all, the selection, the refresh, and whether it looks at more than that. */
   private enabled = true
   private wish: Refresh = false
   private tracked = false
@@ -44,7 +44,7 @@ class View<A, E, B> {
     this.enabled = enabled
   }
 
-  /** What has the read done again. A schedule may be made in every render: the first one counts. */
+  /** The trigger that repeats the read. A schedule may be made in every render: the first one counts. */
   again({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) {
     if (!(Schedule.isSchedule(this.wish) && Schedule.isSchedule(refresh))) this.wish = refresh
     return this.wish !== false ? refreshing(this.rx, this.wish, keepHidden, blocks.watch) : undefined
@@ -52,7 +52,7 @@ class View<A, E, B> {
 
   readonly subscribe = (changed: () => void) => this.clients.registry.subscribe(this.rx, changed)
 
-  /** Hears of what the component itself asks for, and of nothing else. */
+  /** Hears of the component's own requests, and of no others. */
   readonly rest = (changed: () => void) => {
     this.tell = changed
     return () => {}
@@ -67,7 +67,7 @@ class View<A, E, B> {
         : awaited
     )
 
-  /** How things stand: the same as before as long as they do. */
+  /** The reading: the same object as long as nothing changes. */
   read(): Reading<B, E | Unexpected> {
     const made = this.chosen(this.current)
     this.made = made
@@ -116,7 +116,7 @@ class View<A, E, B> {
       },
       refresh: this.refresh
     }
-    // the status says which of the cases of a reading it is
+    // the status decides which case of a reading it is
     return state as Reading<B, E | Unexpected>
   }
 
@@ -126,7 +126,7 @@ class View<A, E, B> {
       const leave = this.clients.enter()
       const heard = (result: Result.Result<A, E>): void => {
         if (result.waiting) return
-        // not while others are being told
+        // not while other subscribers are being told
         queueMicrotask(end)
         this.look(result)
         this.tell()
@@ -142,14 +142,14 @@ class View<A, E, B> {
     })
 
   private look(result: Result.Result<A, E>): Result.Result<A, E> {
-    // what has been there is not forgotten until there is an answer
+    // the last value stays until there is an answer
     this.current =
       Result.isInitial(result) && !Result.isInitial(this.current) ? Result.waiting(this.current) : result
     if (this.shown !== this.current && this.isNews()) this.shown = this.current
     return this.shown
   }
 
-  /** Whether the component would see a difference. */
+  /** Whether the component would show a difference. */
   private isNews(): boolean {
     const { current, shown } = this
     return (
@@ -160,7 +160,7 @@ class View<A, E, B> {
     )
   }
 
-  /** What is wanted of a result; where that cannot be told, it has failed, and the last one stands beside. */
+  /** The selection from a result; where it throws, the result is a failure, with the last selection beside it. */
   private chosen(result: Result.Result<A, E>): Result.Result<B, E> {
     try {
       return Result.map(result, (answer) => this.choose(answer))
@@ -172,7 +172,7 @@ class View<A, E, B> {
     }
   }
 
-  /** What is wanted of an answer: the same as before if it is equal to that. */
+  /** The selection from an answer: the same object as before if it is equal to that. */
   private choose(answer: A): B {
     const next = this.select(answer)
     const before = this.last?.data
@@ -182,7 +182,7 @@ class View<A, E, B> {
 
 export const itself = <A>(answer: A): A => answer
 
-/** What an Rx has for a component, which is rendered again when that changes. */
+/** The reading of an Rx for a component, which is rendered again when it changes. */
 const useResult = <A, E>(entry: Entry, rx: Source<A, E>, options: AnyOptions) => {
   const { enabled = true, select = itself } = options
   const clients = useClients()
@@ -195,19 +195,19 @@ const useResult = <A, E>(entry: Entry, rx: Source<A, E>, options: AnyOptions) =>
   return { registry, result, reading: view.read() }
 }
 
-/** How a hook uses an Rx: it says how things stand, or waits. */
+/** The two ways in which a hook uses an Rx: it returns the reading, or waits for it. */
 export type Use = (entry: Entry, rx: Source, options: AnyOptions) => Reading<unknown, unknown>
 
-/** What every hook that reads is made of. */
+/** The base of every hook that reads. */
 export const useReading: Use = (entry, rx, options) => useResult(entry, rx, options).reading
 
 const promises = new WeakMap<Source, Promise<void>>()
 
-/** Whether there is nothing to show yet, nor anything to say. */
+/** Whether there is neither an answer nor an error yet. */
 const isAwaited = (result: Result.Result<unknown, unknown>): boolean =>
   result.waiting && Option.isNone(Result.value(result))
 
-/** Settles with the first answer, which is kept a little for whoever waits for it. */
+/** Settles with the first answer, which is kept a little for the components that wait for it. */
 const firstAnswer = (registry: Registry.Registry, rx: Source, again: boolean): Promise<void> => {
   const known = promises.get(rx)
   if (known !== undefined) return known
@@ -217,14 +217,14 @@ const firstAnswer = (registry: Registry.Registry, rx: Source, again: boolean): P
       resolve()
       setTimeout(end, Result.isSuccess(result) ? 1_000 : 0)
     })
-    // others may hear of it, and must not while a component renders
+    // other components may hear of it, and must not while one renders
     if (again) queueMicrotask(() => registry.refresh(rx))
   })
   promises.set(rx, promise)
   return promise
 }
 
-/** Failures that boundaries have: whoever meets one later comes after its boundary was reset. */
+/** Failures that boundaries have: a component that meets one later comes after its boundary was reset. */
 const caught = new WeakSet<Result.Result<unknown, unknown>>()
 
 /** The same, for components that wait for the first answer. */
@@ -232,12 +232,12 @@ export const useSuspenseReading: Use = (entry, rx, options) => {
   const { reading, registry, result } = useResult(entry, rx, { ...options, enabled: true })
   const again = caught.has(result)
   if (isAwaited(result) || again) {
-    // React shows what it has to show meanwhile, and has the browser render the rest
+    // React shows the fallback meanwhile, and has the browser render the rest
     if (typeof window === "undefined") throw new Error("For browsers")
     throw firstAnswer(registry, rx, again)
   }
   if (reading.status === "error" && reading.data === undefined) {
-    // React renders what has failed once more before it looks for a boundary, but not after this task
+    // React renders a failed component once more before it looks for a boundary, but not after this task
     setTimeout(() => caught.add(result))
     throw reading.error
   }

@@ -1,5 +1,5 @@
 /**
- * When a read is done again: after a while, by a schedule, or with every new block; but not while nobody can see it.
+ * The repetition of reads: after a while, by a schedule, or with every new block; but not while the page is hidden.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import { keyOf } from "./values.js"
 
 type Reading = Rx.Rx<Result.Result<unknown, unknown>>
 
-/** Runs something as soon as the page can be seen, once; yields how to give up on it. */
+/** Runs a function as soon as the page can be seen, once; returns the function that gives it up. */
 const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
   const page: Document | undefined = globalThis.document
   const end = (): void => page?.removeEventListener("visibilitychange", look)
@@ -37,7 +37,7 @@ const again = (registry: Registry.Registry, rx: Reading): void => {
 
 const policies = new WeakMap<Reading, Map<string, Rx.Rx<unknown>>>()
 
-/** What is mounted beside a read to have it done again; subscribers with the same wish share it. */
+/** The Rx that is mounted beside a read to repeat it; subscribers with the same wish share it. */
 export const refreshing = (
   rx: Reading,
   refresh: Exclude<Refresh, false>,
@@ -66,9 +66,9 @@ export const refreshing = (
           let end = (): void => {}
           get.subscribe(blocks, (result) => {
             const next = valueOf(result)
-            // the first one says where the chain is, and not that it has moved
+            // the first height says where the chain is, and not that it has moved
             if (height !== undefined && next !== undefined && height !== next) {
-              // the blocks that came while nobody could see them are one turn
+              // the blocks that came while the page was hidden are one turn
               end()
               end = turn()
             }
@@ -80,7 +80,7 @@ export const refreshing = (
         let turns = 0
         const taken = Effect.async<void>((resume) => {
           const done = (): void => resume(Effect.void)
-          // the first turn was that of whoever has asked for the read
+          // the first turn was the read itself
           if (turns++ > 0) return Effect.sync(turn(done))
           done()
         })
@@ -93,7 +93,7 @@ export const refreshing = (
   return policy
 }
 
-/** The height of a chain: as it was when it was asked for, and as it is from now on. */
+/** The height of a chain: at the time of the question, and from now on. */
 export interface Blocks {
   readonly height: Rx.Rx<Result.Result<bigint, unknown>>
   readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
@@ -105,7 +105,7 @@ const isTold = (value: unknown): value is () => Heights => typeof value === "fun
 
 /** The height by the endpoint that has it, else by a look at all nodes. */
 const heightOf = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
-  // where slots are what is subscribed to, they are what is asked for
+  // where the subscription is to slots, the question is for slots too
   const told: (() => Heights) | undefined = Object.values(rpc).find(isTold) ?? Reflect.get(rpc, "getSlot")
   if (told !== undefined) return Effect.map(told(), BigInt)
   return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
@@ -131,7 +131,7 @@ const headsOf = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
       : undefined
 }
 
-/** How often nodes are asked for their height where they do not tell, in milliseconds. */
+/** The pause between questions for the height where nodes do not tell it, in milliseconds. */
 const POLLING = 10_000
 
 export const blocksOf = (
@@ -147,12 +147,12 @@ export const blocksOf = (
       const heads = get(told)
       if (Result.isSuccess(heads)) return heads
     }
-    // no node tells of blocks: there is none that does, none has so far, or none does any more
+    // no node tells of blocks: none can, none has so far, or none does any more
     get.mount(polled)
     const asked = get(height)
-    // what was told is not forgotten until there is an answer
+    // the last height stays until there is an answer
     return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked
   })
-  // what changes by itself is never stale without anybody who looks: registries would not let go of what it hangs on
+  // an Rx that changes by itself never goes stale without subscribers: registries would not let go of its dependencies
   return { height, watch: Rx.setLazy(watch, false) }
 }

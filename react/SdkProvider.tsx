@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * Where the hooks of an application find their clients: one provider, one configuration, a client per network.
+ * The provider in which the hooks of an application find their clients: one configuration, a client per network.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ import { keyOf } from "./values.js"
 import { type WalletState, walletOf } from "./Wallet.js"
 
 /**
- * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and
- * what they have of their own.
+ * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and the
+ * settings of their own.
  *
  * @since 0.1.0
  * @category models
@@ -36,8 +36,8 @@ export interface ProviderConfig<N extends Network = Network> extends InitConfig<
 }
 
 /**
- * What the provider takes. `config` is compared by value, functions in it by identity. `layer` sends the requests in place of
- * `fetch`, and may bring what else calls are to run with, a tracer say. `initialValues` are answers that a server has got
+ * The props of the provider. `config` is compared by value, functions in it by identity. `layer` sends the requests in place of
+ * `fetch`, and may bring further services for calls, a tracer for example. `initialValues` are answers that a server has got
  * already; they count when the provider is made.
  *
  * @since 0.1.0
@@ -65,7 +65,7 @@ const settingsOf = (
   }
 }
 
-/** A client, and what its calls run with. */
+/** A client, and the context of its calls. */
 export interface Ready {
   readonly sdk: Sdk
   readonly runtime: Runtime.Runtime<Http>
@@ -83,12 +83,12 @@ export interface Entry extends Derived {
 
 const isBrowser = typeof window !== "undefined"
 
-/** How long what nobody looks at any more is kept, in milliseconds. */
+/** The time for which an Rx is kept after the last look at it, in milliseconds. */
 const IDLE = 400
 
 /**
- * The clients of a provider. All they consist of hangs on the registry: nothing is there before somebody looks at it, and
- * nothing is left soon after nobody does.
+ * The clients of a provider. All their parts hang on the registry: none is there before the first look at it, and none is left
+ * soon after the last one.
  */
 export class Clients {
   readonly network: Network
@@ -141,7 +141,7 @@ export class Clients {
     return entry
   }
 
-  /** Answers that were read elsewhere are those of reads that nobody has looked at yet. */
+  /** Answers that were read elsewhere count for reads that no component has looked at yet. */
   bring(values: ReadonlyArray<Dehydrated>): void {
     for (const { key, value } of values) {
       this.brought.add(key)
@@ -149,7 +149,7 @@ export class Clients {
     }
   }
 
-  /** Runs an effect with the client of a network, once, whatever becomes of the client; it is kept until then. */
+  /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
   run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
       const leave = this.enter()
@@ -175,7 +175,7 @@ export class Clients {
     })
   }
 
-  /** Somebody needs the clients. Registries lose sight of some Rx, so that all is ended when nobody does any more. */
+  /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
   enter(): () => void {
     clearTimeout(this.end)
     this.users++
@@ -212,12 +212,12 @@ export class Clients {
 }
 
 /**
- * Clients whose provider is not on the page yet. React forgets the state of what suspends before it was there, and renders
- * it from the start: it has to find what it waits for.
+ * Clients whose provider is not on the page yet. React forgets the state of a component that suspends before it is mounted, and
+ * renders it from the start: the component has to find the clients that it waits for.
  */
 const unclaimed = new Map<Clients, ReturnType<typeof setTimeout>>()
 
-/** How long clients wait for their provider, in milliseconds: longer than any call takes. */
+/** The time that clients wait for their provider, in milliseconds: longer than any call takes. */
 const PATIENCE = 60_000
 
 const keyFor = ({ config, layer }: SdkProviderProps): string => keyOf([config, layer])
@@ -243,8 +243,8 @@ const clientsFor = (props: SdkProviderProps): Clients => {
 const ClientsContext = React.createContext<Clients | undefined>(undefined)
 
 /**
- * Gives the components below it their clients: one per network that their hooks name, made on demand. Everything ends soon
- * after the provider is gone, and comes back with it.
+ * Gives the components below it their clients: one per network that their hooks name, made on demand. The clients end soon
+ * after the provider is gone, and come back with it.
  *
  * ```tsx
  * <SdkProvider config={{ network: "ethereum-mainnet", apiKey }}>
@@ -280,7 +280,7 @@ export const useClients = (): Clients => {
 }
 
 /**
- * Answers that came with a part of the page, as `initialValues` come with all of it. What a component shows already stays.
+ * Answers that came with a part of the page, as `initialValues` come with all of it. Answers that a component shows already stay.
  *
  * @since 0.1.0
  * @category components
@@ -297,7 +297,7 @@ export const HydrationBoundary = ({
   return children
 }
 
-/** What hooks of a network work with, whose client is kept from now on. */
+/** The Rx for the hooks of a network, whose client is kept from now on. */
 export const useEntry = (network?: Network): Entry => {
   const clients = useClients()
   const id = network ?? clients.network

@@ -36,10 +36,10 @@ export const stateOf = (
 
 type Said<A> = Result.Result<A, WalletReadError>
 
-/** What the methods of these names say is declared, but not to whom looks them up by name. */
+/** The answers of these methods are declared, but a look-up by name does not see the declaration. */
 const said = <A>(rx: unknown): Rx.Rx<Said<A>> => rx as Rx.Rx<Said<A>>
 
-/** What a wallet says by itself and when it is asked: of its accounts, of its chain. */
+/** The accounts or the chain of a wallet: as it tells them by itself, and as it answers. */
 export const partsOf = ({ live, read }: Derived) =>
   [
     said<ReadonlyArray<string>>(live("wallet.accountsChanged", [])),
@@ -48,18 +48,18 @@ export const partsOf = ({ live, read }: Derived) =>
     said<bigint>(read("wallet.chainId", []))
   ] as const
 
-/** What a wallet has told of itself since it was asked, else its answer: before that it may have been another wallet. */
+/** The newest event of a wallet since the question, else its answer: earlier events may be another wallet's. */
 const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
   Result.isSuccess(told) && !told.waiting ? told : asked
 
-/** What a wallet says now. What it said before it failed may be another one's. */
+/** The wallet's word of now. A word from before a failure may be another wallet's. */
 const nowOf = <A>(part: Said<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
 
 /** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
 const causeOf = (part: Said<unknown>): Cause.Cause<WalletReadError> | undefined =>
   Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
 
-/** The wallet of a page: it is there as soon as its accounts are known, or that there is none. */
+/** The wallet of a page: it is there as soon as its accounts are known, or its absence is. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
   const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
   const live = partsOf(derived)
@@ -76,7 +76,7 @@ export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
       get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
       if (Result.isInitial(seen)) return Result.initial(true)
-      // without this a failure that has come first would hide what comes after it: to registries they are the same
+      // without this a failure that has come first would hide the later ones: to registries they are the same
       const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
         shared(Option.flatMap(before, Result.value), stateOf(found.value, nowOf(seen), nowOf(chain))),

@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * The hooks. All of them are a few words about the same two: one that reads, one that writes.
+ * The hooks. All of them are a few words over the same two: one that reads, one that writes.
  *
  * @since 0.1.0
  */
@@ -147,7 +147,7 @@ export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetw
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-/** A hook whose type is what the declaration of its method says: its behaviour follows the same. */
+/** A hook whose type follows from the declaration of its method, as its behaviour does. */
 const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
 
 const reads = (use: Use) => ({
@@ -234,7 +234,7 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = ty
 )
 
 /**
- * What a transaction costs now.
+ * The fees of a transaction now.
  *
  * @since 0.1.0
  * @category getters
@@ -283,7 +283,7 @@ export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N,
 ) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = typed(suspense.rate)
 
 /**
- * What hooks of lists have besides: whether there are more items, whether they are under way, and how to ask for them.
+ * The further fields of a list: whether there are more items, whether they are under way, and the function that asks for them.
  *
  * @since 0.1.0
  * @category models
@@ -309,7 +309,7 @@ const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, un
 
 const lists = new WeakMap<object, Source<Pages>>()
 
-/** A reading and more: what it tells only who looks stays so. It is the same as long as both are. */
+/** A reading with more fields; its getters stay getters. It is the same object as long as both parts are. */
 const useAll = (reading: object, more: object): object =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
   React.useMemo(
@@ -327,12 +327,12 @@ const pages =
     const { enabled = true, select = itself } = options
     const reading = use(entry, list, {
       ...options,
-      // it is a list that this is asked of
+      // the reading is that of a list
       select: (all) => select((all as Pages).items)
     })
     const all = useReading(entry, list, { enabled })
     const loaded = all.data as Pages | undefined
-    // how many items there were when more were asked for
+    // the number of items at the time of the request for more
     const [asked, setAsked] = React.useState<number>()
     const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
     const isLoadingMore = hasMore && all.isRefreshing && asked === loaded.items.length
@@ -346,7 +346,7 @@ const pages =
     return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
-/** What of a client is told whole: `none` stands for it until there is something, `more` is always beside it. */
+/** A state of a client that is told as a whole: `none` stands for it until it is there, `more` is always beside it. */
 interface Whole {
   readonly entry: Entry
   readonly rx: Source
@@ -354,7 +354,7 @@ interface Whole {
   readonly more?: object
 }
 
-/** A reading, and beside it what it was selected from as the component is rendered. */
+/** A reading, and beside it the state that it was selected from, as of the render. */
 const useBoth = (use: Use, { entry, more, none, rx }: Whole, options: AnyOptions): object => {
   const { select = itself } = options
   let now = none
@@ -427,7 +427,7 @@ export interface BlockNumberOptions<N extends Network, B = bigint> extends ReadO
 }
 
 /**
- * What asking for the height of a chain, or watching it, can fail with.
+ * The errors of a question for the height of a chain, and of watching it.
  *
  * @since 0.1.0
  * @category errors
@@ -477,7 +477,7 @@ export interface NetworkOptions<N extends Network = Network> {
 }
 
 /**
- * The client of a network, for whatever has no hook; undefined until it is made.
+ * The client of a network, for calls without a hook; undefined until it is made.
  *
  * @since 0.1.0
  * @category clients
@@ -509,8 +509,8 @@ const useRunner = (network?: Network) => {
 }
 
 /**
- * Runs effects with the client of a network: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The
- * promise never rejects, and what has begun goes on when the component is gone.
+ * Runs effects with the client of a network: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The promise
+ * never rejects, and an effect that has begun goes on when the component is gone.
  *
  * @since 0.1.0
  * @category clients
@@ -537,7 +537,7 @@ const idle = { status: "idle", data: undefined, error: undefined } as const
 
 type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 
-/** What every hook that writes is made of: each call has its own promise, the state is the latest one's. */
+/** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
 const useCalls = (
   network: Network | undefined,
   call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
@@ -595,7 +595,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
 >
 
 /**
- * Any write by its dotted path: `const { run } = useWrite("nft.mintNft")`, then `await run(body)`. Nothing is sent before
+ * Any write by its dotted path: `const { run } = useWrite("nft.mintNft")`, then `await run(body)`. No request is sent before
  * that, and every call is made once.
  *
  * @since 0.1.0
@@ -607,7 +607,7 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
 ) => WritingAt<N, P> = typed(useAnyWrite)
 
 /**
- * Has the wallet sign a transaction and send it; `value` in the smallest unit, as wallets have it.
+ * Has the wallet sign a transaction and send it; `value` is in the smallest unit, as in wallets.
  *
  * @since 0.1.0
  * @category hooks
@@ -655,7 +655,7 @@ export const useDisconnect: <N extends Network = DefaultNetwork>(
 )
 
 /**
- * What reading the wallet of a page can fail with.
+ * The errors of reading the wallet of a page.
  *
  * @since 0.1.0
  * @category errors
@@ -672,11 +672,11 @@ const wallet =
   }
 
 /**
- * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It asks the user
- * for nothing: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the
- * wallet that the user has chosen is waited for; where that one is not there, the error is `WalletNotFound`, and no other
- * one takes its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands beside the reading of it; with `select`, `data` is
- * what was selected, and the state is that of the last render.
+ * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
+ * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the hook
+ * waits for the wallet that the user has chosen; if that one is not there, the error is `WalletNotFound`, and no other one
+ * takes its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands
+ * beside the reading of it; with `select`, `data` is the selection, and the state is that of the last render.
  *
  * @since 0.1.0
  * @category hooks
@@ -733,7 +733,7 @@ const subscriptions =
   }
 
 /**
- * Subscriptions of the API key, and how to make and delete them; the list is asked for again afterwards.
+ * Subscriptions of the API key, and the writes that make and delete them; the list is asked for again afterwards.
  *
  * @since 0.1.0
  * @category getters
@@ -741,7 +741,7 @@ const subscriptions =
 export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N, "notification.getAll">>(
   options?: ReadOptions<N, Answer<N, "notification.getAll">, B>
 ) => Reading<
-  // of a hook that is not called (ReturnType) nothing is selected
+  // a hook that is not called (ReturnType) has no selection
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
@@ -787,9 +787,9 @@ const pool =
   }
 
 /**
- * The nodes of a network's client, and what happens to them. They are `"loading"` until the client is made, and `error` says
- * why it could not be. They stand beside the reading of them; with `select`, `data` is what was selected, and only another
- * selection renders the component again: nodes and events are those of its last render then.
+ * The nodes of a network's client, and their events. They are `"loading"` until the client is made, and `error` says why it
+ * could not be made. They stand beside the reading of them; with `select`, `data` is the selection, and only another selection
+ * renders the component again: nodes and events are those of its last render then.
  *
  * @since 0.1.0
  * @category clients

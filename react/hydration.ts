@@ -1,5 +1,5 @@
 /**
- * Answers of reads as text, from a server to a browser: what was read there is not asked for again here.
+ * Answers of reads as text, from a server to a browser: the browser does not ask for them again.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import type { Answer, Arguments } from "./types.js"
 import { keyOf } from "./values.js"
 
 /**
- * The answer of a read, ready for JSON: `key` says which read, `value` is the answer as text, with its `bigint`s.
+ * The answer of a read, ready for JSON: `key` names the read, `value` is the answer as text, with its `bigint`s.
  *
  * @since 0.1.0
  * @category models
@@ -69,7 +69,7 @@ export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const key = nameOf(rx)
     if (key === undefined) return []
-    // what has a name is a read
+    // an Rx with a name is a read
     const result: Result.Result<unknown, unknown> = registry.get(rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encode(result.value) }]

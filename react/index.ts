@@ -1,6 +1,6 @@
 export * from "./hooks.js"
 /**
- * The SDK in React: a provider, hooks with names that people know, and the Rx surface beneath them.
+ * The SDK in React: a provider, hooks with familiar names, and the Rx surface beneath them.
  *
  * ```tsx
  * const Balance = ({ address }: { address: string }) => {

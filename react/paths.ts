@@ -6,8 +6,8 @@ import type { catalogue, MethodKind, Services } from "../src/services/Services.j
 import type { Effectful } from "../src/transport/Client.js"
 
 /**
- * What hooks and Rx can reach of a network's client: its nodes and services, by name. Of no network in particular, that is
- * every service, and what the nodes of all networks have in common.
+ * The parts of a network's client that hooks and Rx can reach: its nodes and services, by name. Without a network, these are
+ * every service, and the common methods of all networks' nodes.
  *
  * @since 0.1.0
  * @category types

@@ -14,13 +14,13 @@
  * - **Errors** are the tagged errors of the calls (`error.cause` of a `Result`), and `error` has their type:
  *   `if (error?._tag === "NodeError")`.
  * - **Repeating** is the client's work, which knows what is safe to send twice and asks another node: all options have a
- *   `retry` that says no. TanStack's own would ask `retryCount` times three and only delay what the user gets to know.
- * - **Cancelling**: a query that nobody watches any more ends its request, since the call gets TanStack's signal.
+ *   `retry` that says no. TanStack's own would ask `retryCount` times three and only delay the answer to the user.
+ * - **Cancelling**: a query without observers ends its request, since the call gets TanStack's signal.
  * - **Keys** are `["effect-chains", { network, client }, path, args]`, so that filters match all of a network, of a client
  *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` is a
  *   number for every client of a network in the order of their first use, or the name that {@link identify} has given it:
- *   two clients of a network (with two API keys, say) never share an answer by accident. What `sdk.with(…)` returns is the
- *   same client; where the options change the answer (`node`), lengthen the key: `queryKey: [...options.queryKey, node]`.
+ *   two clients of a network (with two API keys, say) never share an answer by accident. A view that `sdk.with(…)` returns is
+ *   the same client; where the options change the answer (`node`), lengthen the key: `queryKey: [...options.queryKey, node]`.
  * - **Server rendering**: the only client of a network has the same number on both sides. Where there are several, or one
  *   per request, give them names. Amounts that are `bigint` need `dehydrate`'s `serializeData`, or a `select`.
  *
@@ -47,7 +47,7 @@ import type { TokenBalanceQuery } from "../src/services/Token.js"
 import type { Effectful } from "../src/transport/Client.js"
 
 /**
- * What the options need of a client: one that `init` of `effect-chains/promise` or of `effect-chains/chains/*` has made.
+ * The parts of a client that the options need: `init` of `effect-chains/promise` or of `effect-chains/chains/*` makes one.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +64,7 @@ export interface QueryClientSdk {
 /** A call of a Promise client. */
 type Call = (...args: never) => Promise<Result<unknown, unknown>>
 
-/** What is no data for TanStack Query: a call without an answer. */
+/** The answers that are no data for TanStack Query: those of calls without an answer. */
 type Nothing = ReturnType<() => void>
 
 /**
@@ -83,7 +83,7 @@ export type CallPath<C> = {
         : never
 }[keyof C & string]
 
-/** Paths of a catalogue's or a table's writes. Raw calls may be either: who makes one knows. */
+/** Paths of a catalogue's or a table's writes. Raw calls may be either: the caller knows. */
 type Writes<C> = {
   readonly [K in keyof C & string]: K extends `raw${string}`
     ? never
@@ -94,11 +94,11 @@ type Writes<C> = {
         : `${K}.${Writes<C[K]>}`
 }[keyof C & string]
 
-/** Of a client that is typed as no network's in particular the functions of nodes tell no kind. */
+/** On a client without a network in its type, the functions of nodes tell no kind. */
 type WritesOf<N extends Network> = Writes<typeof catalogue> | `rpc.${Writes<RpcOf<N>>}`
 
 /**
- * The dotted paths of what a client reads.
+ * The dotted paths of a client's reads.
  *
  * @since 0.1.0
  * @category types
@@ -106,7 +106,7 @@ type WritesOf<N extends Network> = Writes<typeof catalogue> | `rpc.${Writes<RpcO
 export type ReadPath<S extends QueryClientSdk> = Exclude<CallPath<S>, WritesOf<S["network"]>>
 
 /**
- * The dotted paths of what may have an effect: writes, and raw calls.
+ * The dotted paths of calls that may have an effect: writes, and raw calls.
  *
  * @since 0.1.0
  * @category types
@@ -131,7 +131,7 @@ export type CallAt<C, P> = P extends `${infer Head}.${infer Tail}`
     : never
 
 /**
- * The data of a call, which is null where it answers nothing.
+ * The data of a call, which is null where it has no answer.
  *
  * @since 0.1.0
  * @category types
@@ -146,7 +146,7 @@ export type DataOf<F extends Call> = Extract<
   : never
 
 /**
- * What a call can fail with, `Aborted` and `Unexpected` included.
+ * The errors of a call, `Aborted` and `Unexpected` included.
  *
  * @since 0.1.0
  * @category types
@@ -156,11 +156,11 @@ export type ErrorOf<F extends Call> = Extract<
   { readonly status: "ERROR" }
 >["error"]["cause"]
 
-/** Arguments that may all be left out may be left out together. */
+/** Arguments that are all optional may be left out together. */
 type Given<Args extends ReadonlyArray<unknown>> = [] extends Args ? [args?: Args] : [args: Args]
 
 /**
- * Which client a key belongs to.
+ * The client that a key belongs to.
  *
  * @since 0.1.0
  * @category models
@@ -172,8 +172,9 @@ export interface ClientKey {
 }
 
 /**
- * The key of a read. Arguments are as JSON can hold them: a bigint is `{ $bigint: "1" }`, bytes are `{ $bytes: "0x…" }`, and
- * what has no value of its own (a function, the instance of a class) `{ $object: 1 }`, the same object the same number.
+ * The key of a read. Arguments are in a form that JSON can hold: a bigint is `{ $bigint: "1" }`, bytes are `{ $bytes: "0x…" }`,
+ * and a value that is compared by identity (a function, the instance of a class) is `{ $object: 1 }`, the same object the same
+ * number.
  *
  * @since 0.1.0
  * @category models
@@ -187,7 +188,7 @@ export type ReadKey = readonly [
 ]
 
 /**
- * A read for `useQuery` and its like. `retry` says no: the client has repeated what is worth repeating.
+ * A read for `useQuery` and its like. `retry` says no: the client itself repeats requests that are worth it.
  *
  * @since 0.1.0
  * @category models
@@ -219,7 +220,7 @@ export interface PagesQueryOptions<A, P, E> {
 
 /**
  * A write for `useMutation` and its like: its variables are the list of the call's arguments. It is sent once, and fails at
- * once where there is no connection (`networkMode: "always"`): what was not sent now is not sent later either.
+ * once where there is no connection (`networkMode: "always"`): a write that was not sent now is not sent later either.
  *
  * @since 0.1.0
  * @category models
@@ -231,7 +232,7 @@ export interface WriteMutationOptions<A, E, Args> {
   readonly retry: (failureCount: number, error: E) => boolean
 }
 
-/** Clients by what all views of one have in common, and how many of each network there have been. */
+/** Clients by the function that all views of one share, and the number of clients per network so far. */
 interface Known {
   readonly names: WeakMap<object, number | string>
   readonly counts: Map<string, number>
@@ -242,7 +243,7 @@ interface Known {
 const isKnown = (value: unknown): value is Known =>
   typeof value === "object" && value !== null && "names" in value && "counts" in value
 
-/** Kept where another instance of this module finds it: both may write into one cache. */
+/** Kept in a place that other instances of this module find: they may write into one cache. */
 const known = (): Known => {
   const place = Symbol.for("effect-chains/query")
   const there: unknown = Reflect.get(globalThis, place)
@@ -254,7 +255,7 @@ const known = (): Known => {
 
 /**
  * Gives a client a name in keys, in place of its number, and returns it. Clients with the same network and name share their
- * answers, be they in another module instance or on the other side of a server rendering.
+ * answers, also in another module instance or on the other side of a server rendering.
  *
  * @since 0.1.0
  * @category conversions
@@ -266,7 +267,7 @@ export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
 }
 
 /**
- * The part of all keys of a client that says whose they are.
+ * The part of all keys of a client that names the client.
  *
  * @since 0.1.0
  * @category conversions
@@ -287,7 +288,7 @@ const isPlain = (value: object): boolean => {
   return prototype === null || prototype === Object.prototype
 }
 
-/** An argument as JSON can hold it, without telling two different ones as the same. */
+/** An argument in a form that JSON can hold; different arguments have different forms. */
 const keyOf = (value: unknown): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
@@ -314,7 +315,7 @@ const keysOf = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return args.slice(0, length).map(keyOf)
 }
 
-/** The key of a call; the types are of what is kept under it, and of nothing else. */
+/** The key of a call; the types are those of the data under it. */
 function keyed<A, E>(
   sdk: QueryClientSdk,
   path: string,
@@ -348,7 +349,7 @@ const memberAt = (from: unknown, path: string): unknown =>
 
 const invalid = (path: string, reason: string): InvalidArgument => new InvalidArgument({ call: path, reason })
 
-/** Calls what is at a path, whose data the caller knows, and throws the tagged error of its result. */
+/** Calls the method at a path, whose data the caller knows, and throws the tagged error of its result. */
 function call<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
 async function call(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
   const method = memberAt(client, path)
@@ -359,13 +360,15 @@ async function call(client: object, path: string, args: ReadonlyArray<unknown>):
   return result.data === undefined ? null : result.data
 }
 
-/** The mark of a function that is more than a read of something. */
+/** The mark of a function that is more than a read. */
 const markOf = (value: unknown, mark: keyof Effectful | "height"): unknown =>
   isCallable(value) ? Reflect.get(value, mark) : undefined
 
 const isRaw = (path: string): boolean => path.startsWith("rpc.raw")
 
-/** The client has repeated what is worth it. Typed, for it is where TanStack Query learns what the errors are. */
+/**
+ * No retries: the client itself repeats requests that are worth it. Typed, since TanStack Query infers the type of errors here.
+ */
 const never = <E>(_failureCount: number, _error: E): boolean => false
 
 /** A read whose types the caller knows. */
@@ -376,7 +379,7 @@ const read = <A, E>(
 ): ReadQueryOptions<A, E> => ({
   queryKey: keyed(sdk, path, args),
   queryFn: async ({ signal }) => {
-    // for whoever has no types: queries are repeated whenever a window is looked at
+    // for callers without types: queries are repeated whenever a window gets the focus
     if (markOf(memberAt(sdk, path), "repeat") !== undefined && !isRaw(path)) {
       throw invalid(path, "it may have an effect, which makes it a mutation")
     }
@@ -453,7 +456,7 @@ export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>
   read(sdk, "token.getBalance", [query])
 
 /**
- * What a transaction costs now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
+ * The fees of a transaction now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
  *
  * @since 0.1.0
  * @category operations
@@ -488,7 +491,7 @@ export const subscriptionsQueryOptions = <S extends With<"notification", "getAll
   read(sdk, "notification.getAll", [query])
 
 /**
- * The height of the chain: what a node says where the family has a call for it, else the height of the highest node after
+ * The height of the chain: the answer of a node where the family has a call for it, else the height of the highest node after
  * a check of all. Fails with `NoActiveNode` where no node has one.
  *
  * @since 0.1.0
@@ -512,7 +515,7 @@ export const blockNumberQueryOptions = (
 })
 
 /**
- * Where a page of transfers begins: its number, or on Tezos the cursor that the page before has told.
+ * The beginning of a page of transfers: its number, or on Tezos the cursor from the page before.
  *
  * @since 0.1.0
  * @category models
@@ -522,7 +525,7 @@ export type TransactionsParam = number | string
 type Unpaged<Q> = Q extends unknown ? Omit<Q, "page" | "cursor"> : never
 
 /**
- * Which transfers, page by page: `pageSize` (default 10) of them at a time.
+ * A query for transfers, page by page: `pageSize` (default 10) of them at a time.
  *
  * @since 0.1.0
  * @category models
@@ -539,8 +542,8 @@ const rowsOf = (page: unknown): ReadonlyArray<string> => {
 const PAGE = 10
 
 /**
- * Where the next page begins. The provider's reference does not say whether its offset counts pages or items: the second
- * page, asked for at 1, tells by what it repeats of the first.
+ * The beginning of the next page. The provider's reference does not say whether its offset counts pages or items: the second
+ * page, asked for at 1, tells by its overlap with the first.
  */
 const nextPage =
   (pageSize: number) =>
@@ -560,7 +563,7 @@ const nextPage =
     if (typeof param === "string" || rows.length < pageSize) return undefined
     const [first, second] = pages
     const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
-    // one without anything new would be asked for again and again
+    // a page without new items would be asked for again and again
     if (rows.every((row) => before.has(row))) return undefined
     if (second === undefined) return param + 1
     const early = new Set(rowsOf(first))

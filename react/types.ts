@@ -9,7 +9,7 @@ import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Method, Path } from "./paths.js"
 
 /**
- * Where an application says which network it is on, so that hooks are typed by it:
+ * The declaration of an application's network, which types its hooks:
  *
  * ```ts
  * declare module "effect-chains/react" {
@@ -45,7 +45,7 @@ export type Arguments<N extends Network, P extends string> =
   Method<N, P> extends (...args: infer Args) => unknown ? Args : never
 
 /**
- * What the method at a path yields: its answer, or the items of its stream.
+ * The data of the method at a path: its answer, or the items of its stream.
  *
  * @since 0.1.0
  * @category types
@@ -54,8 +54,7 @@ export type Answer<N extends Network, P extends string> =
   Method<N, P> extends (...args: never) => Yields<infer A, infer _E> ? A : never
 
 /**
- * What a hook of the method at a path can fail with: the method's own errors, those of making the client, and whatever
- * nobody had foreseen.
+ * The errors of a hook of the method at a path: the method's own, those of making the client, and `Unexpected`.
  *
  * @since 0.1.0
  * @category types
@@ -70,10 +69,11 @@ export type Failure<N extends Network, P extends string> =
  *
  * - `network`: another one than the provider's; its client is made when it is first named.
  * - `enabled`: false asks for nothing, and keeps what the component has been shown; default true.
- * - `refresh`: when to ask again. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that
- *   a component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs that cannot be seen wait, and ask at once when they are
- *   shown if they have missed a turn; while an answer is under way, turns are left out.
- * - `select`: what of the answer is wanted. A selection that is equal to the last one keeps its identity; one that throws
+ * - `refresh`: the time of the next reading. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that a
+ *   component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs
+ *   that cannot be seen wait, and ask at once when they are shown if they have missed a turn; while an answer is under way,
+ *   turns are left out.
+ * - `select`: the selection from the answer. A selection that is equal to the last one keeps its identity; one that throws
  *   is the error of the reading (`Unexpected`).
  * - `keepHidden`: go on while the tab cannot be seen; default false.
  *
@@ -97,7 +97,7 @@ export interface ReadOptions<N extends Network, A, B = A> {
 export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "enabled">
 
 /**
- * Options of hooks of what tells its changes by itself: nothing has to be asked again.
+ * Options of hooks whose subject tells its changes by itself: they ask for nothing again.
  *
  * @since 0.1.0
  * @category models
@@ -105,7 +105,7 @@ export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A
 export type LiveOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "refresh" | "keepHidden">
 
 /**
- * When a read is done again.
+ * The times at which a read is repeated.
  *
  * @since 0.1.0
  * @category models
@@ -115,9 +115,9 @@ export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Sched
 interface ReadingOf<out A, out E> {
   /** Whether an answer is under way while there is an older one, or an error. */
   readonly isRefreshing: boolean
-  /** Asks again, now. Resolves to how things stand when there is an answer, and never rejects; it is always the same. */
+  /** Asks again, now. Resolves to the reading when there is an answer, and never rejects; it is always the same function. */
   readonly refresh: () => Promise<Reading<A, E>>
-  /** The same as rx has it. */
+  /** The same in the form of rx. */
   readonly result: Result.Result<A, E>
 }
 
@@ -170,7 +170,7 @@ export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf
 }
 
 /**
- * What a hook that reads returns; `status` tells the cases apart. An answer that is equal to the last one keeps its
+ * The result of a hook that reads; `status` tells the cases apart. An answer that is equal to the last one keeps its
  * identity, and so has the reading as long as nothing changes. Components that do not look at `isRefreshing` or `result` are
  * not rendered again for them.
  *
@@ -180,7 +180,7 @@ export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf
 export type Reading<A, E> = Idle<A, E> | Loading<A, E> | Loaded<A, E> | Failed<A, E>
 
 /**
- * What the Suspense twin of a hook returns: there always is an answer, be it an older one beside an error.
+ * The result of a hook's Suspense twin: there always is an answer, an older one beside an error.
  *
  * @since 0.1.0
  * @category models
@@ -188,7 +188,7 @@ export type Reading<A, E> = Idle<A, E> | Loading<A, E> | Loaded<A, E> | Failed<A
 export type SuspenseReading<A, E> = Loaded<A, E> | Failed<A, E, A>
 
 /**
- * What a hook that writes returns. `run` makes one call and resolves to its own outcome, also when calls overlap; it never
+ * The result of a hook that writes. `run` makes one call and resolves to its own outcome, also when calls overlap; it never
  * rejects. `status`, `data` and `error` are of the latest call, `reset` forgets it.
  *
  * @since 0.1.0

@@ -1,4 +1,4 @@
-/** Values as they are compared: arguments, configurations and answers. */
+/** The comparison of values: arguments, configurations and answers. */
 import * as Option from "effect/Option"
 
 const identities = new WeakMap<object, number>()
@@ -18,7 +18,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A text that is the same for equal values: plain data by its contents, everything else by identity. */
+/** A text that is the same for equal values: plain data by its contents, all else by identity. */
 export const keyOf = (value: unknown): string => {
   if (typeof value === "bigint") return `${value}n`
   if (typeof value === "number") return String(value)

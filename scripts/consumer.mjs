@@ -1,4 +1,4 @@
-// Packs the package and uses it as a stranger would: both ends of the peer range, with types and at run time, by import
+// Packs the package and uses it like an application: both ends of the peer range, with types and at run time, by import
 // and by require.
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -16,10 +16,10 @@ const sh = (command, args, cwd) =>
     shell: process.platform === "win32"
   })
 
-/** What only those install who use React. */
+/** The packages that only applications with React install. */
 const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@effect-rx/rx-react@0.42.4"]
 
-/** The entry points of React, rendered on a server: nothing is fetched there. */
+/** The entry points of React, rendered on a server: they fetch nothing there. */
 const page = `
 import { renderToString } from "react-dom/server"
 import { SdkProvider, useBalance } from "effect-chains/react"

@@ -7,14 +7,14 @@ import solc from "solc"
 const folder = new URL("../src/sandbox/contracts/", import.meta.url)
 const { resolve } = createRequire(import.meta.url)
 
-/** What the sandbox calls; the rest of an ABI would only be weight. */
+/** The functions that the sandbox calls; the rest of an ABI would only be weight. */
 const used = {
   Fungible: ["constructor"],
   Nft: ["constructor", "mintWithTokenURI"],
   Multitoken: ["constructor"]
 }
 
-/** The file that is to be generated. */
+/** The file to generate. */
 export const path = fileURLToPath(new URL("artefacts.ts", folder))
 
 /** Its text, freshly compiled; throws with the compiler's messages. */

@@ -1,8 +1,9 @@
 /**
- * Writes what is derived from tables and has to be a file, so that bundlers leave out what nobody names.
+ * Writes the files that are derived from tables; they are files so that bundlers leave out the parts that an application does
+ * not import.
  *
  * `src/entries`: an entry of `effect-chains/chains/*` for each module of families, from the registry. Such an entry has all
- * that its module has, and what makes clients of its families, with nothing of other chains in the bundle.
+ * exports of its module, and the makers of its families' clients, with nothing of other chains in the bundle.
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks.
  */
@@ -21,7 +22,7 @@ const lines = [...registry.matchAll(line)]
 for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
 }
-// a family without an entry would not be missed before somebody imports it
+// a family without an entry would not be missed before an application imports it
 const loads = registry.match(/: from\(/g)?.length
 if (lines.length !== loads) {
   throw new Error(
@@ -50,7 +51,7 @@ export const make: MakeRpc<NetworkOf<${ids}>> = /*#__PURE__*/ makeWith({ ${recor
 
 const row = /^ {2}"([^"]+)": \{ (family: .*) \},? \/\/ ([A-Z][A-Z0-9_]*)(?:: (.+))?$/gm
 
-/** The lines of the table of networks: id, columns, name of the constant, and what is to be known of the network. */
+/** The lines of the table of networks: id, columns, name of the constant, and the details of the network. */
 const table = readFileSync(`${root}src/data/Network.ts`, "utf8")
 const rows = [...table.matchAll(row)].map(([, id, columns, name, note]) => ({ id, columns, name, note }))
 const ids = [...table.matchAll(/^ {2}"([^"]+)": \{ family:/gm)].map(([, id]) => id)
@@ -92,7 +93,7 @@ export * from "./enumerations.js"
 
 ${[...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)].map(constant).join("")}`
 
-// what is right stays as it is: whoever watches the sources sees no change
+// a file that is right stays as it is: watchers of the sources see no change
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
 }

@@ -1,8 +1,8 @@
 /**
- * Real chain nodes for the sandbox and the tests: `node scripts/nodes.mjs bcoin surfpool …` installs what is missing.
+ * Real chain nodes for the sandbox and the tests: `node scripts/nodes.mjs bcoin surfpool …` installs the missing ones.
  *
  * None is an entry of package.json: npm writes the packages of other platforms into the lockfile too, and `npm ci` then
- * fails where a registry lacks one of them; and nobody who uses the SDK needs them.
+ * fails where a registry lacks one of them; and users of the SDK do not need them.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -13,12 +13,12 @@ import table from "../src/sandbox/nodes/binaries.json" with { type: "json" }
 const root = fileURLToPath(new URL("..", import.meta.url))
 const windows = process.platform === "win32"
 const platform = `${process.platform}-${process.arch}`
-/** What a column means stands in `src/sandbox/nodes/binaries.ts`, which finds for the sandbox what is installed here. */
+/** The columns are described in `src/sandbox/nodes/binaries.ts`, which finds the installed nodes for the sandbox. */
 const executable = (name) => (windows ? `${name}.exe` : name)
 
 const nameOf = (entry) => (typeof entry.package === "object" ? entry.package[platform] : entry.package)
 
-/** Where node_modules with the package is. */
+/** The folder of the node_modules with the package. */
 const homeOf = (name, entry) =>
   entry.beside
     ? root
@@ -47,10 +47,10 @@ const onPath = ({ command }) =>
         .map((folder) => resolve(folder, executable(command)))
         .find((path) => existsSync(path))
 
-/** The path of what is run, if it is there: the package's file, or else the command on the PATH. */
+/** The path of the node's program, if it is there: the package's file, or else the command on the PATH. */
 export const find = (name) => installed(name) ?? onPath(table[name])
 
-/** How a person gets the node, or why that is not to be had here. */
+/** The command that gets the node, or the reason why it cannot be had here. */
 export const remedy = (name) => {
   const entry = table[name]
   if (entry.system !== undefined) return entry.system
@@ -67,7 +67,7 @@ const npm = (folder, args) => {
 }
 
 /**
- * Installs in a new folder that is then moved: nothing half-made is ever found, package.json and the lockfile stay as they
+ * Installs in a new folder that is then moved: no half-made folder is ever found, package.json and the lockfile stay as they
  * are, and npm does not take the package for the optional peer that it may also be, of which it installs nothing.
  */
 const install = (name) => {
@@ -92,7 +92,7 @@ const install = (name) => {
   }
 }
 
-/** The path of what is run, installed if need be. Throws one Error that says what to do. */
+/** The path of the node's program, installed if need be. Throws one Error that says what to do. */
 export const ensure = (name, { onProgress = () => {} } = {}) => {
   const present = installed(name)
   if (present !== undefined) return present

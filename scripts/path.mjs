@@ -1,6 +1,6 @@
 /**
- * The files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. Counted by what runs (the
- * engine's own coverage of one warm call); a file that one other file imports counts as a part of that.
+ * The files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. A file counts if code of it
+ * runs (by the engine's own coverage of one warm call); a file that one other file imports counts as a part of that.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { Session } from "node:inspector/promises"
@@ -43,7 +43,7 @@ const importsOf = (file) => {
 const importers = new Map(files.map((file) => [file, []]))
 for (const file of files) for (const other of importsOf(file)) importers.get(other)?.push(file)
 
-/** The files of which something runs in one call. */
+/** The files of which code runs in one call. */
 const passed = async (out) => {
   globalThis.fetch = async (_, { body }) => {
     const { id, method } = JSON.parse(body)

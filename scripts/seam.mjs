@@ -1,6 +1,6 @@
 /**
- * The narrow seam to Effect: what lies in the path of a call uses these functions of it and no others, so that another
- * runtime can stand in for them. Types are free.
+ * The narrow seam to Effect: files in the path of a call use these functions of it and no others, so that another runtime can
+ * stand in for them. Types are free.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
@@ -19,7 +19,7 @@ const besides = {
   "src/client/iterator.ts": "it runs streams, and is loaded with the first"
 }
 
-/** Files that read a clock of their own. All others have Effect's, and its randomness: so tests rule both. */
+/** Files that read a clock of their own. All others have Effect's clock and randomness, so that tests rule both. */
 const clocks = {
   "src/http/cors.ts":
     "what is known of an origin is the page's: clients share it, each of which has its own clock"
@@ -28,7 +28,7 @@ const clocks = {
 /** Modules that stand beside the path, and the files that may use them: layers, metrics, spans, streams, amounts for users. */
 const edges = {
   "src/data/Units.ts": ["Option"],
-  // other ways to send than the one of the lean surface
+  // other ways to send requests than that of the lean surface
   "src/http/Http.ts": ["Effect", "Layer", "Option", "Stream"],
   "src/balancer/Balancer.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
@@ -97,7 +97,7 @@ const usesIn = (file) => {
   return found
 }
 
-/** Where a file reads the time or draws a number by itself. */
+/** The places in which a file reads the time or draws a number by itself. */
 const ownClocksIn = (file) => {
   const source = parse(file)
   const found = []

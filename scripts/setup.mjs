@@ -1,4 +1,4 @@
-// Installs what is missing, from npm only. `npm start` and `npm test` begin with it.
+// Installs missing packages, from npm only. `npm start` and `npm test` begin with it.
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -36,7 +36,7 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${root}pac
 
 await import("./entries.mjs")
 
-// tests leave out what is not there, with a line that says so; the tour is nothing without the sandbox
+// tests leave out missing nodes, with a line that says so; the tour cannot run without the sandbox
 const { ensure } = await import("./nodes.mjs")
 const nodes = process.argv.includes("--nodes") ? ["anvil", "surfpool", "bcoin", "bcash"] : ["anvil"]
 for (const node of nodes) {

@@ -1,5 +1,5 @@
-// Types, lint, floors, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time, and the totals of all at the
-// end. Names of steps as arguments leave out the others.
+// Types, lint, floors, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time,
+// and at the end the totals of all. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -36,7 +36,7 @@ const vitest = async (project) => {
     "run",
     "--project",
     project,
-    // by default one core is left idle, which is half of a machine with two
+    // by default vitest leaves one core idle, which is half of a machine with two
     "--maxWorkers=100%",
     "--reporter=default",
     "--reporter=json",
@@ -49,7 +49,7 @@ const vitest = async (project) => {
     return { passed: 0, failed: 1, output }
   }
   const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
-  // what was left out, and what was measured, is worth a line each
+  // tests that were left out, and measures, get a line each
   const notes = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => /left out:|kB gzip$|^instantiations:|^CPU per call:/.test(line.trim()))

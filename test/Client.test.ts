@@ -29,7 +29,7 @@ type Node = (body: unknown, call: Call<unknown>) => Answer
 interface Double {
   readonly transport: TransportService
   readonly calls: Array<Call<unknown>>
-  /** How the last answer was judged, if it was no success. */
+  /** The judgement of the last answer, if it was no success. */
   readonly rejections: Array<Rejection>
 }
 

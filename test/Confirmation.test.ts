@@ -16,7 +16,7 @@ import type { TransportService } from "../src/wire/Transport.js"
 const hash = `0x${"a".repeat(64)}`
 const never = Effect.die("nothing may be asked")
 
-/** A chain that answers by method; whatever it is not prepared for fails the test. */
+/** A chain that answers by method; a call that it is not prepared for fails the test. */
 const chain = (answers: { [method: string]: (params: ReadonlyArray<unknown>) => unknown }) => {
   const asked: Array<string> = []
   const transport: TransportService = {

@@ -1,4 +1,4 @@
-/** What a client does with filters as time goes by. What becomes of them with their nodes is in `adapters.test.ts`. */
+/** Filters of a client over time. `adapters.test.ts` has filters whose nodes fail. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -12,7 +12,7 @@ const named = Object.entries(constants).flatMap(([name, id]) =>
   typeof id === "string" ? [{ name, id }] : []
 )
 
-/** The groups of ids that share a key, for those who may not. */
+/** The groups of ids that share a key which has to be unique. */
 const shared = (
   from: ReadonlyArray<{ readonly id: string }>,
   key: (id: Network.Network) => string | undefined

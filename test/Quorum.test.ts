@@ -43,7 +43,7 @@ const using = (options: CallOptionsShape) => Effect.provideService(CallOptions, 
 
 const start = <A, E>(call: Effect.Effect<A, E>) => Effect.zipLeft(Effect.fork(call), TestClock.adjust(0))
 
-/** How a call has ended: it must have. */
+/** The end of a call, which must be over. */
 const ended = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.flatMap(Effect.zipRight(TestClock.adjust(0), Fiber.poll(fiber)), (exit) =>
     exit._tag === "None"

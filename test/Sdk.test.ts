@@ -28,7 +28,7 @@ const response = (value: unknown, status = 200): HttpResponse => {
   return { status, text, header: () => undefined, bytes: new TextEncoder().encode(text) }
 }
 
-/** An Http that records what it is asked; the answer is for the test to say. */
+/** An Http that records its requests; the test decides the answer. */
 const double = (answer: (request: HttpRequest) => Effect.Effect<HttpResponse>) => {
   const requests: Array<HttpRequest> = []
   const interrupted: Array<string> = []

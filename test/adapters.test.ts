@@ -1,4 +1,4 @@
-/** What stands between the pool and other libraries, over real HTTP: broadcasts, filters, and the end of the client. */
+/** The adapters between the pool and other libraries, over real HTTP: broadcasts, filters, and the end of the client. */
 import { createServer, type Server } from "node:http"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Effect from "effect/Effect"

@@ -15,7 +15,7 @@ const address = `0x${"1".repeat(40)}`
 
 let asked: Array<string> = []
 
-/** A node in the process: what is left of a call's time is ours. */
+/** A node in the process: the rest of a call's time is the client's. */
 const fakeFetch: typeof globalThis.fetch = async (_, request) => {
   const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(String(request?.body))
   asked.push(method)

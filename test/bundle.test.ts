@@ -3,7 +3,7 @@ import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
 import { InvalidConfig } from "../src/data/SdkError.js"
 import { init } from "../src/entries/Ethereum.js"
 
-/** Limits in bytes after gzip: what was measured, and some percent more. They are there to be lowered. */
+/** Limits in bytes after gzip: the measured size, and some percent more. They are there to be lowered. */
 const limits = {
   // classes of errors, concealment, lossless integers and checks of options have cost 6 to 10 kB, which the lean runtime is to win back
   // of a network more than of a family: bundlers keep in a shared chunk whatever any chunk uses, those of services too

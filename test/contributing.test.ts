@@ -1,5 +1,5 @@
 /**
- * Does what CONTRIBUTING says, in a copy of the repository: adds a chain family, a service, an endpoint and an error where
+ * Follows CONTRIBUTING in a copy of the repository: adds a chain family, a service, an endpoint and an error where
  * its table says and nowhere else, checks the types, and runs the tests that cover them.
  */
 import { execFile } from "node:child_process"

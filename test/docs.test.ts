@@ -8,7 +8,7 @@ import { anchorsOf, blocksOf, linksOf, type Page, page, pages } from "./pages.js
 const root = dirname(import.meta.dirname)
 const readme = page("README.md")
 
-/** All pages whose links are followed: those, and the ones for people who work on the SDK. */
+/** All pages whose links are followed: those for users, and those for people who work on the SDK. */
 const linking = [...pages, page("CONTRIBUTING.md"), page("bench/README.md")]
 
 /** Where the package's entry points have their sources. */

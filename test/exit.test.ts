@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const bundle = resolve(root, "node_modules/.cache/exit-test/client.mjs")
 
-/** What an application does, bundled like one: `init`, calls, and then one of several ways to end. */
+/** An application, bundled like one: `init`, calls, and then one of several ways to end. */
 const application = `
 import { init } from "./src/promise.ts"
 

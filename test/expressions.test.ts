@@ -1,4 +1,4 @@
-/** Regular expressions read what others have written: none may take longer than the length of the text says. */
+/** Regular expressions read foreign texts: the time of each must be linear in the length of the text. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { checkSync } from "recheck"

@@ -1,4 +1,4 @@
-/** What a user reads who has made a mistake: where it is, what is wrong, what fits. */
+/** The messages about a user's mistakes: the place, the problem, and the values that fit. */
 import { describe, expect, it } from "vitest"
 import type { SdkConfig } from "../src/config/Config.js"
 import { init, type PromiseSdk } from "../src/promise.js"

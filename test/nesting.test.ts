@@ -1,4 +1,6 @@
-/** Answers that are nested as deep as 20 kB of brackets can be: whoever walks them has to end, and no other answer may suffer. */
+/**
+ * Answers that are nested as deep as 20 kB of brackets can be: code that walks them has to end, and no other answer may suffer.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

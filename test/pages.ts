@@ -1,4 +1,4 @@
-/** The pages that people read: what they say is compiled, run and followed by the tests. */
+/** The pages of the docs: the tests compile and run their code blocks, and follow their links. */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 

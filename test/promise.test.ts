@@ -14,7 +14,7 @@ interface Recorded {
   readonly signal: AbortSignal | null | undefined
 }
 
-/** A fetch that leads nowhere: it records what it is asked and answers what the test says. */
+/** A fetch that leads nowhere: it records its requests and gives the answer of the test. */
 const fake = (answer: (asked: Recorded) => unknown) => {
   const asked: Array<Recorded> = []
   const fetch: Fetch = async (input, options = {}) => {

@@ -1,4 +1,4 @@
-/** The webhook server of the docs, as their readers would run it: a process of its own. */
+/** The webhook server of the docs, run like a reader's: in a process of its own. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"

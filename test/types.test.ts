@@ -5,7 +5,7 @@ import { networks } from "../src/data/Network.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** What the compiler may do for each program: what it did when this line was written, and 15 % more. */
+/** The limit of the compiler's work for each program: the count when this line was written, and 15 % more. */
 const budgets = { calls: 115_000, members: 235_000 }
 
 const options = ts.parseJsonConfigFileContent(

@@ -18,7 +18,7 @@ const text = JSON.stringify(payload)
 const sign = (body: string | Uint8Array, key = secret): string =>
   createHmac("sha512", key).update(body).digest("base64")
 
-/** What JavaScript may pass. */
+/** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
 
 /** Brackets within brackets, 40 kB of them. */

@@ -3,7 +3,10 @@ import react from "@vitejs/plugin-react"
 import type { InlineConfig } from "vite"
 import { methodsPlugin } from "../../scripts/methods.js"
 
-/** How the page is served and built, from the repository's folder: on loopback only, built into the cache and never shipped. */
+/**
+ * The configuration that serves and builds the page, from the repository's folder: on loopback only, built into the cache and
+ * never shipped.
+ */
 export const configOf = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
@@ -17,7 +20,7 @@ export const configOf = (root: string): InlineConfig => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // what every part of the SDK needs comes as one file: thirty of 200 bytes each weigh more, and load later
+        // the common modules of the SDK come as one file: thirty of 200 bytes each weigh more, and load later
         advancedChunks: {
           groups: [
             {

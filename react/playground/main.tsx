@@ -12,7 +12,7 @@ const isSandbox = (value: unknown): value is SandboxInfo =>
   isNetwork(String(Reflect.get(value, "network"))) &&
   Array.isArray(Reflect.get(value, "accounts"))
 
-/** Where the sandbox is, if the page's server has one. A server of plain files answers with its page, or with nothing. */
+/** The sandbox, if the page's server has one. A server of plain files answers with its page, or with an error. */
 const findSandbox = async (): Promise<SandboxInfo | undefined> => {
   try {
     const response = await fetch("/sandbox.json")

@@ -17,7 +17,7 @@ import { isNetwork, type Network } from "../../src/data/Network.js"
 import type { AdminClient } from "../../src/sandbox/Client.js"
 import type { MakeWebSocket } from "../../src/subscriptions/Subscription.js"
 
-/** What the page's server tells of its sandbox, at /sandbox.json. The keys are those that everybody knows. */
+/** The description of the server's sandbox, at /sandbox.json. The keys are public. */
 export interface SandboxInfo {
   readonly baseUrl: string
   readonly nodeListUrl: string
@@ -33,7 +33,7 @@ export interface SandboxInfo {
   }
 }
 
-/** Whom the page talks to. The key lives in this object and nowhere else: it is gone with the page. */
+/** The provider that the page talks to. The key lives in this object and nowhere else: it is gone with the page. */
 export interface Settings {
   readonly source: "sandbox" | "provider"
   readonly apiKey: string
@@ -41,14 +41,14 @@ export interface Settings {
   readonly nodeListUrl: string
 }
 
-/** A line of what was done on this page. */
+/** A line of the log of this page's actions. */
 export interface LogLine {
   readonly id: number
   readonly at: number
   readonly text: string
 }
 
-/** What all panels share. */
+/** The state that all panels share. */
 export interface Playground {
   readonly network: Network
   readonly setNetwork: (network: Network) => void
@@ -67,7 +67,7 @@ export interface Playground {
 
 const Context = createContext<Playground | undefined>(undefined)
 
-/** What all panels share: who the page talks to, and the network. */
+/** The state that all panels share: the provider that the page talks to, and the network. */
 export const usePlayground = (): Playground => {
   const value = useContext(Context)
   if (value === undefined) throw new Error("usePlayground is used outside of the page")
@@ -83,7 +83,7 @@ const noSocket: MakeWebSocket = () => ({
   close: () => {}
 })
 
-/** How often the nodes of the sandbox are checked: often enough for a page that shows them. */
+/** The pause between checks of the sandbox's nodes: short enough for a page that shows them. */
 const CHECKS = 1_500
 
 const configOf = (network: Network, settings: Settings, sandbox: SandboxInfo | undefined): SdkConfig => {
@@ -121,7 +121,7 @@ const remember = (network: Network): void => {
   history.replaceState(null, "", url)
 }
 
-/** Keeps what all panels share. */
+/** Keeps the state that all panels share. */
 export const Session = (props: {
   readonly sandbox: SandboxInfo | undefined
   readonly children: ReactNode
@@ -205,7 +205,7 @@ export const Session = (props: {
   return <Context value={value}>{children}</Context>
 }
 
-/** How an effect ended. */
+/** The end of an effect. */
 export type Outcome<A> =
   | { readonly status: "done"; readonly value: A }
   | { readonly status: "failed"; readonly error: unknown }
@@ -220,7 +220,7 @@ export const run = async <A, E>(effect: Effect.Effect<A, E>): Promise<Outcome<A>
     : { status: "failed", error: Cause.squash(exit.cause) }
 }
 
-/** Does something to the sandbox, and tells whether that is under way and how it has failed. */
+/** Runs an action on the sandbox, and tells whether it is under way and how it has failed. */
 export const useAdmin = (): {
   readonly act: <A, E>(what: (admin: AdminClient) => Effect.Effect<A, E>) => Promise<Outcome<A> | undefined>
   readonly busy: boolean

@@ -1,5 +1,5 @@
 /**
- * Who may use the sandbox: programs of this machine, and pages that come from it. A page of another origin can neither
+ * Access to the sandbox: for programs of this machine, and for pages that come from it. A page of another origin can neither
  * change anything nor read anything, also where its name is made to lead to this machine (DNS rebinding).
  *
  * @since 0.1.0
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * Who may use the sandbox besides. `hosts` are names other than `localhost`, 127.0.0.0/8 and `[::1]` under which it may be
+ * Further access to the sandbox. `hosts` are names other than `localhost`, 127.0.0.0/8 and `[::1]` under which it may be
  * addressed, without a port: that of a container's host, for example. `origins` (`https://app.test`, or `null` for pages
  * without one) are those of other machines whose pages may read and change everything.
  *
@@ -23,7 +23,7 @@ export interface AccessOptions {
 }
 
 /**
- * A request as far as it decides who may come in. `path` is that of `pathOf`.
+ * The parts of a request that decide whether it may come in. `path` is that of `pathOf`.
  *
  * @since 0.1.0
  * @category models
@@ -34,7 +34,7 @@ export interface Visitor {
 }
 
 /**
- * Why a request is turned away, as the provider says it.
+ * Why a request is turned away, in the provider's words.
  *
  * @since 0.1.0
  * @category models
@@ -94,10 +94,10 @@ export const pathOf = (target: string): string | undefined => {
   return plain.replaceAll(/\/{2,}/g, "/") + search
 }
 
-/** The host that a target in the absolute form names, before anything else is said of it. */
+/** The host that a target in the absolute form names, unchecked. */
 const authorityOf = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 
-/** What may be embedded and linked to from anywhere, since it only shows what is there: documentation and files. */
+/** Routes that pages of any origin may embed and link to, since they only read: documentation and files. */
 const isInert = (path: string): boolean =>
   /^(?:\/docs(?:\/|\?|$)|\/openapi\.json(?:\?|$)|(?:\/v[34])?\/ipfs\/)/.test(path)
 
@@ -110,7 +110,7 @@ const refusal = (statusCode: number, errorCode: string, message: string): Refusa
 const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 /**
- * The check of a sandbox. Fails for what is no host or no origin (`options`).
+ * The check of a sandbox. Fails for an entry that is no host or no origin (`options`).
  *
  * @since 0.1.0
  * @category constructors

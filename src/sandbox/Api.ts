@@ -1,5 +1,5 @@
 /**
- * The provider's REST API as the sandbox has it, put together from its groups. Paths are those behind `/v3` and `/v4`.
+ * The provider's REST API in the sandbox, put together from its groups. Paths are those behind `/v3` and `/v4`.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ import * as Tron from "./provider/Tron.js"
 import type { Store } from "./Store.js"
 
 /**
- * Everything that is declared.
+ * The declaration of all groups.
  *
  * @since 0.1.0
  * @category conversions
@@ -48,7 +48,7 @@ export const Api = HttpApi.make("provider")
   .annotate(OpenApi.Title, "effect-chains sandbox")
 
 /**
- * What the groups need of the rest of the sandbox.
+ * The services of the sandbox that the groups need.
  *
  * @since 0.1.0
  * @category layers
@@ -63,7 +63,7 @@ export type Dependencies =
   | Subscription.Requirements
 
 /**
- * The declaration with everything behind it; rates move with `seed`.
+ * The declaration with the handlers of all groups; rates move with `seed`.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,5 @@
 /**
- * What runs a network, whatever it is: nodes of the same shape, and what can be done with their chain.
+ * The backends of networks: nodes of one shape, whichever program runs, and the operations on their chain.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ import { SandboxError } from "./SandboxError.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node, and what answers in its name. `height` asks the process itself, which shows whether it answers at all.
+ * A node, and the handler that answers in its name. `height` asks the process itself, which shows whether it answers at all.
  *
  * @since 0.1.0
  * @category models
@@ -42,7 +42,7 @@ export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "s
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * What runs a network. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
+ * The backend of a network. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
  * after a restart.
  *
  * @since 0.1.0
@@ -60,7 +60,7 @@ export interface Backend {
 }
 
 /**
- * How networks are run: blocks come every `blockTime` seconds, or else with transactions; `recordings` is a folder with
+ * The options of all networks: blocks come every `blockTime` seconds, or else with transactions; `recordings` is a folder with
  * answers of the user's own.
  *
  * @since 0.1.0
@@ -72,7 +72,7 @@ export interface BackendOptions {
 }
 
 /**
- * Which network is started, with how many nodes.
+ * The network to start, and the number of its nodes.
  *
  * @since 0.1.0
  * @category models
@@ -84,7 +84,7 @@ export interface Wanted {
 }
 
 /**
- * JSON-RPC at what answers for a network. Fails with the node's message (`chain`).
+ * JSON-RPC at the handler of a network. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -147,7 +147,7 @@ const evm = (
             state: node.state,
             isWanted: Effect.succeed(true),
             alive: node.height,
-            // nobody else starts or stops it
+            // nothing else starts or stops it
             restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
           })
         )
@@ -187,7 +187,7 @@ const evm = (
             Effect.gen(function* () {
               const rpc = yield* payer
               const accounts = yield* rpc("eth_accounts", [])
-              // the provider's contracts are paid for by the same one
+              // the same account pays for the provider's contracts
               const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
               const sent = { from, to: address, value: `0x${value.toString(16)}` }
               return String(yield* rpc("eth_sendTransaction", [sent]))
@@ -274,8 +274,8 @@ const recorded = (
   })
 
 /**
- * Starts what runs a network. An id that is not in the table is an EVM network, if it comes with a chain id. Fails like the
- * nodes, and for an id that nobody knows (`options`).
+ * Starts the backend of a network. An id that is not in the table is an EVM network, if it comes with a chain id. Fails like
+ * the nodes, and for an unknown id (`options`).
  *
  * @since 0.1.0
  * @category constructors

@@ -54,13 +54,13 @@ const isCall = (value: unknown): value is Call =>
 const isTransaction = (value: unknown): value is Call =>
   isCall(value) && (value.method === "eth_sendRawTransaction" || value.method === "eth_sendTransaction")
 
-/** A member, and what brings it to the end of the log. */
+/** A member, and the effect that brings it to the end of the log. */
 interface Peer {
   readonly catchUp: Effect.Effect<void, SandboxError>
   readonly member: Member
 }
 
-/** The log of a chain, and who follows it. */
+/** The log of a chain, and the members that follow it. */
 interface Ledger {
   readonly chainId: number
   /** The Unix time in seconds of the first block, and of the newest one. */
@@ -96,7 +96,7 @@ const addBlock = (ledger: Ledger): Effect.Effect<void> =>
 
 const apply = (url: string, entry: Entry): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
-    // A refusal is final: the node has the transaction already, or somebody changed its state by hand.
+    // A refusal is final: the node has the transaction already, or its state was changed by hand.
     if (entry.raw !== undefined) yield* call(url, { method: "eth_sendRawTransaction", params: [entry.raw] })
     if (entry.block === undefined) return
     const mined = yield* call(url, { method: "evm_mine", params: [{ timestamp: entry.block }] })
@@ -115,7 +115,7 @@ const signed = (url: string, sent: Call, answer: object): Effect.Effect<string |
   )
 }
 
-/** Calls as a member answers them: transactions by `submit`, and all others by its anvil. */
+/** The answers of a member: transactions by `submit`, and all other calls by its anvil. */
 const answered = (
   url: string,
   received: Received,
@@ -139,7 +139,7 @@ const join = (ledger: Ledger): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     const { automine, chainId, exclusively, genesis, log } = ledger
     const anvil = yield* start({ chainId, timestamp: genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    /** How many entries of the log it has. */
+    /** The number of entries of the log that it has. */
     let applied = 0
     const catchUp: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
       if ((yield* anvil.state) !== "running") return

@@ -37,7 +37,7 @@ const derive = (baseUrl: string) => HttpApiClient.make(api, { baseUrl })
 
 const decodeSeen = Schema.decode(Schema.parseJson(Seen))
 
-/** The data of server-sent events, as far as the sandbox writes them: a line of data each. */
+/** The data of server-sent events in the sandbox's form: a line of data each. */
 const dataOf = (line: string): ReadonlyArray<string> => (line.startsWith("data: ") ? [line.slice(6)] : [])
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Faults on request: rules that say what goes wrong, where, how often and for how long, and the engine that applies them
+ * Faults on request: rules with a fault, a place, a frequency and a duration, and the engine that applies them
  * to the requests of every front and route. The same seed and the same sequence of requests give the same faults.
  *
  * @since 0.1.0
@@ -39,8 +39,8 @@ export {
 } from "./api/FaultRule.js"
 
 /**
- * Where requests come in: a front names its network and node (`ethereum-mainnet/normal-1`), a route of the provider the
- * network, if it has one. `label` is what people read.
+ * The place at which requests come in: a front names its network and node (`ethereum-mainnet/normal-1`), a route of the
+ * provider the network, if it has one. `label` is for people.
  *
  * @since 0.1.0
  * @category models
@@ -52,7 +52,7 @@ export interface Where {
 }
 
 /**
- * The faults of a sandbox, and what it saw of its requests.
+ * The faults of a sandbox, and the record of its requests.
  *
  * `add` refuses rules that make no sense. `remove` yields whether there was such a rule; `clear` removes the rules whose
  * target names all that the filter names (in the same words), all rules without one, and yields how many those were.
@@ -119,7 +119,7 @@ const isRpcFault = ({ kind }: FaultKind): boolean =>
 const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
 
-/** What makes no sense although every field does by itself. */
+/** The problem of a rule that makes no sense although every field does by itself; undefined if there is none. */
 const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
   const { method, network, route, verb } = target
   if (isRpcFault(fault) || method !== undefined) {
@@ -147,7 +147,7 @@ const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
   return undefined
 }
 
-/** A request as rules look at it. */
+/** The parts of a request that rules compare. */
 interface Question {
   readonly paths: ReadonlyArray<string>
   readonly verb: string
@@ -209,7 +209,7 @@ const entryOf = (rule: FaultRule): Entry => {
 const stateOf = ({ end, hits, rule }: Entry): FaultState["state"] =>
   performance.now() >= end ? "over" : rule.times !== undefined && hits >= rule.times ? "spent" : "active"
 
-/** A request that met a rule; `wait` is what is left of a rule's window in milliseconds. */
+/** A request that met a rule; `wait` is the rest of the rule's window in milliseconds. */
 interface Hit {
   readonly entry: Entry
   readonly next: Random
@@ -236,7 +236,7 @@ const meets = (entry: Entry): Hit | undefined => {
   return { entry, next, wait }
 }
 
-/** Faults that answer without asking anybody: what comes behind them never happens. */
+/** Faults that answer without asking the node: the rules behind them do not apply. */
 const isFinal = ({ kind }: FaultKind): boolean =>
   kind === "freeze" ||
   kind === "reset" ||
@@ -319,7 +319,7 @@ const dialected = (where: Where, go: (dialect: Dialect) => Handler, next: Handle
   return dialect === undefined ? next : go(dialect)
 }
 
-/** What a fault makes of a handler. `real` is the handler past all faults. */
+/** The handler with a fault before it. `real` is the handler past all faults. */
 const faulty = ({ entry, next: chance, wait }: Hit, where: Where, next: Handler, real: Handler): Handler => {
   const { fault } = entry.rule
   const picked =
@@ -419,13 +419,13 @@ const isAdmin = (where: Where, path: string): boolean =>
 
 const names = ["network", "node", "route", "method", "verb"] as const
 
-/** Rules, and what they have done. */
+/** Rules with their counters. */
 interface State {
   readonly events: PubSub.PubSub<Seen>
   entries: ReadonlyArray<Entry>
   /** The latest requests, and more of them. */
   ring: Array<Seen>
-  /** How many rules were added, and requests served. */
+  /** The number of rules that were added, and of requests that were served. */
   added: number
   served: number
 }
@@ -473,7 +473,7 @@ const record = (state: State, seen: Seen): Effect.Effect<void> =>
     return PubSub.publish(state.events, seen)
   })
 
-/** A handler as the rules that its requests meet make it. */
+/** A handler with the rules that its requests meet before it. */
 const around =
   (state: State, where: Where, handler: Handler): Handler =>
   (received) =>
@@ -504,11 +504,11 @@ const around =
       )
     })
 
-/** What is seen from now on, and before it the `last` requests. */
+/** The requests from now on, and before them the `last` ones. */
 const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
   Stream.unwrapScoped(
     Effect.map(PubSub.subscribe(state.events), (queue) => {
-      // Subscribed before looking back: nothing is missed in between, and what comes twice is known by its id.
+      // Subscribed before looking back: no request is missed in between, and one that comes twice is known by its id.
       const past = recent(state, last)
       const known = new Set(past.map(({ id }) => id))
       return Stream.concat(
@@ -522,14 +522,14 @@ const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
  * Makes an engine without rules.
  *
  * Rules apply in the order in which they were added: the first is outermost, so that one that slows down before one that
- * refuses makes a slow refusal. What answers by itself (`freeze`, `reset`, `garbage`, `html`, `status`, `rateLimit`) ends
- * the chain, and rules behind it do not count the request. Which rules a request meets is settled when it arrives.
+ * refuses makes a slow refusal. A fault that answers by itself (`freeze`, `reset`, `garbage`, `html`, `status`, `rateLimit`)
+ * ends the chain, and rules behind it do not count the request. Which rules a request meets is settled when it arrives.
  *
  * `stale`, `lying` and `wrongChain` rewrite JSON-RPC of EVM (all block parameters, blocks, receipts and logs), of
  * Bitcoin-style nodes (`getblockcount`, `getbestblockhash`, `getblockhash`, `getblockchaininfo`, `getblock`,
  * `getblockheader`; wallets and the mempool stay) and of Solana (`getSlot`, `getBlockHeight`, `getEpochInfo` and
- * `context.slot`: heights only, and `getGenesisHash`). Elsewhere `add` refuses them. A call that has run before its answer
- * is spoilt has run: only `error` keeps calls from the node.
+ * `context.slot`: heights only, and `getGenesisHash`). Elsewhere `add` refuses them. A call whose answer is spoilt has run at
+ * the node: only `error` keeps calls from it.
  *
  * @since 0.1.0
  * @category constructors

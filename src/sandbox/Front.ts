@@ -1,5 +1,5 @@
 /**
- * The front of a node: what clients connect to, and where the faults of its rules happen.
+ * The front of a node: clients connect to it, and it applies the faults of the node's rules.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { type Handler, listen } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
- * How a front answers instead of its node: one of the faults that rules have, or the short forms `freeze`, `stall`,
+ * A front's answer in place of its node's: one of the faults that rules have, or the short forms `freeze`, `stall`,
  * `garbage`, `html`, `reset` (or `drop`, the same), and an HTTP `status` alone.
  *
  * @since 0.1.0
@@ -30,9 +30,9 @@ export type Fault =
 /**
  * A front. It keeps its url while it is closed, when connections are refused. `slow` waits that many milliseconds before
  * each answer (0 ends it), `fault` is in force until the next one: both are rules for this node, slowness before the
- * fault, and make a defect of a FaultRefused if they make no sense. `heal` removes every rule that names this node alone,
- * whoever made it; rules for a whole network or with `*` stay. `requests` counts the HTTP requests that arrived, faulty
- * ones included.
+ * fault, and make a defect of a FaultRefused if they make no sense. `heal` removes every rule that names this node alone, also
+ * those that other callers made; rules for a whole network or with `*` stay. `requests` counts the HTTP requests that arrived,
+ * faulty ones included.
  *
  * @since 0.1.0
  * @category models
@@ -48,8 +48,8 @@ export interface Front {
 }
 
 /**
- * What a front is made of: the engine, the network's id, the node's name with its network (`ethereum-mainnet/normal-1`)
- * and what answers behind it.
+ * The parts of a front: the engine, the network's id, the node's name with its network (`ethereum-mainnet/normal-1`) and the
+ * handler behind it.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * The indexer: follows the blocks of a network and keeps in the store what they say, whatever the chain does.
+ * The indexer: follows the blocks of a network, through reorganisations, and keeps their content in the store.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,9 @@ import { SandboxError } from "./SandboxError.js"
 import { rollback, Store, type Transaction } from "./Store.js"
 
 /**
- * Something that changed hands, or was meant to. `amount` is in the smallest unit and never negative; `sender` is undefined
- * for what was minted, `receiver` for what was burnt. A `fee` has no receiver, and `failed` is a transaction that was.
+ * A movement: an amount or a token that changed hands, or was meant to. `amount` is in the smallest unit and never negative;
+ * `sender` is undefined where it was minted, `receiver` where it was burnt. A `fee` has no receiver, and `failed` is a
+ * transaction that failed.
  *
  * @since 0.1.0
  * @category models
@@ -59,8 +60,8 @@ export interface BlockId {
 }
 
 /**
- * What a block says. `write` stores what is of its chain's kind only, under the id of the network; blocks, movements and
- * events are stored for it.
+ * The content of a block. `write` stores the rows that chains of its kind alone have, under the id of the network; blocks,
+ * movements and events are stored for it.
  *
  * @since 0.1.0
  * @category models
@@ -75,7 +76,7 @@ export interface Block extends BlockId {
 }
 
 /**
- * How the blocks of a network are read.
+ * The reader of a network's blocks.
  *
  * @since 0.1.0
  * @category models
@@ -97,8 +98,8 @@ export interface Indexed extends Block {
 
 /**
  * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at
- * the same height. `follow` begins to follow a network, until the scope ends; its effect is done when everything that the
- * node has at that moment is in the store.
+ * the same height. `follow` begins to follow a network, until the scope ends; its effect is done when all blocks that the node
+ * has at that moment are in the store.
  *
  * @since 0.1.0
  * @category models
@@ -119,16 +120,16 @@ export interface IndexerService {
  */
 export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
 
-/** How often a node is asked for new blocks by itself. */
+/** The pause between questions to a node for new blocks. */
 const EVERY = "200 millis"
 
 /** Blocks that are read at a time. */
 const AHEAD = 16
 
-/** How often blocks may not follow one another before it counts as the node's fault. */
+/** The number of times that blocks may not follow one another before it counts as the node's fault. */
 const SETBACKS = 100
 
-/** Attempts after the first one, of those who wait. */
+/** Attempts after the first one, for a caller that waits. */
 const RETRIES = 3
 
 const Known = Schema.Struct({ block: Schema.Number, hash: Schema.String })
@@ -208,8 +209,8 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
         Effect.map(reader.block(block), (read) => read.hash === hash)
 
       /**
-       * The newest block that is stored and still part of the chain; what was above it is forgotten. What is part of the
-       * chain at a height is so below it too: the search goes down in steps that double, then halves what is between.
+       * The newest block that is stored and still part of the chain; blocks above it are forgotten. Below a block of the chain
+       * all blocks are of the chain: the search goes down in steps that double, then halves the last step.
        */
       const common = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
         Effect.gen(function* () {
@@ -233,7 +234,7 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
           return kept
         })
 
-      /** Stores blocks that follow one another, and tells of them: both or neither, whoever gives up waiting. */
+      /** Stores blocks that follow one another, and tells of them: both or neither, also where a caller gives up waiting. */
       const keep = (blocks: ReadonlyArray<Block>): Effect.Effect<void, SandboxError> =>
         Effect.uninterruptible(
           Effect.zipRight(

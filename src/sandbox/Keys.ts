@@ -1,5 +1,5 @@
 /**
- * API keys: who may call the provider, how often, and how much of it.
+ * API keys: access to the provider, with rates and quotas.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ export interface ApiKey {
 }
 
 /**
- * Which keys there are. Without `apiKeys` any key is good, and none is too, but for `invalid`. With them all others are
+ * The keys of the configuration. Without `apiKeys` any key is good, and none is too, but for `invalid`. With them all others are
  * refused, and requests without a key are let through five times per second, unless the key "" is among them.
  *
  * @since 0.1.0
@@ -38,8 +38,8 @@ export interface KeysOptions {
 }
 
 /**
- * What a key has done: requests that were let through and that were refused, and the credits that are left, if they are
- * counted. Requests with keys that nobody knows count under the key `undefined`.
+ * The record of a key: requests that were let through and that were refused, and the credits that are left, if they are
+ * counted. Requests with unknown keys count under the key `undefined`.
  *
  * @since 0.1.0
  * @category models
@@ -53,7 +53,7 @@ export interface Usage {
 
 /**
  * The keys. `check` counts a request and yields the answer that refuses it, or undefined where it may go on: 401 for a key
- * that is not good, 403 without credits, 429 with Retry-After (seconds) for what comes too fast.
+ * that is not good, 403 without credits, 429 with Retry-After (seconds) for requests that come too fast.
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +71,7 @@ export interface KeysService {
  */
 export class Keys extends Context.Tag("effect-chains/sandbox/Keys")<Keys, KeysService>() {}
 
-/** What requests without a key may do where keys count. */
+/** The quota of requests without a key where keys count. */
 const anonymous: ApiKey = { key: "", requestsPerSecond: 5 }
 
 /** The key that is never good, so that clients can be tested without any option. */
@@ -97,7 +97,7 @@ const opened = (quota: ApiKey): Account => ({
   time: undefined
 })
 
-/** The networks whose nodes have one url for everything: what follows them in the gateway's path is a key. */
+/** The networks whose nodes have one url for everything: the segment behind them in the gateway's path is a key. */
 const oneUrl: ReadonlyArray<Network.Family> = [
   ...Network.evmFamilies,
   "utxo",
@@ -169,7 +169,7 @@ const charge = (account: Account, now: number): Answer | undefined => {
     const passed = Math.max(0, now - (account.time ?? now)) / 1_000
     account.tokens = Math.min(Math.max(1, rate), account.tokens + passed * rate)
     account.time = now
-    // Of fractions that are added up, the last digits are lost.
+    // Sums of fractions lose their last digits.
     if (account.tokens < 1 - 1e-9) return tooFast(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
     account.tokens -= 1
   }

@@ -108,7 +108,9 @@ export const answerOf = (response: Response): Effect.Effect<Answer> => {
   })
 }
 
-/** What a browser asks before a call with a key or a JSON body: pages of every origin that is let in may make it. */
+/**
+ * The answer to a browser's question before a call with a key or a JSON body: pages of every origin that is let in may make it.
+ */
 const preflight: Answer = {
   status: 204,
   headers: {
@@ -134,7 +136,7 @@ const tooLarge: Refusal = {
   message: `The body is larger than ${MAX_BODY} bytes`
 }
 
-/** Milliseconds for a client to send the rest of a body that nobody wants. */
+/** Milliseconds for a client to send the rest of a body that is thrown away. */
 const PATIENCE = 10_000
 
 /**
@@ -157,8 +159,8 @@ const turnAway = (request: IncomingMessage, response: ServerResponse, refusal: R
 /**
  * Serves `handler` on 127.0.0.1 until the scope closes, answers CORS preflights itself, and yields the port: `port`, or a
  * free one for 0. The handler gets what `Access` admits, with its path in one spelling; bodies of more than 64 MiB are
- * answered with HTTP 413. Closing resets every connection and interrupts what is being handled; so does a client that goes away,
- * for its own request. Fails if the port is taken.
+ * answered with HTTP 413. Closing resets every connection and interrupts the requests on their way; so does a client that goes
+ * away, for its own request. Fails if the port is taken.
  *
  * @since 0.1.0
  * @category operations
@@ -201,7 +203,7 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
       }
       request.on("data", take).on("end", run)
     })
-    // An idle connection that ends by itself would look like a fault that nobody asked for.
+    // An idle connection that ends by itself would look like a fault, and no rule has one.
     server.keepAliveTimeout = 0
     yield* Effect.acquireRelease(open(server, port), () =>
       Effect.async<void>((resume) => {
@@ -297,7 +299,7 @@ export const forward = (
   options: { readonly timeout?: number; readonly reuse?: boolean } = {}
 ): Effect.Effect<Answer, SandboxError> =>
   Effect.async<Answer, SandboxError>((resume) => {
-    // without the credentials that may stand in it
+    // the url without the credentials that may stand in it
     const fail = (why: string): void =>
       resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
     const outgoing = send(
@@ -342,7 +344,7 @@ export const forward = (
   })
 
 /**
- * A JSON-RPC call, as far as the sandbox looks into it.
+ * The members of a JSON-RPC call that the sandbox reads.
  *
  * @since 0.1.0
  * @category models
@@ -355,7 +357,7 @@ export interface Call {
 
 /**
  * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 20 seconds, which a node on a
- * busy machine may need. Fails if what came back is no JSON-RPC answer.
+ * busy machine may need. Fails if the body of the answer is no JSON-RPC answer.
  *
  * @since 0.1.0
  * @category operations

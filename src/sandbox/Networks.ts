@@ -25,8 +25,8 @@ import { Watchdog } from "./Watchdog.js"
  * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
  * connections; `restart` ends it if it runs, and brings it back with every block of the network. `freeze` stops the
  * process where it is (SIGSTOP): requests wait until `resume`. `slow` (milliseconds) and `fault` act before the node
- * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while stopped, and
- * of recordings, which no process answers.
+ * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while the node is
+ * stopped, and for recordings, which no process answers.
  *
  * @since 0.1.0
  * @category models
@@ -68,7 +68,7 @@ export interface SandboxNetwork {
 }
 
 /**
- * How a network is run: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own; it makes an
+ * The options of a network: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own; it makes an
  * EVM network of an id that is not in the table.
  *
  * @since 0.1.0
@@ -81,7 +81,7 @@ export interface NetworkOptions {
   readonly chainId?: number
 }
 
-/** A network as it runs: `handler` goes to its first node that is up, past all faults. */
+/** A running network: `handler` goes to its first node that is up, past all faults. */
 export interface Running extends SandboxNetwork {
   readonly handler: Handler
   readonly runs: Backend["runs"]
@@ -89,7 +89,7 @@ export interface Running extends SandboxNetwork {
 }
 
 /**
- * The networks. `get` starts a network, unless it runs; `named` finds the id of a network by what the provider calls it.
+ * The networks. `get` starts a network, unless it runs; `named` finds the id of a network by the provider's name for it.
  *
  * @since 0.1.0
  * @category models
@@ -110,7 +110,7 @@ export class Networks extends Context.Tag("effect-chains/sandbox/Networks")<Netw
 
 const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** What is named is run as a pool where that is possible; what comes on demand is run with one node. */
+/** A network of the options runs as a pool where that is possible; one that is started on demand runs with one node. */
 const counted = (
   { archive: archives, chainId, network, nodes: normal }: NetworkOptions,
   isDeclared: boolean
@@ -125,7 +125,7 @@ const counted = (
     : misused(`"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`)
 }
 
-/** A network with its fronts, from what runs it. */
+/** A network with its fronts, from its backend. */
 const open = (
   { network: id }: NetworkOptions,
   counts: { readonly nodes: number },
@@ -210,7 +210,7 @@ const open = (
   })
 
 /**
- * Makes the networks. None is started yet: `declared` says how those are run that are not run with one node. `progress`
+ * Makes the networks. None is started yet: `declared` has the options of those that run with more than one node. `progress`
  * gets a line per step.
  *
  * @since 0.1.0
@@ -256,13 +256,13 @@ export const make = (
         if (known !== undefined) return Deferred.await(known)
         const deferred = Deferred.unsafeMake<Running, SandboxError>(Effect.runSync(Effect.fiberId))
         runs.set(id, deferred)
-        // In the sandbox's scope: a request that is given up does not end what others wait for.
+        // In the sandbox's scope: a caller that gives up does not end the start for the others.
         return Effect.gen(function* () {
           const scope = yield* Scope.fork(whole, whole.strategy)
           const exit = yield* Effect.exit(Scope.extend(begin(id), scope))
           if (Exit.isSuccess(exit)) started.push(exit.value)
           else {
-            // the next one who asks may have installed what was missing
+            // by the next call, the missing program may be installed
             runs.delete(id)
             yield* Scope.close(scope, exit)
           }
@@ -281,7 +281,7 @@ export const make = (
   })
 
 /**
- * What the provider's services need of the networks.
+ * The networks as the provider's services need them.
  *
  * @since 0.1.0
  * @category layers

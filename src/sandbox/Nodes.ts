@@ -1,5 +1,5 @@
 /**
- * What the provider's services need of the networks behind them. A network is started when it is first asked for.
+ * The networks as the provider's services need them. A network is started when it is first asked for.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,9 @@ import type { Network } from "../data/Network.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
- * The networks. `runs` tells what is behind one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
- * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `fresh` is done when the store
- * has everything that the nodes had when it was called; where there is nothing to index it is done at once.
+ * The networks. `runs` tells the backend of one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
+ * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `fresh` is done when the store has
+ * all blocks that the nodes had when it was called; where no blocks are indexed it is done at once.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * The packages that the sandbox needs and nobody else does: optional peers, loaded when something uses them.
+ * The packages that the sandbox alone needs: optional peers, loaded at their first use.
  *
  * @since 0.1.0
  */
@@ -50,7 +50,7 @@ export const sqlite = optional("node-sqlite3-wasm", async () => {
 export const unixfs = optional("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
 
 /**
- * A store that forgets what is put into it.
+ * A store that forgets all blocks that are put into it.
  *
  * @since 0.1.0
  * @category operations

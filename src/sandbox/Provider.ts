@@ -35,7 +35,7 @@ const refuse = (statusCode: number, errorCode: string, message: string): Effect.
 const isDecodeError = (error: unknown): error is HttpApiDecodeError =>
   Predicate.isTagged(error, "HttpApiDecodeError")
 
-/** What HttpApi says in its own words, in the provider's. */
+/** The refusals of HttpApi, in the provider's words. */
 const inWords = HttpApiBuilder.middleware((app) =>
   Effect.catchAllCause(app, (cause) => {
     const error = Cause.squash(cause)
@@ -58,7 +58,7 @@ const inWords = HttpApiBuilder.middleware((app) =>
         refusal(404, "not.found", `The sandbox has no ${error.request.method} ${error.request.url}`),
         { status: 404 }
       ).pipe(Effect.orDie)
-    // what a route is declared to fail with is written by HttpApi
+    // HttpApi writes the failures that a route declares
     if (Cause.isFailType(cause) || Cause.isInterrupted(cause)) return Effect.failCause(cause)
     return Effect.zipRight(
       Effect.logError("The sandbox failed", cause),
@@ -104,7 +104,7 @@ const rest = (seed: string): Effect.Effect<Handler, never, Dependencies | Scope.
       ).pipe(Effect.flatMap(answerOf))
   })
 
-/** What comes behind the network in a path of the gateway: a key, if it is one, and the path at the node. */
+/** The part of a gateway's path behind the network: a key, if there is one, and the path at the node. */
 const gatewayPath = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
 
 interface Gate {
@@ -131,7 +131,7 @@ const listPath = /^\/([^/]+?)(-archive)?\/list\.json$/
 const versioned = /^\/(v[34])(\/.*)?$/
 
 /**
- * Everything that the provider serves, as one handler. The gateway goes to the nodes themselves, past the faults of their
+ * The whole provider, as one handler. The gateway goes to the nodes themselves, past the faults of their
  * public urls; faults of routes act on the gateway and on the REST API alike.
  *
  * @since 0.1.0
@@ -175,7 +175,7 @@ export const make = (
             : answer
         }).pipe(Effect.catchAll(unavailable))
 
-    /** With its key checked, and the faults of its route before it. */
+    /** A handler behind the check of its key and the faults of its route. */
     const provided =
       (where: Where, handler: Handler): Handler =>
       (received) =>

@@ -1,6 +1,6 @@
 /**
- * The embedded provider: the whole of its API over real nodes, what its data API says of them, the lists that name them and
- * the gateway before them, all on 127.0.0.1.
+ * The embedded provider: the whole of its API over real nodes, the data API over their blocks, the lists of the nodes and the
+ * gateway before them, all on 127.0.0.1.
  *
  * @since 0.1.0
  */
@@ -30,8 +30,8 @@ import * as Webhooks from "./Webhooks.js"
 export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
 
 /**
- * What to run. Every network of the table can be asked for and is started then, with one node; `networks` are started at
- * once, EVM networks with three normal nodes and an archive node unless they say otherwise. By default that is
+ * The options of a sandbox. Every network of the table can be asked for and is started then, with one node; `networks` are
+ * started at once, EVM networks with three normal nodes and an archive node unless they say otherwise. By default that is
  * `ethereum-mainnet`.
  *
  * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
@@ -84,8 +84,9 @@ export interface SandboxAccount {
 
 /**
  * A running sandbox. `start` starts a network of the table, unless it runs; `network` has one that runs, and throws a
- * SandboxError (`options`) for others; so does `config` for what no sandbox runs. `faults` are the rules that make things go
- * wrong; `incidents` are the nodes that went wrong by themselves and were started again. The documentation of the API is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
+ * SandboxError (`options`) for others; so does `config` for networks that no sandbox runs. `faults` are the rules that make
+ * things go wrong; `incidents` are the nodes that went wrong by themselves and were started again. The documentation of the API
+ * is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
  *
  * @since 0.1.0
  * @category models
@@ -180,10 +181,10 @@ const services = (
  * Starts a sandbox, which ends with the scope: servers, connections and processes. The processes end with this one too,
  * however it ends, SIGKILL included.
  *
- * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on what
- * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A
- * sender's answer comes when all running nodes have the transaction; a node that was stopped or frozen gets what it
- * missed before it answers again. Heights, balances and block hashes are the same everywhere.
+ * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on the transactions that
+ * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A sender's
+ * answer comes when all running nodes have the transaction; a node that was stopped or frozen gets the transactions and blocks
+ * that it missed before it answers again. Heights, balances and block hashes are the same everywhere.
  *
  * Limits: `anvil_*`, `evm_*` and `hardhat_*` calls change only the node that they are sent to (so `anvil_mine` makes one
  * node run ahead), are lost on `restart`, and give it block hashes of its own from then on. Without `blockTime` a

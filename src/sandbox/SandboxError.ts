@@ -6,9 +6,10 @@
 import * as Data from "effect/Data"
 
 /**
- * The sandbox could not do what it was asked to. `reason` says which part failed: no `binary` of a node, an optional `package` that is
- * missing, a `store` (database) that failed, a node that did not `start`, a loopback port that could not be had (`listen`), a `chain` that did not answer, a `signal` that the platform
- * lacks, or `options` that make no sense. `message` says what to do about it.
+ * The sandbox could not carry out a request. `reason` says which part failed: no `binary` of a node, an optional `package` that
+ * is missing, a `store` (database) that failed, a node that did not `start`, a loopback port that could not be had (`listen`),
+ * a `chain` that did not answer, a `signal` that the platform lacks, or `options` that make no sense. `message` says what to do
+ * about it.
  *
  * @since 0.1.0
  * @category errors

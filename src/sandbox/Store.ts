@@ -1,5 +1,5 @@
 /**
- * What the sandbox knows, in one SQLite database: in memory, or in a file that outlives it.
+ * The data of the sandbox in one SQLite database: in memory, or in a file that outlives it.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { sqlite } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * What a column takes. Amounts are text: decimal digits of the smallest unit, which may have more than 64 bits.
+ * A value of a column. Amounts are text: decimal digits of the smallest unit, which may have more than 64 bits.
  *
  * @since 0.1.0
  * @category models
@@ -35,8 +35,8 @@ export interface Transaction {
 }
 
 /**
- * The database. `use` runs a function in a transaction: all of what it writes is there afterwards, or, when it throws,
- * nothing. Nobody else reads or writes in between. Fails if the database does (`store`).
+ * The database. `use` runs a function in a transaction: all that it writes is there afterwards, or, when it throws, nothing. No
+ * other transaction reads or writes in between. Fails if the database does (`store`).
  *
  * @since 0.1.0
  * @category models
@@ -54,13 +54,13 @@ export interface StoreService {
 export class Store extends Context.Tag("effect-chains/sandbox/Store")<Store, StoreService>() {}
 
 /**
- * The tables. `network` is an id of the table of networks, `time` milliseconds since 1970, and `block` a height: what has
+ * The tables. `network` is an id of the table of networks, `time` milliseconds since 1970, and `block` a height: a row that has
  * one goes when its block is no longer part of the chain.
  *
- * - `movements`: whatever changed hands. `kind` is `native`, `internal`, `fungible`, `nft`, `multitoken`, `fee` or `failed`;
- *   `sender` of what was minted and `receiver` of what was burnt are null.
+ * - `movements`: amounts and tokens that changed hands. `kind` is `native`, `internal`, `fungible`, `nft`, `multitoken`,
+ *   `fee` or `failed`; `sender` of a minting and `receiver` of a burning are null.
  * - `events`: logs of contracts, with topics and data as the node has them.
- * - `tokens`: contracts that have been seen to move tokens, with what they say of themselves.
+ * - `tokens`: contracts that have been seen to move tokens, with the details that they tell.
  * - `outputs`: those of Bitcoin's kind; `spent` is the height at which they went, `spender` the transaction.
  * - `transactions`: those of Bitcoin's kind, with inputs and outputs as JSON.
  */
@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NU
 `
 
 /**
- * Forgets what a network had above a height; -1 forgets all of it.
+ * Forgets the rows of a network above a height; -1 forgets all of it.
  *
  * @since 0.1.0
  * @category families

@@ -1,5 +1,5 @@
 /**
- * Nodes that stop answering, or end: noticed by a real call of their chain, not by what they say of their own health, and
+ * Nodes that stop answering, or end: noticed by a real call of their chain, not by their own report of their health, and
  * started again.
  *
  * @since 0.1.0
@@ -16,8 +16,8 @@ import type { NodeProcess } from "./nodes/Process.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * How nodes are watched: each gets a call `every` so often (default: 2 seconds), and one that has answered none for `within`
- * (default: 20 seconds) is started again.
+ * The timing of the watch: each node gets a call `every` so often (default: 2 seconds), and one that has answered none for
+ * `within` (default: 20 seconds) is started again.
  *
  * @since 0.1.0
  * @category models
@@ -29,8 +29,9 @@ export interface WatchdogOptions {
 
 /**
  * A node to watch. `alive` is a cheap call that looks at the state of the chain, made at the process itself. `isWanted`
- * tells whether the node is meant to run: what somebody has stopped is left alone, and so is what is frozen. `restart` yields
- * false, and has done nothing, if the process is another one by then than the one that was seen. `kept` says whether the chain has its blocks back then.
+ * tells whether the node is meant to run: a node that was stopped or frozen on purpose is left alone. `restart` yields
+ * false, and has done nothing, if the process is another one by then than the one that did not answer. `kept` says whether the
+ * chain has its blocks back then.
  *
  * @since 0.1.0
  * @category models
@@ -133,7 +134,7 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
         if (yield* node.isWanted) yield* revive(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
       })
 
-    /** What a node has come to; nothing where it answers, or owes no answer since somebody has stopped or frozen it. */
+    /** The trouble of a node; nothing where it answers, or owes no answer since it was stopped or frozen on purpose. */
     const look = (node: Watched): Effect.Effect<Incident["what"] | undefined> => {
       const owes = Effect.zipWith(node.state, node.isWanted, (state, isWanted) =>
         isWanted && state !== "frozen" ? state : undefined
@@ -155,7 +156,7 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
           const what = yield* look(node)
           const now = yield* Clock.currentTimeNanos
           const next = yield* node.pid
-          // A process that took the place of another has all the time again.
+          // A process that took the place of another has the whole time again.
           if (what === undefined || (what === "silent" && next !== pid)) {
             misses = 0
             answered = now

@@ -1,10 +1,9 @@
 /**
- * Webhooks: what happens in the blocks is told to those who have subscribed to it, over HTTP.
+ * Webhooks: the engine tells subscribers of the events in blocks, over HTTP.
  *
- * Every block counts as soon as it is in the store, also one that takes the place of another: a reorganisation tells what
- * is in the new blocks, even if that was told of the old ones, and takes nothing back. Calls to one url are made one after
- * the other, in the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do
- * not wait for it.
+ * Every block counts as soon as it is in the store, also one that takes the place of another: a reorganisation tells the events
+ * of the new blocks, even if the old ones had them too, and takes none back. Calls to one url are made one after the other, in
+ * the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do not wait for it.
  *
  * @since 0.1.0
  */
@@ -35,7 +34,7 @@ import type { SandboxError } from "./SandboxError.js"
 import { Store, type StoreService, type Transaction } from "./Store.js"
 
 /**
- * How calls are made: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
+ * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
  * the next one is due (default: after 1, 2, 4, 8 and 16 seconds). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
  * `[::1]`), and to `hosts` besides: names without a port, or `*` for all.
  *
@@ -49,8 +48,8 @@ export interface WebhooksOptions {
 }
 
 /**
- * The engine that makes the calls. `reaches` tells whether it may call a url. `settled` is done when every block that was indexed before has been looked at: a
- * subscription that is stored afterwards is told of later blocks alone.
+ * The engine that makes the calls. `reaches` tells whether it may call a url. `settled` is done when every block that was
+ * indexed before has been looked at: a subscription that is stored afterwards hears of later blocks alone.
  *
  * @since 0.1.0
  * @category models
@@ -69,7 +68,7 @@ export interface WebhooksService {
 export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webhooks, WebhooksService>() {}
 
 /**
- * A subscription as far as blocks are compared with it; addresses are as `folded` has them.
+ * The fields of a subscription that blocks are compared with; addresses are in the form of `folded`.
  *
  * @since 0.1.0
  * @category models
@@ -95,7 +94,7 @@ export const folded = (address: string): string =>
 type Kind = Movement["kind"]
 type Side = "sender" | "receiver"
 
-/** What has moved, in the provider's words. */
+/** The kind of a moved asset, in the provider's words. */
 const words: Readonly<Record<Kind, string>> = {
   native: "native",
   internal: "internal",
@@ -119,7 +118,7 @@ const everything: ReadonlyArray<Kind> = [
 
 type OfMovements = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_EVENT">
 
-/** Which movements a type is about, and on which side of them its address stands. */
+/** The movements of a type of subscription, and the side of them on which its address stands. */
 const rules: Readonly<
   Record<OfMovements, readonly [kinds: ReadonlyArray<Kind>, sides: ReadonlyArray<Side>]>
 > = {
@@ -139,7 +138,9 @@ const rules: Readonly<
   FAILED_TXS_PER_BLOCK: [["failed"], ["sender"]]
 }
 
-/** Coins that a transaction does not move, and a failed transaction's receiver: nothing has happened there. */
+/**
+ * Whether nothing has happened on a side of a movement: no coins were moved, or the receiver of a failed transaction is meant.
+ */
 const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 
@@ -183,7 +184,7 @@ const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }:
 })
 
 /**
- * What a block says to a subscription, as bodies of calls in the order of the block: one per movement, or one with all
+ * The bodies of the calls that a block makes for a subscription, in the order of the block: one per movement, or one with all
  * events of the block. Amounts are decimal strings in whole coins or tokens (`decimalsOf` knows those of tokens by their
  * address); for `ADDRESS_EVENT` they are negative where they leave the address, for the other types never.
  *
@@ -362,7 +363,7 @@ const defaults = {
   timeout: "10 seconds"
 } as const
 
-/** What calls are made with. */
+/** The collaborators of the calls. */
 interface Engine {
   readonly use: StoreService["use"]
   readonly fork: (effect: Effect.Effect<void>) => void
@@ -371,7 +372,7 @@ interface Engine {
   readonly limit: Duration.Duration
   readonly retries: NonNullable<WebhooksOptions["retries"]>
   readonly reaches: (url: string) => boolean
-  /** What waits for a url, the oldest first. A url is in it as long as a fiber works for it. */
+  /** The calls that wait for a url, the oldest first. A url is in it as long as a fiber works for it. */
   readonly lanes: Map<string, Array<Delivery>>
 }
 
@@ -390,7 +391,7 @@ const attempt = (
       )
     )
     if (owner === undefined) return yield* new Unwanted({ why: "The subscription was deleted." })
-    // It may have been stored when more was allowed.
+    // The subscription may have been stored when more hosts were allowed.
     if (!reaches(url)) return yield* new Unwanted({ why: "Webhooks go to this machine alone." })
     const bytes = Buffer.from(body)
     const headers = {
@@ -507,7 +508,7 @@ export const make = ({
       lanes: new Map()
     }
 
-    // Of the two subscriptions one rings and the other holds the blocks until somebody has the turn to look at them:
+    // Of the two subscriptions one rings and the other holds the blocks until a fiber has the turn to look at them:
     // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
     const bell = yield* PubSub.subscribe(indexed)
     const blocks = yield* PubSub.subscribe(indexed)
@@ -540,7 +541,7 @@ export const make = ({
     return { settled, reaches } satisfies WebhooksService
   })
 
-/** A database that fails, fails at the requests too, where somebody sees it: here the next block has to be looked at. */
+/** A failing database shows at the requests too, where a caller sees it: here the next block has to be looked at. */
 const logged = (effect: Effect.Effect<void, SandboxError>): Effect.Effect<void> =>
   Effect.catchAll(effect, ({ message }) => Effect.logError(`Webhooks: ${message}`))
 

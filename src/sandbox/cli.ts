@@ -122,7 +122,7 @@ const main = Effect.runFork(program)
 let asked = false
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // whoever asks twice does not want to wait; the nodes end by themselves
+    // a second signal means that the user does not want to wait; the nodes end by themselves
     if (asked) process.exit(1)
     asked = true
     Effect.runFork(Fiber.interruptFork(main))

@@ -1,4 +1,4 @@
-/** What a pool tells of itself as it happens. */
+/** The events of a pool as they happen. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -16,7 +16,7 @@ type Reply = { readonly status?: number; readonly text: string } | HttpFailure["
 const list = (...entries: ReadonlyArray<unknown>): Reply => ({ text: JSON.stringify(entries) })
 const node = (url: string, type = 0) => ({ url, type })
 
-/** Fetches the lists of a network whose server answers so, in turn and the last one for ever. */
+/** Fetches the lists of a network whose server gives these answers in turn, the last one for ever. */
 const fetched = (
   script: { readonly normal: ReadonlyArray<Reply>; readonly archive: ReadonlyArray<Reply> },
   more: Partial<SdkConfig> = {}

@@ -34,7 +34,7 @@ const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node)
 const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
   Pool.select(pool, { wanted: type, tried: new Set(tried) }, now)[0]
 
-/** One call on nodes of which `dead` do not answer: where it goes, and what is left of the pool. */
+/** One call on nodes of which `dead` do not answer: its nodes, and the pool after it. */
 const call = (
   start: Pool.Pool,
   type: Pool.NodeType,

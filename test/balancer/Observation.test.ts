@@ -1,4 +1,4 @@
-/** What is counted, and what a tracer sees. */
+/** Metrics, and the spans that a tracer sees. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,4 +1,4 @@
-/** Properties of what the balancer counts with: budgets, response times, and how nodes are chosen. */
+/** Properties of the balancer's arithmetic: budgets, response times, and the choice of nodes. */
 import { PCGRandom } from "effect/Utils"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

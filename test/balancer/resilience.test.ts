@@ -1,4 +1,4 @@
-/** What the balancer does by itself: second attempts, trouble in silence, probes of failed nodes, budgets, policies. */
+/** The balancer's own measures: second attempts, trouble in silence, probes of failed nodes, budgets, policies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

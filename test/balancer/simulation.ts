@@ -1,5 +1,5 @@
 /**
- * Runs a program in a time of its own, which jumps from one event to the next: a minute of it costs what happens in it.
+ * Runs a program in a time of its own, which jumps from one event to the next: a minute of it costs as much as its events.
  * The order of events is always the same, so that a failure can be repeated.
  */
 import * as Clock from "effect/Clock"

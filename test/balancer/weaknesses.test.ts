@@ -1,4 +1,4 @@
-/** What the models and the reading beside them have brought up, each as the smallest world that shows it. */
+/** Faults that the models and reviews have found, each as the smallest world that shows it. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

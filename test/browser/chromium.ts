@@ -1,4 +1,4 @@
-/** Where Chromium is, and what tests do with it. */
+/** The path of Chromium, and its start for tests. */
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"

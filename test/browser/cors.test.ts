@@ -1,4 +1,4 @@
-/** What a page is told of nodes that do not allow its origin, and of nodes that are dead. */
+/** Errors in a page about nodes that do not allow its origin, and about nodes that are dead. */
 import { createServer, type RequestListener, type Server } from "node:http"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"

@@ -1,4 +1,4 @@
-/** What many components on one page cost: requests, scripting, and what is left of them. */
+/** The cost of many components on one page: requests, scripting, and leftovers. */
 import { createServer, type Server } from "node:http"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"

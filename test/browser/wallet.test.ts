@@ -23,7 +23,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Settings, Told } from "./page/main.js"
 
-/** A path that is given is the one that is used, or none. */
+/** With a path in the environment, no other one is tried. */
 const given = process.env.CHROMIUM_PATH || undefined
 const candidates = [
   given ?? "/usr/bin/chromium",

@@ -13,7 +13,7 @@ const txOf = (...messages: ReadonlyArray<Any>): Tx => ({
   signatures: ["c2lnbmF0dXJl"]
 })
 
-/** What became of a transaction, as nodes tell it. */
+/** The outcome of a transaction, in the form of nodes. */
 const outcome = (fields: object): object => ({
   height: "0",
   txhash: hash,

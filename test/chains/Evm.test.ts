@@ -13,7 +13,7 @@ const address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 const hash = `0x${"ab".repeat(32)}`
 const routing = { archive: true, batchArchive: true }
 
-/** A node that gives one result to everything, and keeps what it was asked. */
+/** A node that gives one result to all calls, and keeps the calls. */
 const node = (result: unknown = null) => {
   const calls: Array<Call<unknown>> = []
   const faults: Array<string> = []

@@ -9,7 +9,7 @@ const hash = `0x${"cd".repeat(32)}`
 
 type Klaytn = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
 
-/** Every method of two names: the call with what comes before the choice, and what goes on the wire. */
+/** Every method of two names: the call with the arguments before the choice, and the request on the wire. */
 const duals: ReadonlyArray<
   readonly [
     name: string,

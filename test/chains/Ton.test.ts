@@ -312,7 +312,7 @@ describe("classic answers", () => {
 
 const recorded: ReadonlyArray<Fixture> = fixtures("ton").filter(({ file }) => file.includes("/api/"))
 
-/** Integers of these names are amounts or logical times; the user's data is looked at by nobody. */
+/** Integers of these names are amounts or logical times; the user's data is not looked at. */
 const large =
   /^(lt|amount|balance|value|.*_fees?|.*_lt|fees_.*|total_fees|end_balance|credit|grams|.*capabilities|query_id)$/
 

@@ -8,7 +8,7 @@ const owner = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"
 const other = "TVDGpn4hCSzJ5nkHPLetk8KQBtwaTppnkr"
 const contract = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 
-/** Beyond what a double holds exactly. */
+/** A number that no double holds exactly. */
 const large = 9_007_199_254_740_993n
 
 const hexOf = (text: string): string => Buffer.from(text).toString("hex")

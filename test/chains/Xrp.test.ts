@@ -151,7 +151,7 @@ describe("an XRP Ledger server", () => {
 
 type Xrp = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
 
-/** Which call an answer was recorded from; answers of subscriptions have none here. */
+/** The call from which an answer was recorded; answers of subscriptions have none here. */
 const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unknown, CallError>]> = [
   [/^accountInfo/, (client) => client.accountInfo("rA")],
   [/^accountObjects/, (client) => client.accountObjects("rA")],

@@ -1,6 +1,6 @@
 /**
- * What nodes and providers answer when they say no, held as data in `answers`: a group per program, with where its answers
- * come from, and whose fault each must be taken for. `when` says what was asked.
+ * Refusals of nodes and providers, held as data in `answers`: a group per program, with the source of its answers, and the
+ * party whose fault each is. `when` names the request.
  */
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"

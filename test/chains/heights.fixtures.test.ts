@@ -1,4 +1,4 @@
-/** What probes read from recorded answers of real nodes, and from the examples of the chains' own descriptions. */
+/** The readings of probes from recorded answers of real nodes, and from the examples of the chains' own descriptions. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * What every family can be asked, one line per method: a change of the API is a line of the diff. The files are written
+ * The methods of every family, one line each: a change of the API is a line of the diff. The files are written
  * anew by `npx vitest run --project unit test/chains/listings --update`. The path stands before the flag: behind it, vitest takes
  * the path for the flag's value, and writes all golden files of the project anew.
  */

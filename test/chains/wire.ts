@@ -1,4 +1,4 @@
-/** Clients whose node is a text: what they send is kept, and the node answers what the test says. */
+/** Clients whose node is a text: their requests are kept, and the node gives the answer of the test. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

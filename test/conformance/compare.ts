@@ -1,4 +1,4 @@
-/** Whether two requests are the same on the wire, by the corpus' own rules, and how to show that they are not. */
+/** Whether two requests are the same on the wire, by the corpus' own rules, and a text of the differences. */
 import type { CallVector, WireRequest } from "./vectors.js"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

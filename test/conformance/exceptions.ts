@@ -1,5 +1,5 @@
 /**
- * Where this SDK differs from the recorded one on purpose: each difference is a rule with its reason, never a list of
+ * The differences of this SDK from the recorded one that are on purpose: each is a rule with its reason, never a list of
  * vectors. The migration guide is made from the same table.
  */
 import { readFileSync } from "node:fs"

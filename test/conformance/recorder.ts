@@ -1,4 +1,4 @@
-/** A `fetch` that answers from a script and records what it was asked, in the terms of the vectors. */
+/** A `fetch` that answers from a script and records its requests, in the terms of the vectors. */
 import type { CallVector, Reply, WireRequest } from "./vectors.js"
 
 const nodes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** A browser wallet for the vectors that have one: it records what it is asked, and refuses what its user would refuse. */
+/** A browser wallet for the vectors that have one: it records its requests, and refuses those that its user would refuse. */
 import * as Network from "../../src/data/Network.js"
 import type { CallVector } from "./vectors.js"
 

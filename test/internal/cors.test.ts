@@ -1,4 +1,4 @@
-/** What a page tells of a request to another origin that the browser has failed without a word. */
+/** The errors of a page about requests to another origin that the browser has failed without a reason. */
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { HttpFailure, type HttpService, makeFetch } from "../../src/http/Http.js"

@@ -32,7 +32,7 @@ describe("integers that are numbers", () => {
   })
 })
 
-/** What JSON.parse does with a text: the value, or that it refuses it. */
+/** The outcome of JSON.parse for a text: the value, or a refusal. */
 const outcome = <A>(read: () => A): { readonly value: A } | "refused" => {
   try {
     return { value: read() }

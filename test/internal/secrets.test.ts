@@ -1,4 +1,6 @@
-/** What a client holds is in nothing that it tells, whatever nodes and the provider repeat of it, and in whatever form. */
+/**
+ * The keys and credentials of a client are in none of its outputs, even where nodes and the provider repeat them, in any form.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

@@ -1,3 +1,3 @@
-/** The model of the balancer in ten times as many worlds as in every run; `MODEL_TIMES` says how many times. */
+/** The model of the balancer in ten times as many worlds as in every run; `MODEL_TIMES` is another factor than ten. */
 process.env.MODEL_TIMES ??= "10"
 await import("../balancer/balancer.model.test.js")

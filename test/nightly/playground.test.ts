@@ -16,7 +16,7 @@ const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
 if (!available && process.env.CI !== "true")
   console.log("left out: the playground's server (no anvil binary)")
 
-/** Two processes that do nothing but that, for a minute at most. */
+/** Two processes that keep the machine busy, for a minute at most. */
 const busy = Effect.acquireRelease(
   Effect.sync(() =>
     [1, 2].map(() =>

@@ -1,6 +1,6 @@
 /**
- * Nodes of every kind over minutes, with a real call a second: what hangs only after a while shows here. `SOAK_SECONDS` says
- * for how long, ten minutes by default.
+ * Nodes of every kind over minutes, with a real call a second: a node that hangs only after a while shows here. `SOAK_SECONDS`
+ * is the duration, ten minutes by default.
  */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -12,7 +12,7 @@ if (!present) {
   console.log("left out: batches on real nodes (no anvil binary)")
 }
 
-/** The first accounts of anvil's mnemonic, which everybody knows. */
+/** The first accounts of anvil's mnemonic, which is public. */
 const rich = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const poor = (index: number): string => `0x${(0xdead0000 + index).toString(16).padStart(40, "0")}`
 

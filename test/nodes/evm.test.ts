@@ -20,7 +20,7 @@ if (!present) {
   console.log("left out: EVM on real nodes (no anvil binary)")
 }
 
-/** The first account of anvil's mnemonic, which everybody knows. */
+/** The first account of anvil's mnemonic, which is public. */
 const account = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80")
 const receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 

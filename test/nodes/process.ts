@@ -1,4 +1,4 @@
-/** Real nodes of other chains than EVM ones, as processes of a test; and a front that shows what reached them. */
+/** Real nodes of other chains than EVM ones, as processes of a test; and a front that shows the requests that reached them. */
 import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 // @vitest-environment node
-/** What server components get of the entry: functions that run there, and references to all that is the browser's. */
+/** The entry for server components: functions that run there, and references to all that runs in the browser. */
 import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** What hooks return is the same from render to render as long as nothing has changed; every exported hook has a row. */
+/** The results of hooks are the same from render to render as long as nothing has changed; every exported hook has a row. */
 import { act, cleanup, render, waitFor } from "@testing-library/react"
 import { type ReactNode, StrictMode, Suspense, useEffect, useReducer } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Hot reload as Vite does it: React Fast Refresh puts new versions of components into a page that is there. */
+/** Hot reload in the way of Vite: React Fast Refresh puts new versions of components into a running page. */
 import { act, cleanup, render, screen } from "@testing-library/react"
 import { type ComponentType, StrictMode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"

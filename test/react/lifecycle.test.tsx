@@ -1,4 +1,4 @@
-/** How long things live: providers, clients, fibers, timers, listeners and sockets, on pages and on servers. */
+/** Lifetimes: providers, clients, fibers, timers, listeners and sockets, on pages and on servers. */
 import { act, cleanup, configure, render, screen } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -16,7 +16,7 @@ const node = (url: string, active: boolean): NodeSnapshot => ({
   lastResponseTime: 7
 })
 
-/** A pool that says what the test says. */
+/** A pool whose events the test makes. */
 const pooled = () => {
   const listeners = new Set<(event: PoolEvent) => void>()
   const service: NodePoolService = {

@@ -18,7 +18,7 @@ const playground = join(root, "react", "playground")
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const other = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-/** What names in the arguments of panels stand for. A panel that uses another one says so here. */
+/** The values of names in the arguments of panels. A panel that uses another name adds it here. */
 const examples: Readonly<Record<string, unknown>> = {
   PAGE: 10,
   address: account,

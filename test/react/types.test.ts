@@ -1,5 +1,5 @@
 // @vitest-environment node
-/** What an application's own declaration of its network does to the types of hooks: it is one for a whole program. */
+/** The effect of an application's own declaration of its network on the types of hooks: there is one for a whole program. */
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"

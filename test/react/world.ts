@@ -1,4 +1,4 @@
-/** What the hooks are tested against: a real server on loopback that is node and provider at once. */
+/** The world of the tests of hooks: a real server on loopback that is node and provider at once. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

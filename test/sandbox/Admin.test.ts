@@ -28,7 +28,7 @@ const RECEIVER = "0x00000000000000000000000000000000000000bb"
 const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
 if (!available) console.log("left out: admin routes on anvil (no anvil binary)")
 
-/** A network of two real anvils with their fronts, as the sandbox runs one. */
+/** A network of two real anvils with their fronts, as in the sandbox. */
 const network = (faults: FaultsService, id: string) =>
   Effect.gen(function* () {
     const chain = yield* Chain.make({ chainId: 8453, size: 2 })

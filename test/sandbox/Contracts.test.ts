@@ -36,7 +36,7 @@ if (!available && process.env.CI === "true") it.effect("has an anvil binary in C
 
 const owner = getAddress("0x53e8577c4347c365e4e0da5b57a589cb6f2ab849")
 const stranger = getAddress("0xe7438d25519dcf7301238cb3ef8a824e805aa7f0")
-/** The first account that anvil has, and so do all that know its mnemonic. */
+/** The first account of anvil, whose mnemonic is public. */
 const known = getAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 const MINTER_ROLE = "0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6"
 

@@ -12,7 +12,7 @@ import * as Store from "../../src/sandbox/Store.js"
 import { ask, serve } from "./serve.js"
 
 const HELLO = "Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD"
-/** The same content, as version 1 writes it. */
+/** The same content, in the spelling of version 1. */
 const HELLO_V1 = "bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa"
 /** What `ipfs add --cid-version 1` says. */
 const HELLO_RAW = "bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e"

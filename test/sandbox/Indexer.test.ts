@@ -34,7 +34,7 @@ if (!available && process.env.CI === "true") it.effect("has an anvil binary in C
 
 const NETWORK = "ethereum-mainnet"
 
-/** An indexer over a store of its own, following what `source` reads. */
+/** An indexer over a store of its own, which follows the blocks of `source`. */
 const following = (source: Indexer.Reader) =>
   Effect.gen(function* () {
     const store = yield* Store.make()

@@ -25,7 +25,7 @@ import type { SandboxError } from "../../src/sandbox/SandboxError.js"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** Whether a node is here; where it is not, a line says so, and CI fails, which has all but the beacon chain. */
+/** Whether a node is here; if it is not, a line says so, and CI fails, which has all but the beacon chain. */
 const here = (name: NodeName): boolean => {
   if (find(name) !== undefined) return true
   if (process.env.CI === "true" && name !== "lodestar") throw new Error(`left out: ${name}`)

@@ -15,7 +15,7 @@ const provider = serve(
 const decode = Schema.decodeUnknownSync(Row)
 const DAY = 86_400_000
 const NOON = Date.UTC(2026, 5, 1, 12)
-/** Coins that nobody pays for. */
+/** Coins without a price. */
 const worthless = ["WND", "CFLR", "C2FLR"]
 
 describe("prices", () => {

@@ -22,7 +22,7 @@ const found = Effect.runSync(Effect.either(Sandbox.Anvil.binary))
 const available = Either.isRight(found)
 if (!available && process.env.CI !== "true") console.log("left out: sandbox (no anvil binary)")
 
-/** What a client sees of a url within a limit: status and text, or why there was no response. */
+/** The answer of a url within a limit: status and text, or the reason why there was none. */
 const ask = (url: string, init: RequestInit = {}, limit = LIMIT) =>
   Effect.tryPromise({
     try: async () => {

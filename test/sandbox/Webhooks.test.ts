@@ -56,7 +56,7 @@ const WHOLE = 10n ** 18n
 
 type Content = Partial<Pick<Indexer.Block, "movements" | "events" | "write">>
 
-/** A chain in memory, as nodes would have it: `replace` is a reorganisation that takes the place of the last blocks. */
+/** A chain in memory, in place of nodes: `replace` is a reorganisation that takes the place of the last blocks. */
 const chainOf = () => {
   let fork = 0
   const blocks: Array<Indexer.Block> = []

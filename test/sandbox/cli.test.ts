@@ -1,4 +1,4 @@
-/** The command line as a user has it: what it prints, what it refuses, and what it leaves behind when it is killed. */
+/** The command line of a user: its output, its refusals, and its leftovers when it is killed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"

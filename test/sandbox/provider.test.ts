@@ -1,4 +1,4 @@
-/** The sandbox as a whole: what the issue of its users promises, through the SDK alone. */
+/** The sandbox as a whole: the promises to its users, through the SDK alone. */
 import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

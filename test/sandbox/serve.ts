@@ -8,7 +8,7 @@ import { listen } from "../../src/sandbox/Loopback.js"
 import type { SandboxError } from "../../src/sandbox/SandboxError.js"
 
 /**
- * Serves groups of the provider on loopback, in both versions and without, but without what the sandbox has around them.
+ * Serves groups of the provider on loopback, in both versions and without, but without the sandbox's checks around them.
  * Yields the base url.
  */
 export const serve = (live: Layer.Layer<HttpApi.Api>): Effect.Effect<string, SandboxError, Scope.Scope> =>

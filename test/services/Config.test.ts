@@ -12,7 +12,7 @@ import type { InvalidConfig } from "../../src/data/SdkError.js"
 
 const network = "ethereum-mainnet"
 
-/** Resolves what is wrong on purpose: what JavaScript may pass. */
+/** Resolves configurations that are wrong on purpose: values that JavaScript may pass. */
 const resolveAny = (config: unknown) => Config.resolve(config as Config.SdkConfig)
 
 const issuesOf = (config: unknown): Effect.Effect<ReadonlyArray<string>> =>

@@ -25,7 +25,7 @@ const all = (logger: Logger.LoggerService) =>
 
 const calm = { quiet: false, verbose: false, logger: undefined }
 
-/** What the program's Effect logger gets while an effect runs. */
+/** The lines of the program's Effect logger while an effect runs. */
 const effectLines = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<ReadonlyArray<Line>, E, R> => {
   const lines: Array<Line> = []
   const recording = EffectLogger.make(({ logLevel, message }) => {

@@ -17,7 +17,7 @@ const address = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const contract = "0x211500d1960bdb7ba3390347ffd8ad486b897a18"
 const topic = `0x${"ab".repeat(32)}`
 
-/** What JavaScript may pass. */
+/** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
 
 const subscription = (id: number | string, chain = "ETH", attr: object = { address }) => ({

@@ -4,7 +4,7 @@ import { HttpFailure } from "../../src/http/Http.js"
 import * as Provider from "../../src/services/Provider.js"
 import { bodyOf, scripted } from "./scripted.js"
 
-/** What JavaScript may pass. */
+/** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
 
 const { make } = Provider

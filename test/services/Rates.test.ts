@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Rates from "../../src/services/Rates.js"
 import { bodyOf, scripted } from "./scripted.js"
 
-/** What JavaScript may pass. */
+/** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
 
 describe("rates", () => {

@@ -24,7 +24,7 @@ const other = "0x690B9A9E9aa1C9dB991C7721a92d351Db4FaC990"
 const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 const hash = `0x${"ab".repeat(32)}`
 
-/** An error as wallets throw it. */
+/** An error in the form of wallets. */
 const refusal = (code: unknown, message = "no", data?: unknown): Error =>
   Object.assign(new Error(message), { code, data })
 

@@ -1,4 +1,6 @@
-/** What services are tested over: the real gateway, and an Http that answers from a script and fails on what is not in it. */
+/**
+ * The transport of the tests of services: the real gateway, and an Http that answers from a script and fails on other requests.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Config, load, type SdkConfig } from "../../src/config/Config.js"

@@ -1,4 +1,4 @@
-/** The examples of the chains' own descriptions: our calls ask what they ask, and read what they answer. */
+/** The examples of the chains' own descriptions: our calls make their requests, and read their answers. */
 import { describe, expect, it } from "vitest"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"

@@ -1,4 +1,4 @@
-/** What a method does not know is on the wire or refused, and never dropped: every call of the vectors, with something more. */
+/** Unknown arguments and fields are on the wire or refused, and never dropped: every call of the vectors, with one more. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Which of our tables which description is about, and where the two differ on purpose. */
+/** Our tables by the descriptions that are about them, and the differences on purpose. */
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"

@@ -1,4 +1,4 @@
-/** What our calls put on the wire, checked by the chains' own descriptions. */
+/** The requests of our calls, checked by the chains' own descriptions. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Checks requests by an operation of a description: names, what is required, values, and how they are written. */
+/** Checks requests by an operation of a description: names, required fields, values, and their spelling. */
 import type { AnySchema } from "ajv"
 import { type Description, isJson, type Method, type Operation, type Parameter } from "./descriptions.js"
 

@@ -1,4 +1,4 @@
-/** The pool as other libraries take it: what they export fits without a cast. */
+/** The pool in other libraries: their exports fit without a cast. */
 import { createSolanaRpcFromTransport, type RpcTransport } from "@solana/kit"
 import * as ethers from "ethers"
 import {

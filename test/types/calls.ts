@@ -1,5 +1,5 @@
 /**
- * A program of fixed size, for test/types.test.ts to count what the compiler does for it: ten calls of every family on
+ * A program of fixed size, for test/types.test.ts to count the compiler's work for it: ten calls of every family on
  * both surfaces. Nothing runs it; `given` stands for any argument.
  */
 import * as Effect from "effect/Effect"

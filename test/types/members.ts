@@ -1,4 +1,4 @@
-/** All members of all clients on both surfaces, for test/types.test.ts to count what the compiler does to resolve them. */
+/** All members of all clients on both surfaces, for test/types.test.ts to count the compiler's work to resolve them. */
 
 import type * as Sdk from "../../src/client/Sdk.js"
 import type { Promised } from "../../src/transport/Client.js"

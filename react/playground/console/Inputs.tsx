@@ -102,7 +102,7 @@ export const Inputs = ({ method, onText, problems, surroundings, texts }: Props)
       surroundings={surroundings}
     />
   )
-  // the same fields stay in front while somebody types: an input that moves loses its focus
+  // the same fields stay in front while the user types: an input that moves loses its focus
   const first = beginning(method, surroundings)
   return (
     <div className="stack">

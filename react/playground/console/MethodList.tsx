@@ -16,7 +16,7 @@ const matches = ({ doc, path, wire = "" }: Method, words: ReadonlyArray<string>)
   return words.every((word) => text.includes(word))
 }
 
-/** Names that begin as they were asked for stand before those that only have the words somewhere. */
+/** Names that begin with the search text stand before those that only contain its words. */
 const rankOf = ({ path, wire = "" }: Method, query: string): number => {
   const name = path.slice(path.lastIndexOf(".") + 1).toLowerCase()
   if (name === query || wire.toLowerCase() === query) return 0

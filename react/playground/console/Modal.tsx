@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from "react"
 import "./modal.css"
 
-/** What a dialog is made of. `onClose` is called when the user leaves it in any way: by Escape, too. */
+/** The props of a dialog. `onClose` is called when the user leaves it in any way: by Escape, too. */
 export interface ModalProps {
   readonly title: string
   readonly onClose: () => void

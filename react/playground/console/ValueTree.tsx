@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react"
 import { Button } from "../ui/index.js"
 import "./values.css"
 
-/** Items of a list that are shown before somebody asks for more. */
+/** Items of a list that are shown before the user asks for more. */
 const STEP = 50
 
 /** Characters of a text that are shown at once. */
@@ -14,7 +14,7 @@ const bytes = (value: Uint8Array): string =>
 const isGroup = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof Blob) && !ArrayBuffer.isView(value)
 
-/** What a group has in it, in a word. */
+/** The content of a group, in a word. */
 const summary = (value: object): string =>
   Array.isArray(value)
     ? `${value.length} ${value.length === 1 ? "item" : "items"}`

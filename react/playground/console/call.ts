@@ -1,5 +1,5 @@
 /**
- * A call of the console: run through the bindings, timed, with the nodes that had to do with it.
+ * A call of the console: run through the bindings, timed, with the nodes that took part in it.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import type { Method } from "./model.js"
 import type { Texts } from "./values.js"
 
 /**
- * How a call ended.
+ * The end of a call.
  *
  * @since 0.1.0
  * @category models
@@ -19,8 +19,8 @@ export type Ending =
   | { readonly _tag: "error"; readonly error: unknown }
 
 /**
- * A call that was made: `ms` is how long it took, `answered` the nodes that answered it with their time, and `asked` those
- * that were asked. `at` is in milliseconds since 1970.
+ * A call that was made: `ms` is its time in milliseconds, `answered` the nodes that answered it with their time, and `asked`
+ * those that were asked. `at` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -44,14 +44,14 @@ const isAbout = (
 ): event is Extract<PoolEvent, { readonly call: string }> => {
   if (!("call" in event) || !path.startsWith("rpc.")) return false
   if (wire === undefined) return true
-  // of a route the event has the prefix too
+  // the event of a route has the prefix too
   const [verb, route] = wire.split(" ")
   return route === undefined
     ? event.call === wire
     : event.call.startsWith(`${verb} `) && event.call.endsWith(route)
 }
 
-/** Notes what the pool does for a call until it is told to stop. */
+/** Notes the pool's events for a call until it is told to stop. */
 const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "asked" | "answered">) => {
   const asked: Array<string> = []
   const answered: Array<{ readonly url: string; readonly ms: number }> = []
@@ -67,7 +67,7 @@ const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "as
 }
 
 /**
- * Makes a call: `run` is what the bindings have for it. It never rejects.
+ * Makes a call: `run` is its function in the bindings. It never rejects.
  *
  * @since 0.1.0
  * @category operations
@@ -85,7 +85,7 @@ export const makeCall = async (
 }
 
 /**
- * The fields of an error beside its tag and its message, as far as they tell something.
+ * The fields of an error beside its tag and its message, as far as they are not empty.
  *
  * @since 0.1.0
  * @category getters

@@ -9,7 +9,7 @@ import type { Argument, Method } from "./model.js"
 import { keyOf, type Texts } from "./values.js"
 
 /**
- * What examples are made of: the network, accounts to name, and contracts that are there.
+ * The sources of examples: the network, accounts to name, and contracts that are there.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly inbox?: string | undefined
 }
 
-/** Accounts of chains that have no accounts of the sandbox: addresses that everybody can look up. */
+/** Accounts of chains that have no accounts of the sandbox: addresses that are public. */
 const known: Partial<Record<Family, string>> = {
   tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
@@ -42,7 +42,7 @@ const evm: ReadonlyArray<Family> = evmFamilies
 
 const HASH = `0x${"0".repeat(63)}1`
 
-/** What is known where an example is made. */
+/** The context of an example. */
 interface Place extends Surroundings {
   readonly family: Family
   readonly path: string
@@ -54,7 +54,7 @@ const first: Maker = ({ accounts, family }) => (evm.includes(family) ? accounts[
 const second: Maker = (surroundings) =>
   evm.includes(surroundings.family) ? surroundings.accounts[1] : first(surroundings)
 
-/** By the name of the argument, the most telling pattern first. */
+/** Examples by the name of the argument, the most telling pattern first. */
 const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
   [
     /^(tokenAddress|contractAddress|collectionAddress|nftAddress)$/,
@@ -103,7 +103,7 @@ const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
   [/^hash$/, ({ family }) => (evm.includes(family) ? HASH : undefined)]
 ]
 
-/** Of whole methods, where the names of their arguments say too little. */
+/** Examples of whole methods, where the names of their arguments say too little. */
 const methods: Readonly<Record<string, Texts>> = {
   "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
   "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
@@ -134,7 +134,7 @@ export const exampleOf = (
   return shape.of.length === 1 && shape.of[0] === "boolean" ? "false" : undefined
 }
 
-/** Optional fields that are filled in all the same: without them there is nothing to ask for. */
+/** Optional fields that are filled in all the same: without them a call has no subject. */
 const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
   "address.getBalance": ["address"],
   "address.getTransactions": ["address"],
@@ -150,7 +150,7 @@ const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * What the inputs of a method have at first: examples of what is required. What is optional is left to whoever asks.
+ * The first texts of a method's inputs: examples of required arguments. Optional ones are left to the user.
  *
  * @since 0.1.0
  * @category constants

@@ -1,5 +1,5 @@
 /**
- * The RPC console: every method of the network, its arguments, its docs, and what it answers.
+ * The RPC console: every method of the network, its arguments, its docs, and its answers.
  *
  * @since 0.1.0
  */
@@ -39,11 +39,11 @@ const isWrite = ({ kind }: Method): boolean => kind === "write" || kind === "bro
 
 const millis = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
-/** Whatever a call fails with, as something that has a message. */
+/** The failure of a call, as a value with a message. */
 const told = (error: unknown): { readonly message: string } =>
   error instanceof Error ? error : new Error(String(error))
 
-/** Who answered, in a line: the node, how long it took, and whether others were asked too. */
+/** A line on the answer: the node, its time, and whether others were asked too. */
 const Who = ({ made }: { readonly made: Made }): ReactElement => {
   const nameOf = useNames()
   const last = made.answered.at(-1)
@@ -102,7 +102,7 @@ interface FormProps {
   readonly onRun: (args: ReadonlyArray<unknown>) => void
 }
 
-/** A method with its inputs. What is wrong with them is said after the first try. */
+/** A method with its inputs. Their problems are shown after the first try. */
 const Form = (props: FormProps): ReactElement => {
   const { busy, method, onRun, onTexts, ready, surroundings, texts } = props
   const [tried, setTried] = useState(false)
@@ -186,7 +186,7 @@ const History = (props: {
     </ul>
   )
 
-/** What arguments may name, of the network at hand. */
+/** The accounts and contracts of the network at hand that arguments may name. */
 const useSurroundings = (): Surroundings => {
   const { network, onSandbox, sandbox } = usePlayground()
   return useMemo(
@@ -205,7 +205,7 @@ const useSurroundings = (): Surroundings => {
   )
 }
 
-/** The calls that were made, and how the next one is. */
+/** The calls that were made, and the state of the next one. */
 const useCalls = (method: Method | undefined, texts: Texts) => {
   const { log, network } = usePlayground()
   const sdk = useSdk({ network })
@@ -232,7 +232,7 @@ const useCalls = (method: Method | undefined, texts: Texts) => {
     })
     const numbered = { ...made, id: ++number.current }
     setRunning((all) => new Set([...all].filter((each) => each !== path)))
-    // somebody may look at another method by now
+    // the user may look at another method by now
     if (current.current === path) setShown(numbered)
     setCalls((all) => [numbered, ...all].slice(0, KEPT))
     if (isWrite(method)) log(`Called ${method.path}`)

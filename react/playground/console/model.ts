@@ -1,13 +1,13 @@
 /**
- * What the page knows of a method: its arguments, their types and its doc line, read off the SDK's sources.
+ * The page's description of a method: its arguments, their types and its doc line, read off the SDK's sources.
  *
  * @since 0.1.0
  */
 
 /**
- * What a value looks like, as far as an input for it has to know: `scalar` is text, numbers and choices (`options`, which
- * are all there is if `closed`), `json` besides where objects and lists are allowed too; `object` has fields of its own;
- * `json` is anything else.
+ * The shape of a value, as far as an input for it has to know: `scalar` is text, numbers and choices (`options`, which are
+ * complete if `closed`), `json` besides where objects and lists are allowed too; `object` has fields of its own; `json` is
+ * anything else.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +24,7 @@ export type Shape =
   | { readonly kind: "json" }
 
 /**
- * An argument, or a field of one. `type` is as the sources have it.
+ * An argument, or a field of one. `type` is its text in the sources.
  *
  * @since 0.1.0
  * @category models
@@ -38,7 +38,7 @@ export interface Argument {
 }
 
 /**
- * What a method does: the SDK's `MethodKind`, and `broadcast` for a write that is safe to repeat.
+ * The kind of a method: the SDK's `MethodKind`, and `broadcast` for a write that is safe to repeat.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +46,7 @@ export interface Argument {
 export type Kind = "read" | "write" | "broadcast" | "stream" | "live"
 
 /**
- * A method: its dotted path in the client, what it does, its doc line, what it takes and yields, and its name on the wire.
+ * A method: its dotted path in the client, its kind, its doc line, its arguments and its answer, and its name on the wire.
  *
  * @since 0.1.0
  * @category models
@@ -61,7 +61,7 @@ export interface Method {
 }
 
 /**
- * Everything that was read: the methods of every family's nodes (`rpc.…`), and those of every service.
+ * All methods that were read: those of every family's nodes (`rpc.…`), and those of every service.
  *
  * @since 0.1.0
  * @category models

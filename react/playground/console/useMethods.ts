@@ -14,7 +14,7 @@ const isCall = ({ kind }: Method): boolean => kind !== "stream" && kind !== "liv
 const load = async (network: Network): Promise<ReadonlyArray<Method>> => {
   const [family, services] = await Promise.all([loaders[info(network).family]?.(), loaders.services?.()])
   const own = (services?.default ?? []).filter(({ path }) => isService(path) && supports(network, path))
-  // groups of their own stand behind what every network of the family has
+  // groups of their own stand behind the methods that every network of the family has
   const isNested = ({ path }: Method): boolean => path.split(".").length > 2
   const nodes = family?.default ?? []
   return [...nodes.filter((each) => !isNested(each)), ...nodes.filter(isNested), ...own].filter(isCall)

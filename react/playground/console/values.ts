@@ -1,12 +1,12 @@
 /**
- * What people type into the inputs of the console, as arguments of a call: text, whole numbers of any size, JSON.
+ * The texts of the console's inputs, as arguments of a call: text, whole numbers of any size, JSON.
  *
  * @since 0.1.0
  */
 import type { Argument, Shape } from "./model.js"
 
 /**
- * What was read from an input, or what is wrong with it. `undefined` is an argument that is left out.
+ * The value that was read from an input, or the problem with it. `undefined` is an argument that is left out.
  *
  * @since 0.1.0
  * @category models
@@ -18,12 +18,12 @@ export type Read =
 const value = (found: unknown): Read => ({ _tag: "value", value: found })
 const problem = (message: string): Read => ({ _tag: "problem", message })
 
-/** Marks a bigint on its way through `JSON.parse`: no text that somebody types begins with it. */
+/** Marks a bigint on its way through `JSON.parse`: no text that a user types begins with it. */
 const MARK = "\u0000bigint:"
 
 const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
 
-/** JSON as the SDK's values are: integers with an `n`, and those that are too large for a number, are bigints. */
+/** JSON in the form of the SDK's values: integers with an `n`, and those that are too large for a number, are bigints. */
 const parseJson = (text: string): unknown => {
   const marked = text.replace(tokens, (token) => {
     if (token.startsWith('"')) return token
@@ -75,7 +75,7 @@ const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): R
 }
 
 /**
- * Reads the text of an input. Nothing in it leaves an optional argument out, and is a problem of any other.
+ * Reads the text of an input. Without text, an optional argument is left out, and any other one has a problem.
  *
  * @since 0.1.0
  * @category getters
@@ -87,7 +87,7 @@ export const readText = (text: string, { optional, shape }: Pick<Argument, "opti
 }
 
 /**
- * What is in the inputs of a method, by argument: a text each, or a text per field of an object.
+ * The texts in the inputs of a method, by argument: a text each, or a text per field of an object.
  *
  * @since 0.1.0
  * @category models
@@ -104,7 +104,7 @@ export const keyOf = (argument: Argument, field?: Argument): string =>
   field === undefined ? argument.name : `${argument.name}/${field.name}`
 
 /**
- * The arguments of a call from what is in its inputs, and the problems by the inputs that have them.
+ * The arguments of a call from the texts in its inputs, and the problems by the inputs that have them.
  *
  * @since 0.1.0
  * @category getters
@@ -123,7 +123,7 @@ export const readArguments = (
   const values = args.map((argument) => {
     if (argument.shape.kind !== "object") return read(keyOf(argument), argument)
     const { fields } = argument.shape
-    // an object of which nothing is given is left out with its fields
+    // an object without any given field is left out
     const isLeftOut =
       argument.optional === true &&
       fields.every((field) => (texts[keyOf(argument, field)] ?? "").trim() === "")

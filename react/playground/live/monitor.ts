@@ -1,5 +1,5 @@
 /**
- * What the events of a pool amount to: attempts as bars, and numbers per node. It keeps a bounded past and tells its
+ * The sum of a pool's events: attempts as bars, and numbers per node. It keeps a bounded past and tells its
  * listeners a few times a second at most, however many events come.
  */
 
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { NodePoolService, NodeSnapshot } from "../../../src/balancer/Balancer.js"
 import type { PoolEvent } from "../../../src/balancer/Observation.js"
 
-/** What became of an attempt. `lost` is one that another was faster than, or whose caller has gone. */
+/** The outcome of an attempt. `lost` is one that another was faster than, or whose caller has gone. */
 export type Outcome = "open" | "ok" | "failed" | "lost"
 
 /** An attempt of a call at a node. Those of one call share its number; times are in milliseconds since 1970. */
@@ -29,7 +29,7 @@ export interface CallTrace {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
-/** Something that happened to a node. */
+/** An event of a node. */
 export interface Mark {
   readonly id: number
   readonly at: number
@@ -46,12 +46,12 @@ export interface NodeNumbers {
   readonly answered: number
 }
 
-/** What the page shows of a pool at a moment. */
+/** A picture of a pool at a moment, for the page. */
 export interface Picture {
   readonly nodes: ReadonlyArray<NodeSnapshot>
   readonly numbers: ReadonlyMap<string, NodeNumbers>
   readonly calls: ReadonlyArray<CallTrace>
-  /** Those of more than one attempt; they are kept for longer. */
+  /** Calls of more than one attempt; they are kept for longer. */
   readonly notable: ReadonlyArray<CallTrace>
   readonly marks: ReadonlyArray<Mark>
   readonly answered: number
@@ -89,7 +89,7 @@ const PAUSE = 500
 /** An attempt that has not been heard of for so long has no caller any more, in milliseconds: none may last longer. */
 const STALE = 11_000
 
-/** A call goes on elsewhere that soon after its node has failed, or has been too slow; later ones are new calls. */
+/** The time in which a call goes on elsewhere after its node has failed, or has been too slow; later attempts are new calls. */
 const SOON = { failed: 250, hedged: 20 } as const
 
 const share = (sorted: ReadonlyArray<number>, part: number): number | undefined =>
@@ -230,7 +230,7 @@ export class Monitor {
         this.mark(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
         break
       case "Subscribed":
-        // it is no news of a node
+        // the event is no news of a node
         break
     }
   }
@@ -308,7 +308,7 @@ export class Monitor {
     found.outcome = "ok"
     found.end = at
     this.suspects.delete(found)
-    // the first answer is the call's: whoever else is still asked for it has lost
+    // the first answer is the call's: the other nodes that are still asked have lost
     for (const each of this.attempts) {
       if (each.callId !== found.callId || each.outcome !== "open") continue
       each.outcome = "lost"

@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react"
 
-/** What a node is called on this page, by its url. */
+/** The name of a node on this page, by its url. */
 export const Names = createContext<ReadonlyMap<string, string>>(new Map())
 
-/** Names nodes: as the sandbox does, otherwise by the host of their url. */
+/** Names nodes: by their names in the sandbox, otherwise by the host of their url. */
 export const useNames = (): ((url: string) => string) => {
   const names = useContext(Names)
   return (url) => {

@@ -32,7 +32,7 @@ export const MonitorProvider = ({ children }: { readonly children: ReactNode }):
     const fresh = new Monitor()
     const stop = fresh.follow(pool)
     setFollowed({ monitor: fresh, ready: true })
-    // the first round of checks, so that the pool is known before anything is asked of it
+    // the first round of checks, so that the pool is known before the first call
     void run(pool.check)
     return stop
   }, [pool])

@@ -4,7 +4,7 @@ import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead } from "../../index.js"
 import { usePlayground } from "../session.js"
 
-/** A number from a text, the same one every time (FNV-1a). */
+/** A number from a text, the same one for the same text (FNV-1a). */
 const numberOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0

@@ -45,7 +45,7 @@ const Card = ({ fresh, token }: { readonly token: NftBalance; readonly fresh: bo
 
 const keyOf = ({ tokenAddress, tokenId }: NftBalance): string => `${tokenAddress} ${tokenId}`
 
-/** Placeholders of the size of cards: what arrives moves nothing. */
+/** Placeholders of the size of cards: the page does not move when the cards arrive. */
 const Waiting = (): ReactElement => (
   <ul className="nfts list-plain" aria-label="Loading tokens">
     {[1, 2, 3, 4].map((n) => (

@@ -56,7 +56,7 @@ const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
   )
 }
 
-/** Balances that follow the chain block by block: the sandbox's accounts, and whatever address is added. */
+/** Balances that follow the chain block by block: the sandbox's accounts, and every address that is added. */
 export const Balances = (): ReactElement => {
   const { network, onSandbox, sandbox } = usePlayground()
   const [added, setAdded] = useState<ReadonlyArray<string>>([])

@@ -40,7 +40,7 @@ const Call = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
   )
 }
 
-/** A call that is listed first does not push the others down: rows stay where they are, and what they say changes. */
+/** A new call at the top does not push the others down: rows stay where they are, and their content changes. */
 const rows: ReadonlyArray<string> = Array.from({ length: 100 }, (_, i) => `row ${i}`)
 
 const MarkLine = ({ mark }: { readonly mark: Mark }): ReactElement => {
@@ -76,7 +76,7 @@ const SeenLine = ({ seen }: { readonly seen: Seen }): ReactElement => (
 
 const KEPT = 60
 
-/** What the sandbox itself has seen, while that is looked at. */
+/** The requests that the sandbox itself has seen, while they are shown. */
 const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
   const { admin } = usePlayground()
   const [seen, setSeen] = useState<ReadonlyArray<Seen>>([])
@@ -84,7 +84,7 @@ const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
     if (!enabled || admin === undefined) return
     const abort = new AbortController()
     const events = admin.events(KEPT).pipe(
-      // what the page itself asks of the sandbox is not what one looks for here
+      // the page's own requests to the sandbox are of no interest here
       Stream.filter(({ path }) => !path.startsWith("/sandbox")),
       Stream.groupedWithin(KEPT, 500),
       Stream.runForEach((some) =>
@@ -107,7 +107,7 @@ const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
   return seen
 }
 
-/** Calls with their attempts, what happened to nodes, and what the sandbox saw. */
+/** Calls with their attempts, events of nodes, and requests that the sandbox saw. */
 export const Calls = (): ReactElement => {
   const { lines, onSandbox } = usePlayground()
   const live = usePicture()

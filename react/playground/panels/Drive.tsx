@@ -115,7 +115,7 @@ const Elsewhere = (): ReactElement => (
   </Panel>
 )
 
-/** Ways to make something happen on the sandbox. */
+/** Ways to make transactions and blocks on the sandbox. */
 export const Drive = (): ReactElement => {
   const { log, network, onSandbox, sandbox } = usePlayground()
   const sdk = useSdk({ network })

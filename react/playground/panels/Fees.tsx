@@ -45,7 +45,7 @@ const Known = ({ network }: { readonly network: FeeNetwork }): ReactElement => {
   )
 }
 
-/** What a transaction costs now. */
+/** The fees of a transaction now. */
 export const Fees = (): ReactElement => {
   const { network } = usePlayground()
   return (

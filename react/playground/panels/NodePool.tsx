@@ -11,10 +11,10 @@ import { useAdmin, usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { Badge, Button, Empty, ErrorBox, Icon, Live, Panel, Skeleton } from "../ui/index.js"
 
-/** The charts' library is a tenth of the page, and nothing else waits for it. */
+/** The charts' library is a tenth of the page, and no other part waits for it. */
 const Sparkline = lazy(() => import("./Sparkline.js").then(({ Sparkline }) => ({ default: Sparkline })))
 
-/** What can go wrong with a node besides the buttons, each as the sandbox's rules have it. */
+/** Faults of a node besides the buttons, each as a rule of the sandbox. */
 const faults = {
   "connection reset": { kind: "reset" },
   "HTTP 503": { kind: "status", status: 503 },
@@ -53,7 +53,7 @@ interface CardProps {
   readonly sandbox: SandboxNodes
 }
 
-/** What is done to a node of the sandbox: toggles that go back to how it was, and a way to heal it at once. */
+/** The actions on a node of the sandbox: toggles that can be undone, and a button that heals it at once. */
 const Actions = ({
   name,
   sandbox
@@ -239,7 +239,7 @@ const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
   )
 }
 
-/** The nodes of the network, and on the sandbox what can be done to them. */
+/** The nodes of the network, and on the sandbox the actions on them. */
 export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): ReactElement => {
   const { network, onSandbox } = usePlayground()
   const picture = usePicture()

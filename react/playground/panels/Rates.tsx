@@ -39,7 +39,7 @@ const Rate = ({ base, currency }: { readonly base: Base; readonly currency: stri
   )
 }
 
-/** What coins are worth. */
+/** The rates of coins. */
 export const Rates = (): ReactElement => {
   const { network } = usePlayground()
   const [base, setBase] = useState<Base>("USD")

@@ -3,7 +3,7 @@ import UPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { useTheme } from "../shell/Theme.js"
 
-/** What a sparkline shows: latencies in milliseconds at times in seconds, in one order. */
+/** The points of a sparkline: latencies in milliseconds at times in seconds, in one order. */
 export interface SparklineProps {
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>

@@ -48,7 +48,7 @@ interface Scene {
   readonly colours: Colours
 }
 
-/** The row of a lane that an attempt is drawn in: the first that is free when it starts. */
+/** The row of an attempt in its lane: the first that is free when it starts. */
 const placed = (attempts: ReadonlyArray<Attempt>, now: number): ReadonlyArray<readonly [Attempt, number]> => {
   const free: Array<number> = []
   return attempts.map((attempt) => {
@@ -101,7 +101,7 @@ const paint = (context: CanvasRenderingContext2D, attempt: Attempt, c: Colours):
         : c.open
 }
 
-/** Draws the attempts, and what happened to nodes, from the oldest to now. */
+/** Draws the attempts, and the events of nodes, from the oldest to now. */
 const draw = (scene: Scene, attempts: ReadonlyArray<Attempt>, marks: Marks): void => {
   const { colours: c, context, from, lanes, left, to, width } = scene
   const x = (at: number) => left + ((at - from) / (to - from)) * (width - left)
@@ -156,7 +156,7 @@ interface LanesProps {
   readonly monitor: Monitor
   readonly lanes: Scene["lanes"]
   readonly span: Span
-  /** When it was paused, in milliseconds since 1970. */
+  /** The time of the pause, in milliseconds since 1970. */
   readonly paused: number | undefined
 }
 

@@ -20,7 +20,7 @@ const families = [...new Set(all.map((network) => info(network).family))].sort()
 
 const isReal = (network: Network): boolean => !isTestnet(network)
 
-/** What the provider does for a network besides its nodes. */
+/** The services of the provider for a network, besides its nodes. */
 const services = (network: Network): ReadonlyArray<string> => {
   const row = info(network)
   return [
@@ -126,7 +126,7 @@ const Filters = ({ family, kind, onFamily, onKind }: FiltersProps): ReactElement
   </div>
 )
 
-/** How far a key goes in the list. */
+/** The steps of a key in the list. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
 interface NetworkListProps {

@@ -23,13 +23,13 @@ const show = (theme: Theme): void => {
   for (const listener of listeners) listener()
 }
 
-// whoever has chosen another theme than the system's keeps it
+// a user who has chosen another theme than the system's keeps it
 let isChosen = read() !== ofSystem()
 media.addEventListener("change", () => {
   if (!isChosen) show(ofSystem())
 })
 
-/** The theme that is shown: what was chosen here, otherwise that of the system. */
+/** The theme that is shown: the user's choice, otherwise that of the system. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, read)
 
 const choose = (theme: Theme): void => {

@@ -29,7 +29,7 @@ export type HookName =
   | "useSendTransaction"
 
 /**
- * What code is made for: a method by its path in the client (`rpc.getBalance`, `nft.getBalance`; `nodes` for the pool), its
+ * The subject of code: a method by its path in the client (`rpc.getBalance`, `nft.getBalance`; `nodes` for the pool), its
  * arguments, the hook of the React surface (by default `useRpc` for `rpc.…`, otherwise `useRead`), and that hook's options
  * as far as they are data.
  *
@@ -58,7 +58,7 @@ export interface Snippets {
 
 const isStream = (path: string): boolean => /^rpc\.subscribe\.|\.stream[A-Z]\w*$|Changed$/.test(path)
 
-/** A path as it is written in code: names that are none need brackets. */
+/** A path in the spelling of code: names that are no identifiers need brackets. */
 const member = (path: string): string =>
   path
     .split(".")
@@ -120,7 +120,7 @@ const effectOf = ({ args = [], network, path }: Shown): string => {
   )
 }
 
-/** What a read hook is given before its options, from the arguments of the method that it reads. */
+/** The arguments of a read hook before its options, from the arguments of the method that it reads. */
 const givenTo = (hook: HookName, { args = [], path }: Shown): ReadonlyArray<string> => {
   const own = literal(args, "  ")
   const first = args.length === 0 ? [] : [literal(args[0], "  ")]
@@ -169,7 +169,7 @@ const text = [
 const alert = (name: string): string =>
   `{${name}.status === "error" ? <p role="alert">{${name}.error.message}</p> : null}`
 
-/** A button that runs a write, and what came of it. */
+/** A button that runs a write, and the outcome. */
 const writing = (
   hook: string,
   network: Network,

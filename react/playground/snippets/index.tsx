@@ -9,7 +9,7 @@ import { type Shown, type Snippets, snippetsOf } from "./generate.js"
 import "./snippets.css"
 
 /**
- * What is shown, and a title for those who do not see where it stands.
+ * The code, and a title for screen readers.
  *
  * @since 0.1.0
  * @category components
@@ -65,7 +65,7 @@ export const Coloured = ({ code }: { readonly code: string }): ReactElement => {
 }
 
 /**
- * A button that discloses the code of a call, as React, Promise and Effect have it.
+ * A button that discloses the code of a call for React, Promise and Effect.
  *
  * @since 0.1.0
  * @category components

@@ -21,7 +21,7 @@ const listOf = (
 }
 
 /**
- * A value as a literal, indented as what stands at `pad`. What is no data (functions, undefined) is `undefined`.
+ * A value as a literal, indented by `pad`. A value that is no data (functions, undefined) is `undefined`.
  *
  * @since 0.1.0
  * @category getters

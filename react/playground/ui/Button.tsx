@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactElement } from "react"
 
-/** A button's own props, and how it looks. */
+/** A button's own props, and its look. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: "primary" | "quiet" | "danger" | "plain"
   readonly size?: "small" | "normal"

@@ -1,13 +1,13 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react"
 
-/** What a field gives to its input. */
+/** The props that a field gives to its input. */
 export interface InputProps {
   readonly id: string
   readonly "aria-describedby"?: string
   readonly "aria-invalid"?: true
 }
 
-/** What a field is made of. */
+/** The props of a field. */
 export interface FieldProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
@@ -15,7 +15,7 @@ export interface FieldProps {
   readonly children: (props: InputProps) => ReactNode
 }
 
-/** A label with its input, and what there is to say of it. */
+/** A label with its input, and a hint or an error. */
 export const Field = ({ children, error, hint, label }: FieldProps): ReactElement => {
   const id = useId()
   const described = error !== undefined || hint !== undefined
@@ -36,12 +36,12 @@ export const Field = ({ children, error, hint, label }: FieldProps): ReactElemen
   )
 }
 
-/** What a line of text is made of: an input, which says the text alone when it changes. */
+/** The props of a line of text: those of an input, whose `onChange` gets the text alone. */
 export interface TextInputProps extends Omit<ComponentProps<"input">, "className" | "onChange"> {
   readonly onText: (text: string) => void
 }
 
-/** Addresses, hashes, urls, amounts: monospaced, and nobody's words to complete or to correct. */
+/** Addresses, hashes, urls, amounts: monospaced, and never completed or corrected. */
 export const TextInput = ({ onText, ...props }: TextInputProps): ReactElement => (
   <input
     autoComplete="off"
@@ -52,7 +52,7 @@ export const TextInput = ({ onText, ...props }: TextInputProps): ReactElement =>
   />
 )
 
-/** What a checkbox is made of. */
+/** The props of a checkbox. */
 export interface CheckboxProps {
   readonly label: ReactNode
   readonly checked: boolean
@@ -67,7 +67,7 @@ export const Checkbox = ({ checked, label, onChange }: CheckboxProps): ReactElem
   </label>
 )
 
-/** What a choice is made of: its options stand side by side. */
+/** The props of a choice: its options stand side by side. */
 export interface SegmentsProps<T extends string> {
   readonly label: string
   readonly options: ReadonlyArray<{ readonly value: T; readonly title: string }>

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useId } from "react"
 
-/** What a panel is made of. `hint` is a sentence under the title; `code` stands below the body. */
+/** The props of a panel. `hint` is a sentence under the title; `code` stands below the body. */
 export interface PanelProps {
   readonly id?: string
   readonly title: string
@@ -9,7 +9,7 @@ export interface PanelProps {
   readonly code?: ReactNode
   readonly span?: "full" | "wide" | "half" | "third"
   readonly busy?: boolean
-  /** Takes what is left of its column. */
+  /** Takes the rest of its column. */
   readonly fill?: boolean
   readonly children: ReactNode
 }

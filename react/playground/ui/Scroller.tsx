@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react"
 
-/** What scrolls has to be reachable by the keyboard, or nobody without a mouse sees the end of it. */
+/** A part that scrolls has to be reachable by the keyboard, or users without a mouse never see the end of it. */
 const reachable = { tabIndex: 0 }
 
 /** A list that scrolls within itself, with a name. */

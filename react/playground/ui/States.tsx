@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react"
 import { Button } from "./Button.js"
 import { Icon } from "./Icon.js"
 
-/** What is shown where there is nothing yet: why, and what to do about it. */
+/** The state of a part without content: why it is empty, and what to do about it. */
 export const Empty = (props: {
   readonly title: string
   readonly children?: ReactNode
@@ -15,7 +15,7 @@ export const Empty = (props: {
   </div>
 )
 
-/** The place of what is still on its way. */
+/** The placeholder of content on its way. */
 export const Skeleton = (props: { readonly lines?: number; readonly height?: number }): ReactElement => (
   <div className="skeleton" role="status">
     <span className="hidden">Loading</span>
@@ -34,7 +34,7 @@ const field = (error: unknown, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** What an error says of itself: its tag, its sentence and the page about it, as far as it has them. */
+/** The parts of an error: its tag, its sentence and the page about it, as far as it has them. */
 export const describe = (
   error: unknown
 ): { readonly tag: string | undefined; readonly message: string; readonly docs: string | undefined } => ({
@@ -43,14 +43,14 @@ export const describe = (
   docs: field(error, "docsUrl")
 })
 
-/** What an error box is made of. */
+/** The props of an error box. */
 export interface ErrorBoxProps {
   readonly error: unknown
   readonly title?: string
   readonly onRetry?: () => void
 }
 
-/** An error: what has happened, in the error's own words, and a way on. */
+/** An error in its own words, and a way on. */
 export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorBoxProps): ReactElement => {
   const { docs, message, tag } = describe(error)
   return (

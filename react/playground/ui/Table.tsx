@@ -15,7 +15,7 @@ export interface Row {
   readonly selected?: boolean
 }
 
-/** What a table is made of. `caption` is for screen readers; `minRows` keeps its height while rows come and go. */
+/** The props of a table. `caption` is for screen readers; `minRows` keeps its height while rows come and go. */
 export interface TableProps {
   readonly caption: string
   readonly columns: ReadonlyArray<Column>
@@ -23,7 +23,7 @@ export interface TableProps {
   readonly minRows?: number
 }
 
-/** A table that scrolls sideways within itself; the keyboard reaches it when there is something to scroll. */
+/** A table that scrolls sideways within itself; the keyboard reaches it when there is more than fits. */
 export const Table = ({ caption, columns, minRows = 0, rows }: TableProps): ReactElement => {
   const scroller = useRef<HTMLElement>(null)
   const [overflows, setOverflows] = useState(false)

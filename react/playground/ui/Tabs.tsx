@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef } from "react"
 
-/** What tabs are made of; `children` is the panel of the selected one. */
+/** The props of tabs; `children` is the panel of the selected one. */
 export interface TabsProps {
   readonly label: string
   readonly tabs: ReadonlyArray<{ readonly id: string; readonly title: ReactNode; readonly count?: number }>
@@ -9,7 +9,7 @@ export interface TabsProps {
   readonly children: ReactNode
 }
 
-/** Tabs as the ARIA practices have them: one stop for the tab key, arrows between them. */
+/** Tabs by the ARIA practices: one stop for the tab key, arrows between them. */
 export const Tabs = ({ children, label, onSelect, selected, tabs }: TabsProps): ReactElement => {
   const base = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -7,7 +7,7 @@ export const VisuallyHidden = ({ children }: { readonly children: ReactNode }): 
   <span className="hidden">{children}</span>
 )
 
-/** What screen readers are told when it changes, when they have nothing else to say. */
+/** A polite message for screen readers whenever it changes. */
 export const Live = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <div className="hidden" aria-live="polite">
     {children}
@@ -26,7 +26,7 @@ export const Badge = (props: {
   </span>
 )
 
-/** Copies a text, and says so for a moment. `label` names what is copied. */
+/** Copies a text, and says so for a moment. `label` names the text. */
 export const Copy = ({ label, text }: { readonly text: string; readonly label: string }): ReactElement => {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -78,7 +78,7 @@ export const Address = ({ full = false, label = "address", value }: AddressProps
 /** A hash: the same as an address. */
 export const Hash = (props: AddressProps): ReactElement => <Address label="hash" {...props} />
 
-/** What an amount is made of: coins as a decimal string, or the smallest units with the coin's decimals. */
+/** The props of an amount: coins as a decimal string, or the smallest units with the coin's decimals. */
 export interface AmountProps {
   readonly value: string | bigint
   readonly symbol?: string | undefined
@@ -150,7 +150,7 @@ const ago = (ms: number): string => {
   return `${Math.floor(s / 86_400)} d ago`
 }
 
-/** How long ago something was; the exact time on hover. `at` is in milliseconds since 1970. */
+/** The time since an event; the exact time on hover. `at` is in milliseconds since 1970. */
 export const Time = ({ at }: { readonly at: number }): ReactElement => {
   const now = useNow()
   const date = new Date(at)

@@ -3,7 +3,7 @@ import { Fees } from "../panels/Fees.js"
 import { Rates } from "../panels/Rates.js"
 import { Transactions } from "../panels/Transactions.js"
 
-/** What the provider's API tells of a chain. */
+/** The provider's API on a chain. */
 export const Chain = (): ReactElement => (
   <>
     <Fees />

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useState } from "react"
 import { type Settings, usePlayground } from "../session.js"
 import { Badge, Button, Field, Panel, Segments, TextInput } from "../ui/index.js"
 
-/** As the SDK takes them: no query, fragment or user info, which paths and keys could not be put beside. */
+/** Whether a text is a base url for the SDK, or empty: no query, fragment or user info, since paths and keys are appended. */
 const isBase = (text: string): boolean => {
   if (text === "") return true
   if (!URL.canParse(text)) return false
@@ -10,7 +10,7 @@ const isBase = (text: string): boolean => {
   return /^https?:$/.test(protocol) && hash + password + search + username === ""
 }
 
-/** Whom the page talks to: the sandbox on this machine, or the provider with a key. */
+/** The provider that the page talks to: the sandbox on this machine, or the real one with a key. */
 export const SettingsView = (): ReactElement => {
   const { network, sandbox, setSettings, settings } = usePlayground()
   const [draft, setDraft] = useState<Settings>(settings)

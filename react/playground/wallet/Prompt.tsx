@@ -28,7 +28,7 @@ const Rows = ({ rows }: { readonly rows: ReadonlyArray<readonly [string, string]
   </dl>
 )
 
-/** A question of the wallet to its user, as a wallet's own window has it. */
+/** A question of the wallet to its user, in the form of a wallet's own window. */
 const Prompt = (props: {
   readonly question: Question
   readonly onReply: (reply: Reply) => void
@@ -100,7 +100,7 @@ const Prompt = (props: {
 }
 
 /**
- * Asks the user, in a window that belongs to no view of the page: a wallet asks wherever it is asked from.
+ * Asks the user, in a window that belongs to no view of the page: a wallet asks on every view.
  *
  * @since 0.1.0
  * @category components

@@ -1,5 +1,5 @@
 /**
- * A wallet of the page for its sandbox: the accounts whose keys everybody knows, which the sandbox's nodes sign for. It
+ * A wallet of the page for its sandbox: the accounts with public keys, which the sandbox's nodes sign for. It
  * announces itself (EIP-6963), speaks EIP-1193, and asks its user like any other wallet.
  *
  * @since 0.1.0
@@ -7,7 +7,7 @@
 import type { BrowserWallet } from "../../../src/services/WalletProvider.js"
 
 /**
- * A chain that the wallet knows: its id, what its networks are called, and the url of a node of it.
+ * A chain that the wallet knows: its id, the name of its networks, and the url of a node of it.
  *
  * @since 0.1.0
  * @category models
@@ -19,7 +19,7 @@ export interface Chain {
 }
 
 /**
- * What the wallet asks its user: for access to an account, for a transaction, or to go to another chain.
+ * A question of the wallet to its user: for access to an account, for a transaction, or for another chain.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +37,7 @@ export type Question =
   | { readonly _tag: "switch"; readonly from: Chain | undefined; readonly to: Chain }
 
 /**
- * What the user has said: no, or yes with the account that was picked.
+ * The answer of the user: no, or yes with the account that was picked.
  *
  * @since 0.1.0
  * @category models
@@ -45,7 +45,7 @@ export type Question =
 export type Reply = { readonly agreed: false } | { readonly agreed: true; readonly account?: string }
 
 /**
- * What the wallet is made of. `chains` is asked for again where a chain is not among those known before.
+ * The collaborators of the wallet. `chains` is asked for again where a chain is not among those known before.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +64,7 @@ interface Asked {
 
 type Listener = (value: unknown) => void
 
-/** Errors as EIP-1193 and EIP-3326 have them. */
+/** Errors of EIP-1193 and EIP-3326. */
 const failure = (code: number, message: string): Error => Object.assign(new Error(message), { code })
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -99,7 +99,7 @@ export class SandboxWallet implements BrowserWallet {
     this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(listener))
   }
 
-  /** Ends that. */
+  /** Stops listening. */
   removeListener(event: string, listener: Listener): void {
     this.listeners.get(event)?.delete(listener)
   }
@@ -108,7 +108,7 @@ export class SandboxWallet implements BrowserWallet {
     for (const listener of [...(this.listeners.get(event) ?? [])]) listener(value)
   }
 
-  /** What its user does in the wallet itself: gives the page another account, or none. */
+  /** An action of the user in the wallet itself: the page gets another account, or none. */
   use(account: string | undefined): void {
     this.account = account
     this.emit("accountsChanged", account === undefined ? [] : [account])
@@ -183,7 +183,7 @@ export class SandboxWallet implements BrowserWallet {
     return found
   }
 
-  /** One question at a time, as wallets have it. */
+  /** One question at a time, as in other wallets. */
   private async ask(question: Question): Promise<Extract<Reply, { readonly agreed: true }>> {
     if (this.busy) throw failure(-32002, "The wallet waits for its user already.")
     this.busy = true
@@ -215,7 +215,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 /**
- * Announces the wallet on the page (EIP-6963), now and whenever somebody asks. Gives what takes it back.
+ * Announces the wallet on the page (EIP-6963), now and at every request. Returns the function that takes it back.
  *
  * @since 0.1.0
  * @category operations

@@ -95,7 +95,7 @@ const Transfer = ({ network, sent }: { readonly sent: Sent; readonly network: Ne
   )
 }
 
-/** What was sent from this page, the newest first, with what has become of it. */
+/** The transfers from this page, the newest first, with their state. */
 export const Transfers = ({
   network,
   sent

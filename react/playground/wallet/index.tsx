@@ -1,5 +1,5 @@
 /**
- * The wallets of the page: to connect one, to send with it, and to see what comes of it.
+ * The wallets of the page: to connect one, to send with it, and to follow the transfers.
  *
  * @since 0.1.0
  */
@@ -64,7 +64,7 @@ const Wallets = (props: {
     </ul>
   )
 
-/** The account and the chain as the wallet tells them, live. */
+/** The account and the chain of the wallet, live. */
 const Connected = (props: {
   readonly account: string
   readonly chainId: bigint | undefined
@@ -224,7 +224,7 @@ const Wallet = ({ network }: { readonly network: Network }): ReactElement => {
   const { onSandbox, sandbox } = usePlayground()
   const own = useSandboxWallet()
   const waiting = onSandbox && own === undefined
-  // the wallets are asked to announce themselves when somebody looks: not before the sandbox's own is there
+  // the first look asks the wallets to announce themselves: not before the sandbox's own is there
   return waiting ? (
     <Panel title="Wallets" span="half">
       <Skeleton lines={5} />

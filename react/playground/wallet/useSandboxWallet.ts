@@ -17,7 +17,7 @@ const chainsOf = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
   })
 }
 
-/** One wallet for as long as the page lives, whichever views come and go: as an extension would have it. */
+/** One wallet for as long as the page lives, across all views: as an extension would have it. */
 const installed: { wallet?: SandboxWallet; admin?: AdminClient } = {}
 
 const install = (admin: AdminClient, accounts: ReadonlyArray<string>, network: Network): SandboxWallet => {

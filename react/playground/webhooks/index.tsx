@@ -1,5 +1,5 @@
 /**
- * Subscriptions, and what is delivered for them as it arrives.
+ * Subscriptions, and their calls as they arrive.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ import { isKind, type Kind, kinds } from "./kinds.js"
 import { useInbox } from "./useInbox.js"
 import "./webhooks.css"
 
-/** Coins that are sent to an address so that something happens there. */
+/** Coins that are sent to an address to cause a call. */
 const SPARK = "0.25"
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -246,7 +246,7 @@ const List = ({
   )
 }
 
-/** The calls as the provider has them, with what came of each. */
+/** The calls in the provider's list, with the outcome of each. */
 const Executed = ({ network }: { readonly network: Network }): ReactElement => {
   const reading = useRead<"notification.getAllExecutedWebhooks", Network>(
     "notification.getAllExecutedWebhooks",

@@ -1,6 +1,6 @@
 import type { Subscribe } from "../../../src/services/Notification.js"
 
-/** What can be subscribed to at an address, by the name of its method; the words are for people. */
+/** The subjects of subscriptions to an address, by the name of their method; the words are for people. */
 export const kinds = {
   addressEvent: "Anything at the address",
   incomingNativeTx: "Coins arrive",

@@ -19,7 +19,7 @@ const isDelivery = (value: unknown): value is Delivery =>
   typeof Reflect.get(value, "at") === "number" &&
   typeof Reflect.get(value, "body") === "string"
 
-/** The calls that arrive at the page's server, newest first, as they come; `open` tells whether it is listened to. */
+/** The calls that arrive at the page's server, newest first, as they come; `open` tells whether the page is connected. */
 export const useInbox = (
   url: string | undefined
 ): { readonly deliveries: ReadonlyArray<Delivery>; readonly open: boolean } => {

@@ -1,5 +1,5 @@
 /**
- * The sandbox's own routes: its networks and nodes, the faults, and what it saw. Nothing here needs Node.
+ * The sandbox's own routes: its networks and nodes, the faults, and the requests that it saw. This file needs nothing of Node.
  *
  * @since 0.1.0
  */
@@ -57,9 +57,9 @@ export const NetworkState = Schema.Struct({
 export type NetworkState = typeof NetworkState.Type
 
 /**
- * A node that had stopped answering (`silent`) or had `ended` although nobody had stopped it, and what came of it: it was
- * `restarted`, or that `failed` and is tried again. `kept` says whether its chain has all its blocks after a restart. `at`
- * is in milliseconds since 1970, `message` the line of the log.
+ * A node that had stopped answering (`silent`) or had `ended` without being stopped, and the outcome: it was `restarted`, or
+ * the restart `failed` and is tried again. `kept` says whether its chain has all its blocks after a restart. `at` is in
+ * milliseconds since 1970, `message` the line of the log.
  *
  * @since 0.1.0
  * @category schemas
@@ -96,7 +96,7 @@ export class NotThere extends Schema.TaggedError<NotThere>("effect-chains/sandbo
 ) {}
 
 /**
- * The sandbox could not do it. `reason` is that of the SandboxError.
+ * The sandbox could not carry out the request. `reason` is that of the SandboxError.
  *
  * @since 0.1.0
  * @category errors
@@ -125,7 +125,7 @@ const Last = Schema.optionalWith(
 )
 
 /**
- * What can be done to a node. `heal` removes the rules that name this node.
+ * An action on a node. `heal` removes the rules that name this node.
  *
  * @since 0.1.0
  * @category schemas

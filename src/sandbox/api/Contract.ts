@@ -1,5 +1,5 @@
 /**
- * Contracts of the provider's templates, as the provider deploys them and mints with them.
+ * Contracts of the provider's templates, deployed and minted with by the provider.
  *
  * @since 0.1.0
  */

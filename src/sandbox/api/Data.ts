@@ -1,9 +1,9 @@
 /**
- * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, under the names that
- * its routes have and those that some of them have had since.
+ * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, under the first names of
+ * the routes and the later names of some.
  *
  * `offset` counts pages, on every list. A page has `prevPage` and `nextPage`, which lead to its neighbours as `cursor`
- * (and are empty where there is none): what comes into the chain in the meantime does not move them.
+ * (and are empty where there is none): new blocks do not move them.
  *
  * @since 0.1.0
  */
@@ -70,7 +70,7 @@ const Instant = Schema.String.pipe(
   })
 )
 
-/** What every query has: which network, by its id or in the provider's words, and of which kind. */
+/** The fields of every query: the network, by its id or in the provider's words, and its kind. */
 const chain = { chain: Filled, type: optional(Schema.String) }
 
 const page = (size: number) => ({
@@ -83,7 +83,7 @@ const page = (size: number) => ({
 const range = { blockFrom: optional(From0), blockTo: optional(From0) }
 
 /**
- * Whose balances. All kinds by default.
+ * A query for balances: their owners, and the kinds of tokens (all by default).
  *
  * @since 0.1.0
  * @category schemas
@@ -97,7 +97,7 @@ export const BalancesQuery = Schema.Struct({
 })
 
 /**
- * Which transfers: of addresses, of a token, or of one transaction. Heights are inclusive.
+ * A query for transfers: of addresses, of a token, or of one transaction. Heights are inclusive.
  *
  * @since 0.1.0
  * @category schemas
@@ -117,7 +117,7 @@ export const TransactionsQuery = Schema.Struct({
 })
 
 /**
- * Which tokens of collections.
+ * A query for tokens of collections.
  *
  * @since 0.1.0
  * @category schemas
@@ -133,7 +133,7 @@ export const CollectionsQuery = Schema.Struct({
 })
 
 /**
- * Which tokens of a collection to describe: all of them by default.
+ * A query for the metadata of a collection's tokens: all of them by default.
  *
  * @since 0.1.0
  * @category schemas
@@ -146,7 +146,7 @@ export const MetadataQuery = Schema.Struct({
 })
 
 /**
- * Whose owners.
+ * A query for the owners of a token or a collection.
  *
  * @since 0.1.0
  * @category schemas
@@ -159,7 +159,7 @@ export const OwnersQuery = Schema.Struct({
 })
 
 /**
- * Whether an address has a token.
+ * A query whether an address has a token.
  *
  * @since 0.1.0
  * @category schemas
@@ -172,7 +172,7 @@ export const OwnershipQuery = Schema.Struct({
 })
 
 /**
- * Which events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights are
+ * A query for events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights are
  * inclusive.
  *
  * @since 0.1.0
@@ -191,7 +191,7 @@ export const EventsQuery = Schema.Struct({
 })
 
 /**
- * Which blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive.
+ * A query for blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive.
  *
  * @since 0.1.0
  * @category schemas
@@ -206,7 +206,7 @@ export const BlocksQuery = Schema.Struct({
 })
 
 /**
- * Which chain.
+ * A query for the newest block of a chain.
  *
  * @since 0.1.0
  * @category schemas
@@ -214,7 +214,7 @@ export const BlocksQuery = Schema.Struct({
 export const LatestQuery = Schema.Struct(chain)
 
 /**
- * Which token.
+ * A query for the details of a token.
  *
  * @since 0.1.0
  * @category schemas
@@ -222,7 +222,7 @@ export const LatestQuery = Schema.Struct(chain)
 export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: Filled, tokenId: optional(TokenId) })
 
 /**
- * Whose unspent outputs: enough of them for `totalValue`, in whole coins, or all of them.
+ * A query for unspent outputs: enough of them for `totalValue`, in whole coins, or all of them.
  *
  * @since 0.1.0
  * @category schemas
@@ -296,7 +296,7 @@ export const TokenDetails = Schema.Struct({
 })
 
 /**
- * An event, as it is and as it was read. `timestamp` is in milliseconds since 1970.
+ * An event, raw and decoded. `timestamp` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category schemas
@@ -320,7 +320,7 @@ export const ChainEvent = Schema.Struct({
 })
 
 /**
- * A block, with how many events and transfers of collections were found in it. Its time is in milliseconds since 1970.
+ * A block, with the number of events and transfers of collections in it. Its time is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category schemas
@@ -335,7 +335,7 @@ export const DataBlock = Schema.Struct({
 })
 
 /**
- * What a token is. `supply` and `cap` are decimal strings in whole tokens.
+ * The details of a token. `supply` and `cap` are decimal strings in whole tokens.
  *
  * @since 0.1.0
  * @category schemas

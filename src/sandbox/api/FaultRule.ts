@@ -1,5 +1,5 @@
 /**
- * Rules by which things go wrong on purpose, as JSON. Nothing here needs Node: a page can make and read them.
+ * Rules for faults on purpose, as JSON. This file needs nothing of Node: a page can make and read them.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ const Pattern = Schema.String.pipe(
 )
 
 /**
- * What goes wrong. Times are in milliseconds, `retryAfter` in seconds (or the header's text).
+ * A fault. Times are in milliseconds, `retryAfter` in seconds (or the header's text).
  *
  * - `slow`: the real answer, after `ms` and up to `jitter` more.
  * - `freeze`: accepted, never answered. `reset`: the connection is reset.
@@ -45,7 +45,7 @@ const Pattern = Schema.String.pipe(
  *   body (`keep`, 0 to 1, half by default) with a length that fits.
  * - `status`: that HTTP status with `body` (JSON, or text as it is), by default an error in the provider's form.
  * - `rateLimit`: 429 beyond `requests` in each window of `perMs`, which begins with its first request. Retry-After is by
- *   default what is left of the window.
+ *   default the rest of the window.
  * - `corrupt`: the real JSON with `changes` (1) random changes in the result: a `digit` changed, a field dropped (`drop`),
  *   or a value of another `type`; `how` picks one of these, otherwise the seed does. Errors stay as they are.
  * - `wrongId`: the answer of a JSON-RPC call has another id. `error`: a JSON-RPC error with the call's own id.
@@ -114,7 +114,7 @@ export const FaultKind = Schema.Union(
 ).annotations({ identifier: "FaultKind" })
 
 /**
- * What goes wrong; see the schema of the same name.
+ * A fault; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -122,7 +122,7 @@ export const FaultKind = Schema.Union(
 export type FaultKind = typeof FaultKind.Type
 
 /**
- * Where a rule applies: where everything that is named fits, and everywhere if nothing is. In names `*` stands for any
+ * The target of a rule: the requests that fit every named field, all requests if none is named. In names `*` stands for any
  * characters, a slash included. `node` is `normal-1` or, with its network, `ethereum-mainnet/normal-1`; `route` a path
  * without its query; `method` that of a JSON-RPC call, also one in a batch; `verb` the HTTP method. Rules that name a
  * method leave the other calls of a batch alone as far as the fault allows it.
@@ -146,7 +146,7 @@ export const FaultTarget = Schema.Struct({
 }).annotations({ identifier: "FaultTarget" })
 
 /**
- * Where a rule applies; see the schema of the same name.
+ * The target of a rule; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -202,7 +202,7 @@ export const FaultInput = Schema.Struct({
 export type FaultInput = typeof FaultInput.Type
 
 /**
- * A rule as it applies, with its id, target and seed.
+ * A rule in force, with its id, target and seed.
  *
  * @since 0.1.0
  * @category schemas
@@ -215,7 +215,7 @@ export const FaultRule = Schema.Struct({
 }).annotations({ identifier: "FaultRule" })
 
 /**
- * A rule as it applies; see the schema of the same name.
+ * A rule in force; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -223,7 +223,7 @@ export const FaultRule = Schema.Struct({
 export type FaultRule = typeof FaultRule.Type
 
 /**
- * A rule with what came of it: `seen` requests fitted its target, `hits` of them met the fault. It is `active`, or `spent`
+ * A rule with its counters: `seen` requests fitted its target, `hits` of them met the fault. It is `active`, or `spent`
  * after its `times`, or `over` after its `duration`. `addedAt` is in milliseconds since 1970.
  *
  * @since 0.1.0
@@ -238,7 +238,7 @@ export const FaultState = Schema.Struct({
 }).annotations({ identifier: "FaultState" })
 
 /**
- * A rule with what came of it; see the schema of the same name.
+ * A rule with its counters; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -246,9 +246,9 @@ export const FaultState = Schema.Struct({
 export type FaultState = typeof FaultState.Type
 
 /**
- * A request that the sandbox saw, when it was over. `at` is in milliseconds since 1970, `ms` how long the answer took;
- * `where` names the front or the part of the provider, `verb` is the HTTP method and `methods` those of its JSON-RPC
- * calls (ten at most). It was `answered` (with `status`), `reset`, `stalled` in its body, or `abandoned` by its client
+ * A request that the sandbox saw, when it was over. `at` is in milliseconds since 1970, `ms` is the time of the answer in
+ * milliseconds; `where` names the front or the part of the provider, `verb` is the HTTP method and `methods` those of its
+ * JSON-RPC calls (ten at most). It was `answered` (with `status`), `reset`, `stalled` in its body, or `abandoned` by its client
  * (or by the end of the server) before the answer. `faults` are the ids of the rules that it met.
  *
  * @since 0.1.0
@@ -278,7 +278,7 @@ export const Seen = Schema.Struct({
 export type Seen = typeof Seen.Type
 
 /**
- * A rule that makes no sense, or that would never do anything. `message` says what is wrong with it.
+ * A rule that makes no sense, or that would never apply. `message` says what is wrong with it.
  *
  * @since 0.1.0
  * @category errors

@@ -1,5 +1,5 @@
 /**
- * What transactions cost, as the provider has it.
+ * The fees of transactions, in the provider's form.
  *
  * @since 0.1.0
  */
@@ -9,10 +9,10 @@ import * as Schema from "effect/Schema"
 import { Invalid, Unavailable } from "./Refusal.js"
 
 /**
- * What a transaction costs that may take long, that may take some blocks, and that is to be in the next one. On Ethereum
- * these are gas prices in wei as whole numbers, tip and base fee together, and `baseFee` is that of the block after
- * `block`. On Bitcoin, Litecoin and Dogecoin they are satoshis per (virtual) byte as decimal numbers, without a
- * `baseFee`. `time` is ISO 8601.
+ * The fees of a transaction that may take long, of one that may take some blocks, and of one for the next block. On Ethereum
+ * they are gas prices in wei as whole numbers, tip and base fee together, and `baseFee` is that of the block after `block`. On
+ * Bitcoin, Litecoin and Dogecoin they are satoshis per (virtual) byte as decimal numbers, without a `baseFee`. `time` is ISO
+ * 8601.
  *
  * @since 0.1.0
  * @category schemas

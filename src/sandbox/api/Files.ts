@@ -1,5 +1,5 @@
 /**
- * Files on IPFS, as the provider takes and gives them.
+ * Files on IPFS: uploads and downloads in the provider's form.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Histories of addresses on chains of Bitcoin's kind, as the provider's API v3 has them.
+ * Histories of addresses on chains of Bitcoin's kind, in the form of the provider's API v3.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ const whole = (least: number, most: number, message: string) =>
 const Height = whole(0, Number.MAX_SAFE_INTEGER, "must be the height of a block")
 
 /**
- * Which transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are those that left the address
+ * A query for transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are those that left the address
  * with more than before, `outgoing` the others of those that spent from it. Heights are inclusive. `type` is the kind of
  * network: the mainnet by default.
  *
@@ -40,7 +40,7 @@ const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Amoun
 
 /**
  * A transaction. Amounts are numbers of satoshis on Bitcoin, and decimal strings in whole coins on Litecoin and Dogecoin.
- * `time` is in seconds since 1970. What is in no block yet has no `blockNumber`, and newly minted coins have no `coin`.
+ * `time` is in seconds since 1970. A transaction in no block has no `blockNumber`, and newly minted coins have no `coin`.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,5 +1,5 @@
 /**
- * Exchange rates, as the provider has them.
+ * Exchange rates, in the provider's form.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * How the provider says no.
+ * The refusals of the provider.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 
 const body = <const Status extends number>(status: Status) => ({
-  // A literal: classes encode whatever has their fields, and the first one that does sets the HTTP status.
+  // A literal: a class encodes any value with its fields, and the first class that fits sets the HTTP status.
   statusCode: Schema.Literal(status),
   errorCode: Schema.String,
   message: Schema.String,
@@ -39,7 +39,7 @@ export class Invalid extends Schema.Class<Invalid>("Invalid")(
 ) {}
 
 /**
- * Something that does not exist (404).
+ * A missing thing (404).
  *
  * @since 0.1.0
  * @category errors
@@ -50,7 +50,7 @@ export class Missing extends Schema.Class<Missing>("Missing")(
 ) {}
 
 /**
- * Something that clashes with what is there already (409).
+ * A clash with a thing that exists already (409).
  *
  * @since 0.1.0
  * @category errors
@@ -61,7 +61,7 @@ export class Conflict extends Schema.Class<Conflict>("Conflict")(
 ) {}
 
 /**
- * A network whose nodes did not do what was asked of them (503).
+ * A network whose nodes did not carry out a request (503).
  *
  * @since 0.1.0
  * @category errors

@@ -1,5 +1,5 @@
 /**
- * Subscriptions to what happens on the chains, the calls that were made for them, and the secret that signs these.
+ * Subscriptions to events of the chains, the calls that were made for them, and the secret that signs the calls.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /**
- * A subscription that exists already (403, as the provider has it). Its id stands in brackets in the message.
+ * A subscription that exists already (403, as at the provider). Its id stands in brackets in the message.
  *
  * @since 0.1.0
  * @category errors
@@ -25,7 +25,7 @@ export class Exists extends Schema.Class<Exists>("Exists")(
 ) {}
 
 /**
- * What a subscription is to. `chain` is the provider's code (`ETH`) or the id of a network; listed is the id. `address` is
+ * The subject of a subscription. `chain` is the provider's code (`ETH`) or the id of a network; lists have the id. `address` is
  * missing for contracts, which have `contractAddress` and `event`, and for blocks, which have neither. `url` is called.
  *
  * @since 0.1.0
@@ -40,7 +40,7 @@ export const Attr = Schema.Struct({
 })
 
 /**
- * A subscription as it is asked for, and, with its id, as it is listed.
+ * A subscription: as a request, and with its id in lists.
  *
  * @since 0.1.0
  * @category schemas
@@ -48,8 +48,8 @@ export const Attr = Schema.Struct({
 export const Wanted = Schema.Struct({ type: Schema.String, attr: Attr })
 
 /**
- * A call that was made. `data` is its body; `timestamp` is when it was due first and `nextTime` when it is tried again, in
- * milliseconds since 1970. `response` has the status and the first 1,000 characters of the answer, or what went wrong.
+ * A call that was made. `data` is its body; `timestamp` is the time at which it was due first and `nextTime` that of the next
+ * attempt, in milliseconds since 1970. `response` has the status and the first 1,000 characters of the answer, or the failure.
  *
  * @since 0.1.0
  * @category schemas
@@ -83,7 +83,7 @@ const paged = {
   })
 }
 
-/** Which kind of network a code stands for. Lists have all of the key's networks, whatever it says. */
+/** The kind of network that a code stands for. Lists ignore it: they have all of the key's networks. */
 const type = { type: Schema.optional(Schema.Literal("mainnet", "testnet")) }
 
 const Listed = Schema.Struct({ ...type, address: Schema.optional(Schema.String) })
@@ -94,7 +94,7 @@ const Id = Schema.Struct({ id: Schema.String })
 const Count = Schema.Struct({ total: Schema.Number })
 
 /**
- * Subscriptions. All of them, and what they list, belong to the API key of the request (`x-api-key`, none is one too).
+ * Subscriptions. All of them, and the calls in their lists, belong to the API key of the request (`x-api-key`, none is one too).
  *
  * @since 0.1.0
  * @category combinators

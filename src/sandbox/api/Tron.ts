@@ -1,5 +1,5 @@
 /**
- * What the provider itself says of Tron.
+ * The provider's own routes for Tron.
  *
  * @since 0.1.0
  */

@@ -66,7 +66,7 @@ const otherType = (next: Random, value: unknown): unknown =>
     [null, true, 4_660, "corrupt", [], {}].filter((candidate) => typeOf(candidate) !== typeOf(value))
   )
 
-/** The value with what is at a path replaced, or without it. */
+/** The value with the part at a path replaced, or without it. */
 const at = (value: unknown, path: Path, put: ((old: unknown) => unknown) | "drop"): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return put === "drop" ? value : put(value)

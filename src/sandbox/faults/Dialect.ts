@@ -1,6 +1,6 @@
 /**
- * Where a node's height and its chain show in JSON-RPC, family by family: what it takes to make a real node look held
- * back, ahead of itself, or on another chain.
+ * The places where a node's height and its chain show in JSON-RPC, family by family: by them a real node looks held back, ahead
+ * of itself, or on another chain.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import * as Network from "../../data/Network.js"
 import { type Edit, isJson, type Json, type RpcCall, toHex, toNumber } from "./Exchange.js"
 
 /**
- * Asks the real node something; undefined if it gave no result.
+ * Makes a call at the real node; undefined if it gave no result.
  *
  * @since 0.1.0
  * @category models
@@ -17,8 +17,8 @@ import { type Edit, isJson, type Json, type RpcCall, toHex, toNumber } from "./E
 export type Ask = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * One family. `held` yields how calls are to be edited at a node that knows nothing of the last `blocks` blocks (as far as
- * its answers show it), `raised` how for one that claims so many more, `disguised` how for one of another chain.
+ * The dialect of a family. `held` yields the edits of calls at a node that knows nothing of the last `blocks` blocks (as far as
+ * its answers show it), `raised` those at one that claims so many more, `disguised` those at one of another chain.
  *
  * @since 0.1.0
  * @category models
@@ -68,7 +68,7 @@ const shiftedHex =
     return number === undefined ? value : toHex(Math.max(0, number + by))
   }
 
-/** Where methods have their block parameter. */
+/** The position of the block parameter, by method. */
 const blockAt: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
   eth_getCode: 1,
@@ -106,11 +106,11 @@ const evm: Dialect = {
       const safe = yield* ask("eth_getBlockByNumber", ["finalized", false])
       const finalized = isJson(safe) ? (toNumber(safe.number) ?? 0) : 0
       const isBeyond = (value: unknown): boolean => (toNumber(value) ?? 0) > limit
-      /** Blocks have a `number`, what is in them a `blockNumber`. */
+      /** Blocks have a `number`, their transactions and logs a `blockNumber`. */
       const visible = (value: unknown): unknown =>
         isJson(value) && (isBeyond(value.blockNumber) || isBeyond(value.number)) ? null : value
 
-      /** A block parameter as the node that is held back understands it; "beyond" what it has. */
+      /** A block parameter as the node that is held back understands it; "beyond" for one that it has not got. */
       const resolve = (block: unknown): unknown => {
         if (block === undefined || block === "latest" || block === "pending") return toHex(limit)
         if (block === "safe" || block === "finalized") return toHex(Math.max(0, finalized - blocks))
@@ -153,7 +153,7 @@ const evm: Dialect = {
             return lookups.test(name)
               ? { answer: { result: null } }
               : { answer: { error: { code: -32_000, message: "header not found" } } }
-          // What was left out before the block stays left out: the node has to see that.
+          // Parameters that the caller left out before the block stay left out: the node has to see that.
           if (params.length < place) return undefined
           params[place] = block
           // receipts of a block by its hash may still be those of a block that it has not got
@@ -282,7 +282,7 @@ const solana: Dialect = {
       : undefined
 }
 
-/** Those of other families than the EVM's. */
+/** The dialects of other families than the EVM's. */
 const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
   utxo,
   "utxo-estimatefee": utxo,

@@ -27,7 +27,7 @@ export interface RpcCall extends Json {
 }
 
 /**
- * What becomes of a call: another call in its place and a change of its answer, or an answer without asking (its `id` and
+ * The edit of a call: another call in its place and a change of its answer, or an answer without asking (its `id` and
  * version are filled in).
  *
  * @since 0.1.0
@@ -99,14 +99,14 @@ export const written = (value: unknown): Buffer => Buffer.from(stringify(value) 
 /** Ids are compared as they are written: 1 is another id than "1". */
 const idOf = (value: Json): string => stringify(value.id) ?? "null"
 
-/** Nodes may compress for a client that takes it; nothing here could read that. */
+/** Nodes may compress for a client that takes it; this code could not read that. */
 const plain = (received: Received): Received => {
   const { "accept-encoding": _, ...headers } = received.headers
   return { ...received, headers }
 }
 
 /**
- * Asks for an answer and lets `change` have its JSON. What is no JSON stays as it is, and so does an answer for which
+ * Asks for an answer and lets `change` have its JSON. A body that is no JSON stays as it is, and so does an answer for which
  * `change` gives the value that it got.
  *
  * @since 0.1.0

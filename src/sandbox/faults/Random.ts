@@ -1,5 +1,5 @@
 /**
- * Randomness that can be had again.
+ * Repeatable randomness.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ const mix = (n: number): number => {
 
 /**
  * The generator of a seed (a whole number) and a place: the same two always give the same numbers. It is splitmix32, and
- * good enough for choosing what goes wrong; it is no source of secrets.
+ * good enough for choosing faults; it is no source of secrets.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * What blocks of EVM chains say: coins and tokens that changed hands, fees, failures, and the logs of contracts.
+ * The content of EVM blocks: coins and tokens that changed hands, fees, failures, and the logs of contracts.
  *
  * @since 0.1.0
  */
@@ -73,7 +73,7 @@ type Trace = (typeof Traces.Type)[number]
 
 const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
-/** What a method answers, by its schema. */
+/** The answer of a method, by its schema. */
 const read = <A, I>(
   method: string,
   schema: Schema.Schema<A, I>
@@ -92,12 +92,12 @@ const readTraces = read("trace_block", Traces)
 
 const lower = (address: string): string => address.toLowerCase()
 
-/** Whom an address of a token's log means. */
+/** The party that an address of a token's log means. */
 const somebody = (address: string): string | undefined => (address === NOBODY ? undefined : address)
 
 type Within = Pick<Movement, "hash" | "transactionIndex">
 
-/** A call or the like that moved coins below the top level, unless it or what called it was undone. */
+/** A call or the like that moved coins below the top level, unless it or its caller was undone. */
 const internalOf = ({ action, result, type }: Trace, within: Within): Movement | undefined => {
   const isCall = type === "call" && (action.callType ?? "call") === "call"
   const [sender, receiver, amount] =
@@ -147,7 +147,7 @@ const tokensOf = (address: string, transfer: TokenTransfer, within: Within): Rea
   }
 }
 
-/** A transaction as far as a block has read it. */
+/** The state of reading a transaction. */
 interface Read {
   readonly movements: ReadonlyArray<Movement>
   readonly events: ReadonlyArray<Event>
@@ -218,11 +218,11 @@ const grouped = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArra
 /** Contracts that are asked at a time. */
 const CALLS = 8
 
-/** What contracts say of themselves: each is asked once, and again when its blocks are read again. */
+/** The details that contracts tell: each contract is asked once, and again when its blocks are read again. */
 const contracts = (rpc: Rpc) => {
   const known = new Map<string, { readonly block: number; readonly token: Token }>()
   return {
-    /** What came with a block or later may have changed with it. */
+    /** Details from this block or a later one may have changed with it. */
     forget: (height: number): void => {
       for (const [address, { block }] of known) if (block >= height) known.delete(address)
     },
@@ -254,12 +254,13 @@ const writer =
 
 /**
  * Reads the blocks of an EVM network over its node. Movements are, transaction by transaction: coins (`native`, with those
- * given to a new contract), what contracts passed on (`internal`, where the node has `trace_block`), tokens in the order of
- * their logs, and what the sender paid (`fee`); of a transaction that failed only its value (`failed`) and the fee. Amounts
- * are in wei or in the token's smallest unit, addresses and hashes in lower case. A log that claims to be a transfer and
- * does not have its form is an event alone. Contracts that are met for the first time are asked what their token is.
+ * given to a new contract), coins that contracts passed on (`internal`, where the node has `trace_block`), tokens in the order
+ * of their logs, and the payment of the sender (`fee`); of a transaction that failed only its value (`failed`) and the fee.
+ * Amounts are in wei or in the token's smallest unit, addresses and hashes in lower case. A log that claims to be a transfer
+ * and does not have its form is an event alone. Contracts that are met for the first time are asked for the details of their
+ * token.
  *
- * Fails with what the node says (`chain`), also if the chain changed while a block was read.
+ * Fails with the node's message (`chain`), also if the chain changed while a block was read.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * Tokens of the EVM: what their logs say, and what contracts say of themselves.
+ * Tokens of the EVM: their logs, and the details that contracts tell.
  *
  * @since 0.1.0
  */
@@ -9,8 +9,8 @@ import type { SandboxError } from "../SandboxError.js"
 import type { Rpc } from "./Utxo.js"
 
 /**
- * What a log of a token says. Addresses are in lower case; that of nobody, where tokens come from and go to, is there as
- * the zeros that it is. Amounts and ids are numbers of the contract.
+ * A decoded log of a token. Addresses are in lower case; the zero address, the sender of a minting and receiver of a burning,
+ * is kept as it is. Amounts and ids are numbers of the contract.
  *
  * @since 0.1.0
  * @category models
@@ -42,7 +42,7 @@ export const topics = {
 } as const
 
 /**
- * The address of nobody.
+ * The zero address.
  *
  * @since 0.1.0
  * @category getters
@@ -83,7 +83,7 @@ export const addressOf = (word: string | undefined): string | undefined => {
   return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
 }
 
-/** A list of numbers in words, where the word at `at` says that it begins. */
+/** A list of numbers in words; the word at `at` has the place of its beginning. */
 const listAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
   const offset = numberOf(words[at] ?? "f")
   const start = Number(offset / 32n)
@@ -108,7 +108,7 @@ const itemsOf = (words: ReadonlyArray<string>, batch: boolean) => {
 }
 
 /**
- * What a log says of tokens (ERC-20, ERC-721, ERC-1155); undefined where it says nothing, or not in the standard's form.
+ * The token movement in a log (ERC-20, ERC-721, ERC-1155); undefined where there is none, or not in the standard's form.
  *
  * @since 0.1.0
  * @category conversions
@@ -160,8 +160,8 @@ const selectors = {
 } as const
 
 /**
- * What a function of a contract answers, as hexadecimal data; undefined where the contract refuses or has no such
- * function. Fails if the node does (`chain`), which is told from a refusal by asking it something else.
+ * The answer of a contract's function, as hexadecimal data; undefined where the contract refuses or has no such function. Fails
+ * if the node does (`chain`): another question to the node tells that from a refusal.
  *
  * @since 0.1.0
  * @category operations
@@ -182,11 +182,11 @@ export const ask = (
     )
   )
 
-/** The longest text that a contract is heard out to, in bytes. */
+/** The longest text that is read from a contract, in bytes. */
 const LONGEST = 1_048_576
 
 /**
- * The text in what a contract has answered: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
+ * The text in the answer of a contract: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
  *
  * @since 0.1.0
  * @category conversions
@@ -202,7 +202,7 @@ export const textOf = (said: string | undefined): string | undefined => {
 }
 
 /**
- * The number in what a contract has answered.
+ * The number in the answer of a contract.
  *
  * @since 0.1.0
  * @category conversions
@@ -213,7 +213,7 @@ export const integerOf = (said: string | undefined): bigint | undefined => {
 }
 
 /**
- * What a token says of itself, as far as it does. `decimals` are those of fungible ones.
+ * The details of a token, as far as its contract tells them. `decimals` are those of fungible ones.
  *
  * @since 0.1.0
  * @category models
@@ -225,11 +225,11 @@ export interface Token {
   readonly decimals: number | undefined
 }
 
-/** A name is to be shown, so what is longer than this has its rest cut off. */
+/** A name is to be shown, so the rest of a longer one is cut off. */
 const NAME = 256
 
 /**
- * Asks a contract what its token is. Fails if the node does (`chain`).
+ * Asks a contract for the details of its token. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -263,7 +263,7 @@ export const describe = (
 const interfaces = { nft: "80ac58cd", multitoken: "d9b67a26" } as const
 
 /**
- * Finds out what kind of token a contract is that was never seen to move any; undefined if it is none. Fails if the node
+ * Finds out the kind of a token whose contract was never seen to move any; undefined if it is none. Fails if the node
  * does (`chain`).
  *
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What blocks of Bitcoin's kind say: outputs, what spends them, and what every transaction changes for an address. It is
- * read from litecoind, bcoin and bcash, which have to know every transaction by its hash (`-txindex`, `--index-tx`).
+ * The content of blocks of Bitcoin's kind: outputs, their spenders, and the net change of every transaction for an address. It
+ * is read from litecoind, bcoin and bcash, which have to know every transaction by its hash (`-txindex`, `--index-tx`).
  *
  * @since 0.1.0
  */
@@ -22,10 +22,10 @@ export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
 const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Schema.Number })
 
 /**
- * A transaction as the store has it, in its column `body`. Amounts are satoshis; `time` is in seconds since 1970: of its
- * block, or of the moment that the node got it while it is in none, and then it has no `blockNumber`. `size` is virtual
- * where the node says so, in bytes. An input without `coin` is newly minted. `address` is as the node writes it, and null
- * where a script has none or several.
+ * A transaction in the form of the store, in its column `body`. Amounts are satoshis; `time` is in seconds since 1970: of its
+ * block, or of the moment that the node got it while it is in none, and then it has no `blockNumber`. `size` is virtual if the
+ * node has it so, in bytes. An input without `coin` is newly minted. `address` is as the node writes it, and null where a
+ * script has none or several.
  *
  * @since 0.1.0
  * @category models
@@ -53,7 +53,7 @@ export const Recorded = Schema.Struct({
  */
 export type Recorded = typeof Recorded.Type
 
-/** Where coins are, as the node has it. Outputs that a block does not have, of Litecoin's extension blocks, have no value. */
+/** The place of coins, in the node's form. Outputs that a block does not have, of Litecoin's extension blocks, have no value. */
 const NodeOutput = Schema.Struct({
   n: Schema.optional(Schema.Number),
   value: Schema.optional(Schema.Number),
@@ -89,7 +89,7 @@ const Tip = Schema.Struct({ blocks: Schema.Number, bestblockhash: Schema.String 
 
 const Pool = Schema.Record({ key: Schema.String, value: Schema.Struct({ time: Schema.Number }) })
 
-/** What a method answers, by its schema. */
+/** The answer of a method, by its schema. */
 const read = <A, I>(
   method: string,
   schema: Schema.Schema<A, I>
@@ -112,7 +112,7 @@ const readBlock = read("getblock", NodeBlock)
 const readTransaction = read("getrawtransaction", NodeTransaction)
 const readPool = read("getrawmempool", Pool)
 
-/** Where newly minted coins come from, as the chain itself writes it. */
+/** The source of newly minted coins, in the chain's own spelling. */
 const NOWHERE = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
 
 /** Transactions whose outputs are remembered by a reader. */
@@ -161,7 +161,7 @@ const outputs = (rpc: Rpc) => {
   return { find, remember }
 }
 
-/** A transaction with what its inputs spend. */
+/** A transaction with the outputs that its inputs spend. */
 const recorded = (
   { find }: ReturnType<typeof outputs>,
   transaction: NodeTransaction,
@@ -188,7 +188,7 @@ const recorded = (
     (inputs): Recorded => {
       const spent = inputs.map(({ coin }) => coin)
       const coins = [...outputsOf(transaction).values()]
-      // what comes from nowhere, or from where amounts are not told, pays no fee that could be told
+      // a transaction whose inputs are minted, or of unknown amounts, has no fee that could be told
       const told = spent.every((coin) => coin !== undefined)
       return {
         hash: transaction.txid,
@@ -201,7 +201,7 @@ const recorded = (
     }
   )
 
-/** What a transaction changes, by address: the first one met comes first. */
+/** The changes of a transaction, by address: the first one met comes first. */
 const netOf = ({ inputs, outputs }: Recorded): ReadonlyMap<string, bigint> => {
   const net = new Map<string, bigint>()
   const add = (address: string | null, amount: bigint): void => {
@@ -212,7 +212,7 @@ const netOf = ({ inputs, outputs }: Recorded): ReadonlyMap<string, bigint> => {
   return net
 }
 
-/** One movement per address that has more or less than before; who gave to whom cannot be told. */
+/** One movement per address that has more or less than before; the giver of a receiver cannot be told. */
 const movementsOf = (transaction: Recorded, transactionIndex: number): ReadonlyArray<Movement> =>
   [...netOf(transaction)].flatMap(([address, net]) =>
     net === 0n
@@ -265,13 +265,13 @@ const writer =
   }
 
 /**
- * Reads the blocks of a network over its node. `network` is the id under which the store keeps outputs, what spends them,
- * and transactions (`Recorded`, newly minted coins without a coin at their input). Movements are those of addresses whose
- * net changed: `sender` where it went down, `receiver` where it went up, `amount` in satoshis, the fee within what went
- * down. The coinbase of the first block is left out: no node has it as a transaction, and nobody can spend it.
+ * Reads the blocks of a network over its node. `network` is the id under which the store keeps outputs, their spenders, and
+ * transactions (`Recorded`, newly minted coins without a coin at their input). Movements are those of addresses whose net
+ * changed: `sender` where it went down, `receiver` where it went up, `amount` in satoshis, the fee within the amount of the
+ * sender. The coinbase of the first block is left out: no node has it as a transaction, and no transaction can spend it.
  *
  * Whether the node takes a verbosity (Bitcoin Core's way) or two booleans (bcoin's) is found out at the first block.
- * Fails with what the node says (`chain`), also if it does not know transactions by their hash.
+ * Fails with the node's message (`chain`), also if it does not know transactions by their hash.
  *
  * @since 0.1.0
  * @category constructors
@@ -305,7 +305,7 @@ export const reader = (network: string, rpc: Rpc): Reader => {
           readBlock
         )
         const spendable = height === 0 ? [] : tx
-        // what is spent may have come into being in this very block
+        // an output that is spent may be of this very block
         for (const transaction of spendable) known.remember(transaction)
         const transactions = yield* Effect.forEach(spendable, (transaction) =>
           recorded(known, transaction, { time, blockNumber: height })
@@ -326,7 +326,7 @@ export const reader = (network: string, rpc: Rpc): Reader => {
 
 /**
  * The transactions that wait at the node for a block, newest first, without a `blockNumber`. One that leaves while it is
- * read is left out. Fails with what the node says (`chain`).
+ * read is left out. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category getters

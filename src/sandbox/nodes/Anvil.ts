@@ -28,7 +28,7 @@ export const VERSION: string = binaries.table.anvil.version ?? ""
 export const binary: Effect.Effect<string, SandboxError> = binaries.binary("anvil")
 
 /**
- * What to start. `blockTime` is in seconds, one block per transaction without it; `number` and `timestamp` (Unix
+ * The options of a node. `blockTime` is in seconds, one block per transaction without it; `number` and `timestamp` (Unix
  * seconds) are those of the genesis block. With `noMining`, blocks come only from `evm_mine`. Ten accounts by default.
  *
  * @since 0.1.0
@@ -55,8 +55,8 @@ export interface AnvilNode extends Process.NodeProcess {
 
 /**
  * Starts an anvil on a free port of 127.0.0.1 and waits until it answers, 10 seconds at most. It ends with the scope, and
- * with this process, however that ends. Fails without a binary (`binary`), and with what anvil printed if it does not
- * come up (`start`).
+ * with this process, however that ends. Fails without a binary (`binary`), and with anvil's output if it does not come up
+ * (`start`).
  *
  * @since 0.1.0
  * @category constructors

@@ -22,7 +22,7 @@ import {
 } from "./Utxo.js"
 
 /**
- * What to start: bcoin by default, or `bcash` for Bitcoin Cash.
+ * The program to start: bcoin by default, or `bcash` for Bitcoin Cash.
  *
  * @since 0.1.0
  * @category models
@@ -32,8 +32,8 @@ export interface BcoinOptions extends UtxoOptions {
 }
 
 /**
- * The database of bcash loads its native part even where everything stays in memory: it gets what its package gives
- * browsers in place of that part, so that nothing has to be compiled.
+ * The database of bcash loads its native part even where everything stays in memory: it gets the package's replacement of that
+ * part for browsers, so that no compiler is needed.
  */
 const host = `
 const Module = require("node:module")
@@ -47,10 +47,10 @@ require(process.argv[1])
 
 const versions: keys.Versions = { address: 0x3c, privateKey: 0x5a }
 
-/** A block more than that, and a coinbase can be spent. */
+/** The number of blocks before a coinbase matures: it can be spent with one block more. */
 const MATURITY = 100
 
-/** In satoshis: above what nodes want, at every size that payments have here. */
+/** In satoshis: above the fee that nodes want, at every size that payments have here. */
 const FEE = 10_000n
 const FEE_PER_INPUT = 5_000n
 
@@ -74,8 +74,8 @@ interface Coin extends Output {
 }
 
 /**
- * What the miner has: outputs, and the height up to which its coinbases are among them. It is kept here, because bcash's
- * index of addresses does not survive a block that is given up. What is in it may be spent, or somebody else's: that shows
+ * The purse of the miner: outputs, and the height up to which its coinbases are among them. It is kept here, because bcash's
+ * index of addresses does not survive a block that is given up. An output in it may be spent, or of another owner: that shows
  * when it is looked up.
  */
 interface Purse {
@@ -115,7 +115,7 @@ const processOf = (name: string, file: string, password: string): ReturnType<typ
 
 const withPassword = (url: string, password: string): string => url.replace("//", `//x:${password}@`)
 
-/** The miner of a node, who pays from what it has. */
+/** The miner of a node, which pays from its purse. */
 interface Wallet {
   readonly name: string
   readonly ask: ReturnType<typeof askAt>
@@ -139,7 +139,7 @@ const coinOf = ({ ask, script }: Wallet, { txid, vout }: Output) =>
       : undefined
   )
 
-/** Coins that make up an amount with what each of them costs: from the purse, and from coinbases as they mature. */
+/** Coins that make up an amount and the fee of each input: from the purse, and from coinbases as they mature. */
 const gather = (wallet: Wallet, amount: bigint) =>
   Effect.gen(function* () {
     const { ask, purse } = wallet
@@ -199,8 +199,8 @@ const send = (wallet: Wallet, address: string, amount: bigint, tip: bigint) =>
   })
 
 /**
- * Nodes answer before they have looked at a transaction, and now and then dislike a signature of their own: another amount
- * has another one.
+ * Nodes answer before they have looked at a transaction, and now and then dislike a signature of their own: another amount has
+ * another signature.
  */
 const pay = (wallet: Wallet, address: string, amount: string): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
@@ -245,8 +245,8 @@ const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, 
 
 /**
  * Starts `size` nodes of one chain, bcoin or bcash on its regression test network with all indices, in memory, and waits
- * until the chain is mature. They end with the scope, and with this process. Fails without the package (`binary`), and with
- * what a node printed that does not come up (`start`).
+ * until the chain is mature. They end with the scope, and with this process. Fails without the package (`binary`), and with the
+ * output of a node that does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors

@@ -15,7 +15,7 @@ import * as Process from "./Process.js"
 import { textAt } from "./Utxo.js"
 
 /**
- * What to start: slots last `slotTime` seconds, a whole number, 2 by default. An epoch has 8.
+ * The options of a beacon chain: slots last `slotTime` seconds, a whole number, 2 by default. An epoch has 8.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +24,7 @@ export interface LodestarOptions {
   readonly slotTime?: number
 }
 
-/** What its libraries expect of the Node that came after 20. */
+/** The functions of later versions of Node than 20 that its libraries expect. */
 const host = `
 Promise.withResolvers ??= function () {
   const parts = {}
@@ -41,7 +41,7 @@ const VALIDATORS = 8
 /**
  * Starts a beacon chain and waits until its REST answers and there is a block. `height` is the slot of its head, and slots
  * pass by themselves: `mine` waits for them. A restart begins at a new genesis. It ends with the scope, and with this
- * process. Fails without the package (`binary`), and with what it printed if it does not come up (`start`).
+ * process. Fails without the package (`binary`), and with its output if it does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -117,8 +117,8 @@ export const start = (
   }).pipe(realTime)
 
 /**
- * A beacon chain that starts with the first request, which waits for it, as do those after it. Where it does not come up
- * the answer is HTTP 503 with the reason, and the next request tries again. `started` gets the node. It ends with the scope.
+ * A beacon chain that starts with the first request, which waits for it, as do those after it. If it does not come up, the
+ * answer is HTTP 503 with the reason, and the next request tries again. `started` gets the node. It ends with the scope.
  *
  * @since 0.1.0
  * @category constructors
@@ -129,7 +129,7 @@ export const onDemand = (
 ): Effect.Effect<Handler, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let starting: Deferred.Deferred<Process.ChainNode, SandboxError> | undefined
-    // In the scope: a request that is given up does not end what others wait for.
+    // In the scope: a caller that gives up does not end the start for the others.
     const begun = Effect.gen(function* () {
       if (starting !== undefined) return starting
       const deferred = Deferred.unsafeMake<Process.ChainNode, SandboxError>(FiberId.none)

@@ -16,9 +16,9 @@ import { forward, type Handler, listen, realTime } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**
- * What to start. `args` get a free port of 127.0.0.1 and an empty folder, which is also its working directory and its home
+ * The program to start. `args` get a free port of 127.0.0.1 and an empty folder, which is also its working directory and its home
  * and is removed when the process has ended. `ready` tells whether the node answers at the url, and a failure of it says
- * no. A node that chooses its port itself says with `url` where it is, as soon as it does. `within` is in milliseconds, 20
+ * no. A node that chooses its port itself tells its place with `url`, as soon as it has one. `within` is in milliseconds, 20
  * seconds by default.
  *
  * @since 0.1.0
@@ -55,8 +55,8 @@ export interface NodeProcess {
 
 /**
  * A node with its chain. `handler` passes requests on to it with the credentials that it wants: it waits while the node is
- * frozen, and drops the connection when there is no process. `height` is the number of the newest block. `mine` comes back
- * when there are that many more.
+ * frozen, and drops the connection when there is no process. `height` is the number of the newest block. `mine` comes back when
+ * there are that many more blocks.
  *
  * @since 0.1.0
  * @category models
@@ -112,7 +112,7 @@ const signal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Effect<
       })
   })
 
-/** What is left of a long output. */
+/** The end of a long output. */
 const TAIL = 4_000
 
 const run = (program: Program, port: number, exited: Deferred.Deferred<void>): Running => {
@@ -124,7 +124,7 @@ const run = (program: Program, port: number, exited: Deferred.Deferred<void>): R
     ["-e", guard, "--", folder, program.command, ...program.args(port, folder)],
     {
       stdio: ["pipe", "pipe", "pipe"],
-      // What a node looks for, or leaves, in a folder of its own choice is not the user's.
+      // Files that a node looks for, or leaves, in a folder of its own choice are not to be the user's.
       env: { ...inherited, HOME: folder, USERPROFILE: folder, ...program.env },
       // In a session of its own, Ctrl-C and the end of the terminal reach the guard only by way of its stdin.
       detached: true,
@@ -151,7 +151,7 @@ const run = (program: Program, port: number, exited: Deferred.Deferred<void>): R
     Deferred.unsafeDone(exited, Exit.void)
   })
   child.once("exit", (_code, killed) => {
-    // Somebody killed the guard: nobody else would end the node.
+    // The guard was killed: nothing else would end the node.
     if (killed !== null && running.pid !== undefined)
       Effect.runSync(Effect.ignore(signal(program.name, running.pid, "SIGKILL")))
   })
@@ -179,7 +179,7 @@ export const freePort: Effect.Effect<number, SandboxError, Scope.Scope> = Effect
   (port) => Effect.sync(() => taken.delete(port))
 )
 
-/** Whether every thread of a process has stopped; where there is no /proc, nothing can tell. */
+/** Whether every thread of a process has stopped; without /proc it counts as stopped. */
 const isStill = (pid: number): boolean => {
   const tasks = `/proc/${pid}/task`
   if (!existsSync(tasks)) return true
@@ -204,7 +204,7 @@ const collided = (error: SandboxError): boolean =>
 
 /**
  * Starts a program on a free port of 127.0.0.1 and waits until it is ready. It ends with the scope, and with this process,
- * however that ends. Fails with what the program printed if it does not come up (`start`).
+ * however that ends. Fails with the program's output if it does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -298,7 +298,7 @@ const launch = (kept: Kept): Effect.Effect<void, SandboxError> =>
     realTime
   )
 
-/** The process as long as it runs: one that has ended by itself, or by a signal from elsewhere, is a stopped one. */
+/** The process while it runs: one that has ended by itself, or by a signal from elsewhere, counts as stopped. */
 const alive = (kept: Kept): Effect.Effect<Running | undefined> =>
   Effect.sync(() => {
     const { current } = kept

@@ -15,7 +15,7 @@ import * as Process from "./Process.js"
 import { askAt } from "./Utxo.js"
 
 /**
- * What to start: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
+ * The options of a node: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
  * seconds.
  *
  * @since 0.1.0
@@ -27,7 +27,7 @@ export interface SurfpoolOptions {
 
 /**
  * A Solana node. It chooses its ports itself: `url` is another one after a restart, which also brings it back to its
- * genesis; `handler` knows where it is. Slots pass by themselves: `mine` waits for them. `accounts` have 1,000 SOL each.
+ * genesis; `handler` follows it. Slots pass by themselves: `mine` waits for them. `accounts` have 1,000 SOL each.
  * `fund` drops `amount` (a decimal string, in whole SOL) on an address and yields the signature of the transaction, which
  * is confirmed by then.
  *
@@ -35,7 +35,7 @@ export interface SurfpoolOptions {
  * @category models
  */
 export interface SurfpoolNode extends Process.ChainNode {
-  /** Where subscriptions go, which is another port. */
+  /** The url of subscriptions, which have a port of their own. */
   readonly wsUrl: string
   readonly accounts: ReadonlyArray<keys.Account>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
@@ -45,7 +45,7 @@ export interface SurfpoolNode extends Process.ChainNode {
  * The native module in a process of its own. Its url goes into a file, under its name only when it is complete. The module
  * tells its events by a queue of 1,024, one per slot and more per transaction, and when that is full the node waits for its
  * reader with its state locked: no call is answered any more, while `getHealth`, which does not look at the state, says ok.
- * So the queue is read, although nobody wants to know. The timer also keeps the process.
+ * So the queue is read, although its events are of no use. The timer also keeps the process.
  */
 const host = `
 const { renameSync, writeFileSync } = require("node:fs")
@@ -73,8 +73,8 @@ const lamports = (amount: string): Effect.Effect<number, SandboxError> => {
 
 /**
  * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It ends
- * with the scope, and with this process. Fails without the package (`binary`), and with what it printed if it does not
- * come up (`start`).
+ * with the scope, and with this process. Fails without the package (`binary`), and with its output if it does not come up
+ * (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -107,7 +107,7 @@ export const start = (
 
     const isConfirmed = (signature: string) =>
       Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
-        // the node says so of errors and of successes
+        // the node uses this code for errors and for successes
         /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
       )
     const drop = (address: string, amount: number) =>

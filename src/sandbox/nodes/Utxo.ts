@@ -1,6 +1,6 @@
 /**
- * What nodes of Bitcoin's kind have in common: a mature chain, blocks for what is broadcast, coins for who asks, and a
- * memory of the blocks, which outlives the process.
+ * The common part of nodes of Bitcoin's kind: a mature chain, blocks for transactions that are broadcast, coins on request, and
+ * a memory of the blocks, which outlives the process.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ export interface UtxoOptions {
 }
 
 /**
- * What can be done with a chain of Bitcoin's kind. It is mature from the start. `accounts` have a coinbase of 50 coins
+ * The operations on a chain of Bitcoin's kind. It is mature from the start. `accounts` have a coinbase of 50 coins
  * each, which they can spend. `fund` pays `amount` (a decimal string, in whole coins) to an address and yields the id of
  * the transaction; without `blockTime` it is in a block by then. All of it is done at the first node that is up.
  *
@@ -64,7 +64,7 @@ export interface UtxoChain extends UtxoActions {
 export type Ask = (method: string, ...params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * A process, and what differs between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
+ * A process, and the differences between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
  * the node has been started. `pay` sends a transaction from the miner's coins and yields its id once it waits for a block.
  *
  * @since 0.1.0
@@ -170,7 +170,7 @@ const member = ({ name, process, url, ...rest }: Launched) => {
         for (let left = blocks; left > 0; left -= AT_ONCE)
           yield* ask("generatetoaddress", Math.min(left, AT_ONCE), address)
       }),
-    /** Brings a log to where the node is. What is not on the chain any more goes first. */
+    /** Brings a log to the node's height. Blocks that are no longer on the chain go first. */
     keep: (log: Array<Block>) =>
       Effect.gen(function* () {
         if (log.length === 0) log.push({ hash: yield* hashAt(0), raw: "" })
@@ -188,7 +188,10 @@ const member = ({ name, process, url, ...rest }: Launched) => {
         )
         log.push(...found)
       }),
-    /** Gives the node what it has not got of a log. Of two branches it takes the one with more work, whatever it is told. */
+    /**
+     * Gives the node the blocks of a log that it has not got. Of two branches a node takes the one with more work, in any
+     * order.
+     */
     follow: (log: ReadonlyArray<Block>) =>
       Effect.gen(function* () {
         const last = log.at(-1)
@@ -205,10 +208,10 @@ interface Net {
   readonly peers: ReadonlyArray<Peer>
   /** The block of height i, the genesis block without its bytes. */
   readonly log: Array<Block>
-  /** Transactions that have come since somebody looked. */
+  /** Transactions that have come since the last look. */
   readonly seen: Queue.Queue<void>
   readonly exclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** What has stayed behind although there was a block for it: it is no reason for another one. */
+  /** Transactions that no block has taken although there was one for them: they are no reason for another block. */
   readonly stuck: Map<Peer, number>
   readonly blockTime: number | undefined
 }
@@ -222,7 +225,7 @@ const first = (net: Net) =>
       : Effect.succeed(peer)
   )
 
-/** Everybody to the blocks of whoever has most. A node that fails here has them still to come. */
+/** Brings all nodes to the blocks of the highest one. A node that fails here gets them later. */
 const spread = (net: Net) =>
   Effect.gen(function* () {
     const running = yield* up(net)
@@ -240,7 +243,7 @@ const spread = (net: Net) =>
 const mineAt = (net: Net, peer: Peer, blocks: number) =>
   Effect.zipRight(peer.generate(blocks, peer.miner.address), spread(net))
 
-/** Brings a node that has come up to where the chain is. The first one makes the blocks that the others are given. */
+/** Brings a node that has come up to the height of the chain. The first one makes the blocks that the others are given. */
 const restore = ({ log }: Net, peer: Peer) =>
   Effect.gen(function* () {
     yield* peer.prepare
@@ -301,7 +304,7 @@ const actionsOf = (net: Net): UtxoActions => ({
     }).pipe(net.exclusively, realTime)
 })
 
-/** A node as others reach it: what is sent to it goes to all. */
+/** The handler of a node for its users: transactions that are sent to it go to all nodes. */
 const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoNode> =>
   Effect.gen(function* () {
     const { exclusively } = net
@@ -348,8 +351,8 @@ const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoN
   })
 
 /**
- * Makes a chain of processes that have just been started. Nodes do not gossip here: what one of them accepts, blocks and
- * transactions, is passed on to the others. Fails if they do not do what nodes of Bitcoin's kind do (`chain`).
+ * Makes a chain of processes that have just been started. Nodes do not gossip here: blocks and transactions that one of them
+ * accepts are passed on to the others. Fails if they do not behave like nodes of Bitcoin's kind (`chain`).
  *
  * @since 0.1.0
  * @category constructors
@@ -371,7 +374,7 @@ export const make = (
     }
     yield* Effect.forEach(peers.slice(0, 1), (peer) => restore(net, peer))
     yield* Effect.forEach(peers.slice(1), (peer) => restore(net, peer), { concurrency: "unbounded" })
-    // A node that does not answer has its blocks still to come.
+    // A node that does not answer gets its blocks later.
     yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round(net)))))
     const actions = actionsOf(net)
     return { ...actions, members: yield* Effect.forEach(peers, (peer) => nodeOf(net, actions, peer)) }

@@ -1,5 +1,5 @@
 /**
- * Where the programs of the nodes are. The table is JSON, so that `scripts/nodes.mjs`, which installs them, can read it
+ * The places of the nodes' programs. The table is JSON, so that `scripts/nodes.mjs`, which installs them, can read it
  * before anything is installed.
  *
  * @since 0.1.0
@@ -20,11 +20,11 @@ import json from "./binaries.json" with { type: "json" }
 export type NodeName = keyof typeof json
 
 /**
- * A line of the table. `package` is its name on npm, or its names by platform; `file` what is run in it, the package's
- * `main` without one, with `.exe` on Windows if it is `native`. `overrides` are npm's, for packages whose own ranges no
- * longer fit together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A
- * package goes `beside` the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH;
- * `system` says how it gets there, where that is the only way.
+ * A line of the table. `package` is its name on npm, or its names by platform; `file` the program in it, the package's `main`
+ * without one, with `.exe` on Windows if it is `native`. `overrides` are npm's, for packages whose own ranges no longer fit
+ * together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A package goes `beside`
+ * the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH; `system` is the command
+ * that installs it there, where that is the only way.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +54,7 @@ const windows = process.platform === "win32"
 const packageOf = (entry: Binary): string | undefined =>
   typeof entry.package === "object" ? entry.package[`${process.platform}-${process.arch}`] : entry.package
 
-/** Below any node_modules folder: where `scripts/nodes.mjs` puts packages that have a folder of their own. */
+/** The folder below node_modules into which `scripts/nodes.mjs` puts packages that have a folder of their own. */
 const ownFolder = (name: NodeName, entry: Binary): string =>
   join(".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
 
@@ -80,7 +80,7 @@ const onPath = (command: string): string | undefined =>
     .find((path) => existsSync(path))
 
 /**
- * The path of what is run: from the package next to this one or in the working directory's project, from where
+ * The path of a node's program: from the package next to this one or in the working directory's project, from where
  * `scripts/nodes.mjs` installs it, or else from the PATH. Undefined where there is none.
  *
  * @since 0.1.0
@@ -121,7 +121,7 @@ const advice = (name: NodeName, entry: Binary): string => {
 }
 
 /**
- * The path of what is run, as `find` finds it. Fails (`binary`) with the command that installs it.
+ * The path of a node's program, from `find`. Fails (`binary`) with the command that installs it.
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,5 @@
 /**
- * The keys of the sandbox on chains that are no EVM chains. They follow from a text that everybody can read: never use
- * them elsewhere.
+ * The keys of the sandbox on chains that are no EVM chains. They follow from a text that is public: never use them elsewhere.
  *
  * @since 0.1.0
  */
@@ -9,7 +8,7 @@ import { ripemd160 } from "@noble/hashes/legacy.js"
 import { encodeBase58 } from "../../chains/internal/base58.js"
 
 /**
- * An address with its private key, as the wallets of its chain take them: in the import format of Bitcoin (for a
+ * An address with its private key, in the form for wallets of its chain: in the import format of Bitcoin (for a
  * compressed public key), on Solana as base58 of seed and public key.
  *
  * @since 0.1.0
@@ -24,7 +23,7 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").upda
 
 const secret = (name: string): Buffer => sha256(`effect-chains sandbox ${name}`)
 
-/** Ten accounts, and whatever pays for what others get. */
+/** Ten accounts, and the miner that pays all others. */
 const names = Array.from({ length: 10 }, (_, i) => String(i + 1))
 
 const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
@@ -56,7 +55,7 @@ const utxoAccount =
   }
 
 /**
- * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the one that gets the blocks and pays.
+ * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the miner, which gets the coinbases and pays.
  *
  * @since 0.1.0
  * @category conversions
@@ -68,7 +67,7 @@ export const utxo = (
   miner: utxoAccount(versions)("miner")
 })
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. */
+/** The bytes before the 32 of an Ed25519 seed in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
 /**

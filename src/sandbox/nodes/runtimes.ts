@@ -1,5 +1,5 @@
 /**
- * What runs a network: the table from families and ids to nodes.
+ * The runtimes of networks: the table from families and ids to nodes.
  *
  * @since 0.1.0
  */
@@ -21,8 +21,8 @@ import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js
 export type UtxoProgram = "bcoin" | "bcash" | "litecoind"
 
 /**
- * What runs a network. `recorded` is one that no node here can run. `beacon` says whether the routes of the consensus
- * layer, which no anvil has, can be had of a Lodestar.
+ * The runtime of a network. `recorded` stands for a network that no node here can run. `beacon` says whether a Lodestar can
+ * serve the routes of the consensus layer, which no anvil has.
  *
  * @since 0.1.0
  * @category models
@@ -66,7 +66,7 @@ const lines: ReadonlyArray<{
 ]
 
 /**
- * What runs a network here. For Litecoin and the beacon routes it depends on what is installed.
+ * The runtime of a network here. For Litecoin and the beacon routes it depends on the installed programs.
  *
  * @since 0.1.0
  * @category constants

@@ -1,5 +1,5 @@
 /**
- * What the sandbox's own routes do.
+ * The handlers of the sandbox's own routes.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ import type { SandboxNetwork, SandboxNode } from "../Networks.js"
 import type { SandboxError } from "../SandboxError.js"
 
 /**
- * A node as the routes use it; `name` has its network before it (`ethereum-mainnet/normal-1`).
+ * A node, in the form for the routes; `name` has its network before it (`ethereum-mainnet/normal-1`).
  *
  * @since 0.1.0
  * @category models
@@ -30,7 +30,7 @@ import type { SandboxError } from "../SandboxError.js"
 export type AdminNode = Omit<SandboxNode, "slow" | "fault">
 
 /**
- * A running network as the routes use it. `fund` takes whole coins as a decimal string and yields a transaction's hash.
+ * A running network, in the form for the routes. `fund` takes whole coins as a decimal string and yields a transaction's hash.
  *
  * @since 0.1.0
  * @category models
@@ -41,8 +41,8 @@ export interface AdminNetwork extends Omit<SandboxNetwork, "nodes" | "archive" |
 }
 
 /**
- * What the routes need of the sandbox: the networks that run, a way to start one by its id (or to get it, if it runs), and
- * what befell the nodes.
+ * The parts of the sandbox that the routes need: the networks that run, a way to start one by its id (or to get it, if it
+ * runs), and the incidents of the nodes.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +54,7 @@ export interface AdminDependencies {
 }
 
 /**
- * What the routes need of the sandbox, as a service.
+ * The parts of the sandbox that the routes need, as a service.
  *
  * @since 0.1.0
  * @category services

@@ -1,6 +1,6 @@
 /**
  * Contracts of the templates, deployed on the nodes of the sandbox, and NFTs minted with them. The provider pays from
- * the last account of the node, with transactions that are signed like any other's.
+ * the last account of the node, with transactions that are signed like all others.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ import { Nodes, type NodesService } from "../Nodes.js"
 import { abi } from "../Packages.js"
 import type { SandboxError } from "../SandboxError.js"
 
-/** How long a transaction is waited for. One that takes longer is not lost: its hash is the answer all the same. */
+/** The limit of the wait for a transaction. One that takes longer is not lost: its hash is the answer all the same. */
 const PATIENCE = "10 seconds"
 
 const WORD = 2n ** 256n
@@ -64,7 +64,7 @@ const readNft = Schema.decodeUnknown(
 )
 const readMultitoken = Schema.decodeUnknown(Schema.Tuple(Address, Address, Schema.String))
 
-/** What deploys a template, from the arguments of its constructor in their order. */
+/** The data that deploys a template, from the arguments of its constructor in their order. */
 const codeOf = ({
   contractType,
   params
@@ -110,7 +110,7 @@ const units = (field: string, amount: string, decimals: number): Effect.Effect<s
     : refused(`${field} must have at most ${decimals} digits after the point, and fit into 256 bits`)
 }
 
-/** A deployment as the arguments of its constructor. Who is not named is the owner; `account` is the provider's. */
+/** A deployment as the arguments of its constructor. Roles without an address go to the owner; `account` is the provider's. */
 const preparationOf = (
   deployment: typeof Deployment.Type,
   account: string
@@ -169,7 +169,7 @@ const networkOf = (chain: string, runs: NodesService["runs"]): Effect.Effect<Net
       )
 }
 
-/** A revert is the caller's doing, and everything else that goes wrong at a node is not. */
+/** A revert is the caller's fault; any other failure of a node is not. */
 const reasonOf = ({ message }: SandboxError): Invalid | Unavailable => {
   const [, reason] = /execution reverted:?\s*(.*)$/s.exec(message) ?? []
   return reason === undefined ? unavailable(message) : reverted(reason)
@@ -264,7 +264,7 @@ const make = Effect.map(Nodes, ({ rpc, runs }) => {
       ])
       const signer = minter === undefined ? provider : accounts.find((account) => same(account, minter))
       if (signer === undefined)
-        // Nobody can sign for the minter: whether it may mint is asked in its name, and the provider sends.
+        // No key of the minter is here: a call in its name tells whether it may mint, and the provider sends.
         yield* ask(network, "eth_call", { from: minter, to: contractAddress, data }, "latest")
       return yield* send(network, { from: signer ?? provider, to: contractAddress, data })
     })
@@ -277,10 +277,10 @@ const api = HttpApi.make("provider").add(group)
 /**
  * Deploys the templates of `contracts/*.sol` and mints with them. An answer comes when the transaction is in a block,
  * or after 10 seconds without one. A contract that reverts is a refusal with its reason (400, `contract.reverted`), and
- * leaves nothing on the chain, unless somebody else's transaction came in between. So are chains that have no EVM node
- * here (`chain.not.supported`).
+ * leaves nothing on the chain, unless another transaction came in between. Chains that have no EVM node here are refused too
+ * (`chain.not.supported`).
  *
- * Who is not named as `minter` or `pauser` is the owner; without a `minter`, the provider mints NFTs itself. In the
+ * The `minter` and the `pauser` are the owner by default; without a `minter`, the provider mints NFTs itself. In the
  * name of a `minter` whose key the node does not have, the provider mints only in collections that it has deployed.
  *
  * @since 0.1.0

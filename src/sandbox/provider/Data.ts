@@ -1,6 +1,6 @@
 /**
- * The data API over the store, which has what the blocks of all networks say, and over the nodes, for what they alone know:
- * native balances and what contracts say of themselves.
+ * The data API over the store, which has the content of all networks' blocks, and over the nodes, which alone know native
+ * balances and the details of contracts.
  *
  * @since 0.1.0
  */
@@ -48,7 +48,7 @@ export interface MetadataService {
 }
 
 /**
- * Where documents of metadata come from.
+ * The source of documents of metadata.
  *
  * @since 0.1.0
  * @category services
@@ -59,7 +59,7 @@ const all = Object.keys(Network.networks).filter(Network.isNetwork)
 
 /**
  * The network that a chain of the data API means: an id, a short name (`ethereum`), the name of a node list
- * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, what names no network by itself means the default testnet.
+ * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, a short name or a code means the default testnet.
  *
  * @since 0.1.0
  * @category getters
@@ -104,7 +104,7 @@ const unsupported = (network: Network.Network): Invalid =>
     }: use an EVM network`
   )
 
-/** Addresses as the store has them: in lower case where case is a checksum. */
+/** Addresses in the form of the store: in lower case where case is a checksum. */
 const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
   if (runs !== "evm") return Effect.succeed(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text)
@@ -149,7 +149,7 @@ const some = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefin
 
 const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
 
-/** What is asked for the answers: nodes, the store, and documents of tokens. */
+/** The sources of the answers: nodes, the store, and documents of tokens. */
 interface Index {
   readonly nodes: NodesService
   readonly use: StoreService["use"]
@@ -161,7 +161,7 @@ const index: Effect.Effect<Index, never, Metadata | Nodes | Store> = Effect.gen(
   return { nodes: yield* Nodes, use, resolve: remembering((yield* Metadata).resolve) }
 })
 
-/** The network of a query, with everything in the store that its nodes have. Fails for those without an index. */
+/** The network of a query, once the store has all blocks of its nodes. Fails for those without an index. */
 const placeOf = (
   { nodes }: Index,
   { chain, type }: Asked,
@@ -177,7 +177,7 @@ const placeOf = (
     return { network, info: Network.info(network), rpc }
   })
 
-/** Tezos is recorded, and so is what the data API says of it: undefined if the query is about another network. */
+/** Tezos is recorded, and so are its answers of the data API: undefined if the query is about another network. */
 const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
   const network = networkOf(chain, type === "testnet")
   return network !== undefined && Network.info(network).data === "tezos" ? network : undefined
@@ -322,7 +322,7 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
     })
   })
 
-/** Tokens of a collection by their ids, or all that there are. */
+/** Tokens of a collection by their ids, or all of them. */
 const tokensOf = ({ use }: Index, network: string, token: string, ids?: ReadonlyArray<string>) =>
   use((open) =>
     Holdings.ofContract(open, network, token).flatMap(({ kind, tokenId }) =>
@@ -503,15 +503,15 @@ const utxos = (index: Index, query: typeof Api.UtxosQuery.Type) =>
     return yield* use((open) => unspent(open, network, query.address, query.totalValue))
   })
 
-/** What the nodes or the database did not do, as the provider puts it. */
+/** A failure of the nodes or of the database, in the provider's words. */
 const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
   Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * The data API. Every answer has what the nodes had when the request came. Networks without an index here, and chains that
- * nobody knows, are refused (400); nodes that do not answer are 503. What Tezos has is recorded, and says so in the header
+ * The data API. Every answer has the state of the nodes at the time of the request. Networks without an index here, and unknown
+ * chains, are refused (400); nodes that do not answer are 503. Answers for Tezos are recorded, and say so in the header
  * `x-sandbox-recorded`.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Fees, from what the nodes say and from what was paid in the newest blocks.
+ * Fees, from the estimates of the nodes and from the payments in the newest blocks.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ type Steps = Omit<typeof Fee.Type, "time">
 /** Blocks that are looked at. */
 const BLOCKS = 20
 
-/** How many of the transactions in these blocks paid less, in percent: slow, medium and fast. */
+/** The share of transactions in these blocks that paid less, in percent: slow, medium and fast. */
 const PERCENTILES = [10, 50, 90] as const
 
 const Quantity = Schema.transform(
@@ -42,7 +42,7 @@ const History = Schema.Struct({
   reward: Schema.optional(Schema.NullishOr(Schema.Array(Schema.Array(Quantity))))
 })
 
-/** What a node answers to a call, by its schema. */
+/** The answer of a node to a call, by its schema. */
 const asked = <A, I>(
   rpc: Rpc,
   method: string,
@@ -75,7 +75,7 @@ const gas = (rpc: Rpc): Effect.Effect<Steps, SandboxError> =>
     )
     const { baseFeePerGas, gasUsedRatio, oldestBlock } = history
     const full = (history.reward ?? []).filter((_, i) => (gasUsedRatio[i] ?? 0) > 0)
-    // where nothing was paid, the node says itself what it would pay
+    // without payments, the node's own suggestion counts
     const usual = full.length === 0 ? yield* asked(rpc, "eth_maxPriorityFeePerGas", [], Quantity) : 0n
     const baseFee = baseFeePerGas[baseFeePerGas.length - 1] ?? 0n
     const [slow = 0n, medium = 0n, fast = 0n] = PERCENTILES.map(
@@ -105,7 +105,7 @@ const Estimate = Schema.Struct({
 const Relay = Schema.Struct({ relayfee: Schema.Number })
 const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
 
-/** Within how many blocks: slow, medium and fast. */
+/** The limits in blocks: slow, medium and fast. */
 const TARGETS = [12, 6, 2] as const
 
 /** Whole coins per 1000 bytes in satoshis. */
@@ -121,11 +121,11 @@ const paid = (transaction: Transaction, network: string, height: number): Readon
       height - BLOCKS
     )
     .flatMap(({ body: { fee, size } }) =>
-      // what pays nothing is of the miner's own making
+      // transactions without a fee are the miner's own
       fee === 0 ? [] : (BigInt(fee) * 1_000n + BigInt(size) - 1n) / BigInt(size)
     )
 
-/** The node's estimates; without them what was paid in the newest blocks; and nowhere less than what nodes pass on. */
+/** The node's estimates; without them the payments in the newest blocks; and never less than the minimum that nodes pass on. */
 const rates = (
   rpc: Rpc,
   paidIn: (height: number) => Effect.Effect<ReadonlyArray<bigint>, SandboxError>

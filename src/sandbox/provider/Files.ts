@@ -24,7 +24,7 @@ import type { SandboxError } from "../SandboxError.js"
 import { Store } from "../Store.js"
 
 /**
- * A file as it was uploaded.
+ * An uploaded file.
  *
  * @since 0.1.0
  * @category models
@@ -36,8 +36,8 @@ export interface StoredFile {
 }
 
 /**
- * Where the files are, by their content identifier of version 0. What is put there twice has the type and the name of
- * the second time. Fails if the database does (`store`).
+ * The store of files, by their content identifier of version 0. A file that is put there twice has the type and the name of the
+ * second time. Fails if the database does (`store`).
  *
  * @since 0.1.0
  * @category models
@@ -127,7 +127,7 @@ export const cidOf = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<stri
     return cid.toString()
   })
 
-/** What every dag-pb identifier with SHA-256 begins with, in version 1. */
+/** The beginning of every dag-pb identifier with SHA-256, in version 1. */
 const DAG_PB = [0x01, 0x70, 0x12, 0x20]
 
 /** The same content in version 0, for identifiers of version 1 that have one; others as they are. */
@@ -229,7 +229,7 @@ export const layer: Layer.Layer<
 /** The longest document that `resolve` reads, in bytes. */
 const LONGEST = 1_048_576
 
-/** What `resolve` waits for a document. */
+/** The limit of `resolve` for a document. */
 const PATIENCE = "2 seconds"
 
 const isLoopback = ({ hostname, protocol }: URL): boolean =>
@@ -282,8 +282,8 @@ const bytesOf = (uri: string): Effect.Effect<Uint8Array | undefined, never, File
 
 /**
  * The JSON document that a URI of metadata leads to: a file of the sandbox (`ipfs://`), the URI itself (`data:`), or a
- * server on loopback (`http:`, `https:`, without redirections). Undefined for everything else, for what is no JSON, and
- * for documents that are longer than 1 MiB or take longer than 2 seconds.
+ * server on loopback (`http:`, `https:`, without redirections). Undefined for everything else, for documents that are no JSON,
+ * and for documents that are longer than 1 MiB or take longer than 2 seconds.
  *
  * @since 0.1.0
  * @category getters

@@ -1,5 +1,5 @@
 /**
- * Histories and unspent outputs of addresses on chains of Bitcoin's kind, from the store; and what is still in no block,
+ * Histories and unspent outputs of addresses on chains of Bitcoin's kind, from the store; and transactions in no block yet,
  * from the node.
  *
  * @since 0.1.0
@@ -24,7 +24,7 @@ import { Store, type Transaction } from "../Store.js"
 const PLACES = 8
 
 /**
- * An unspent output, as the data API has it. `value` is in whole coins.
+ * An unspent output, in the data API's form. `value` is in whole coins.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +60,7 @@ export const utxos = (
     network,
     address
   )
-  // coins have no more than eight digits after the point: what is beyond a number is beyond all there are
+  // coins have no more than eight digits after the point: an amount that no number holds is more than all coins together
   const wanted = totalValue === undefined ? Number.POSITIVE_INFINITY : Math.ceil(totalValue * 10 ** PLACES)
   let sum = 0
   const enough: Array<Utxo> = []
@@ -83,7 +83,7 @@ type Asked = typeof Query.Type
 const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
 const Hash = Schema.Struct({ hash: Schema.String })
 
-/** Transactions in blocks: a sum of what they brought to an address and took from it tells where they went. */
+/** Transactions in blocks: the sum of their gains and losses for an address tells the direction. */
 const mined = `
 WITH touched AS (
   SELECT hash, SUM(received) AS received, SUM(gone) AS gone FROM (
@@ -111,7 +111,7 @@ const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["
 }
 
 /**
- * The history of an address, newest first: what is in no block yet (`waiting`) comes before what is, unless heights were
+ * The history of an address, newest first: transactions in no block yet (`waiting`) come before the others, unless heights were
  * asked for. `network` is the id of the network in the store.
  *
  * @since 0.1.0
@@ -152,7 +152,7 @@ export const history = (
   return [...first, ...rest.map(({ body }) => body)]
 }
 
-/** Amounts as the provider writes them on this chain. */
+/** Amounts in the provider's form for this chain. */
 const written = (recorded: Recorded, write: (amount: number) => number | string): typeof Row.Type => ({
   ...recorded,
   fee: write(recorded.fee),
@@ -168,7 +168,7 @@ const inCoins = (amount: number): string => Units.format(BigInt(amount), PLACES)
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Histories, from the store once it has what the node has. Fails if the node does not answer (503).
+ * Histories, from the store once it has all blocks of the node. Fails if the node does not answer (503).
  *
  * @since 0.1.0
  * @category layers
@@ -204,7 +204,7 @@ export const layer: Layer.Layer<
       asked: Asked
     ): Effect.Effect<ReadonlyArray<Recorded>, SandboxError> =>
       Effect.gen(function* () {
-        // The pool comes first: what is mined in between is then in the store, and nowhere twice.
+        // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
         const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
         yield* nodes.fresh(network)
         return yield* use((transaction) => history(transaction, { network, address }, asked, waiting))

@@ -1,6 +1,5 @@
 /**
- * Exchange rates of the sandbox: a table of prices that move as prices do, the same way for everybody who asks at the
- * same time.
+ * Exchange rates of the sandbox: a table of prices that move as prices do, the same for all who ask at the same time.
  *
  * @since 0.1.0
  */
@@ -47,7 +46,7 @@ const steady: Readonly<Record<string, number>> = {
   BUSD: 1, DAI: 1, EURC: 1.035, TUSD: 1, USDC: 1, USDT: 1, XDAI: 1
 }
 
-/** What prices move by, at most, as a share of themselves: a wave of values at random with a new one every `period`. */
+/** The amplitude of prices, as a share of themselves: a wave of values at random with a new one every `period`. */
 const waves = [
   { period: 60_000, coin: 0.001, steady: 0.00005 },
   { period: 3_600_000, coin: 0.008, steady: 0.0003 },
@@ -91,7 +90,7 @@ export const price = (currency: string, time: number, seed = ""): number | undef
   return Object.hasOwn(steady, code) ? (steady[code] ?? 0) * moved(seed, code, "steady", time) : undefined
 }
 
-/** Ten digits that count, without an exponent. */
+/** Ten significant digits, without an exponent. */
 const written = (value: number): string => {
   const digits = Math.min(100, Math.max(0, 9 - Math.floor(Math.log10(value))))
   const text = value.toFixed(digits)

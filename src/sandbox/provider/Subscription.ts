@@ -1,5 +1,5 @@
 /**
- * Subscriptions in the store. What is done for them is in `Webhooks`.
+ * Subscriptions in the store. `Webhooks` makes their calls.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,8 @@ import { folded, Webhooks } from "../Webhooks.js"
 
 /**
  * Tells whether a network runs already. A code (`ETH`) without more stands for the mainnet, unless the testnet of this code
- * runs and the mainnet does not: the SDK with a key names its default testnet no further. By default none is said to run.
+ * runs and the mainnet does not: with a key, the SDK gives no more than the code for its default testnet. By default none is
+ * said to run.
  *
  * @since 0.1.0
  * @category services
@@ -41,7 +42,7 @@ interface Asked {
   readonly testnetType?: string | undefined
 }
 
-/** The network that is meant, or what is wrong with its name. */
+/** The network of a name, or a refusal that says what is wrong with the name. */
 const networkOf = (
   chain: string,
   { testnetType, type }: Asked,
@@ -61,7 +62,7 @@ const networkOf = (
   return Either.right(started(testnet) && !started(mainnet) ? testnet : mainnet)
 }
 
-/** The form of addresses, as far as it is certain: base58 with its length, or what the chain begins them with. */
+/** The form of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
 const forms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
   utxo: /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/,
   "utxo-estimatefee":
@@ -225,13 +226,13 @@ const insert = (
   return Either.right(id)
 }
 
-/** Which subscriptions: those of a key, and of an address if there is one. */
+/** A condition for subscriptions: those of a key, and of an address if there is one. */
 const listed = (key: string, address: string | undefined): readonly [where: string, values: Array<Value>] =>
   address === undefined
     ? ["api_key = ?", [key]]
     : ["api_key = ? AND (address = ? OR contract = ?)", [key, folded(address), folded(address)]]
 
-/** Which calls: those of a key that have been made at least once, or were given up. */
+/** A condition for calls: those of a key that have been made at least once, or were given up. */
 const made = (
   key: string,
   failed: "true" | "false" | undefined
@@ -245,7 +246,7 @@ const keyOf = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?
 const nothingThere = (error: SandboxError): Unavailable => unavailable(error.message)
 
 /**
- * What the subscriptions need of the rest of the sandbox. `Started` may be given besides.
+ * The services of the sandbox that the subscriptions need. `Started` may be given besides.
  *
  * @since 0.1.0
  * @category layers
@@ -255,7 +256,7 @@ export type Requirements = Nodes | Store | Webhooks
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Subscriptions. Whoever subscribes starts the network, if it does not run, and is told of the blocks that come afterwards.
+ * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,5 @@
 /**
- * What the provider itself says of Tron: recordings.
+ * The provider's own routes for Tron: recordings.
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ const chains = {
   test: { id: "testnet-v1.0", network: "testnet", hash: "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=" }
 }
 const protocol = "https://github.com/algorandfoundation/specs/tree/236dcc18c9c507d794813ab768e467ea42d1b4d9"
-/** Where fees go, and where rewards came from. */
+/** The sink of fees, and the source of rewards. */
 const feeSink = "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA"
 const rewardsPool = "737777777777777777777777777777777777777777777777777UFEJ2CI"
 const usdc = 31_566_704
@@ -151,7 +151,7 @@ const error = (message: string) => ({ message })
 const common = { height: 52_000_000, blockTime: 2_800, protocol: "rest", error } as const
 
 /**
- * What algod answers.
+ * The answers of algod.
  *
  * @since 0.1.0
  * @category constants
@@ -286,7 +286,7 @@ const block = (request: RecordedRequest, round: number) => ({
 })
 
 /**
- * What an indexer answers.
+ * The answers of an indexer.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of the BNB Beacon Chain, as Tendermint answers. */
+/** Recordings of the BNB Beacon Chain, in the form of Tendermint. */
 import { endpoints } from "../../chains/Bnb.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { base64, blockHash, HEX, heightOf } from "./Synthetic.js"
@@ -102,7 +102,7 @@ const found = (request: RecordedRequest) => {
 const empty = { n_txs: "0", total: "0", total_bytes: "0", txs: null }
 
 /**
- * What a node of the BNB Beacon Chain answers.
+ * The answers of a node of the BNB Beacon Chain.
  *
  * @since 0.1.0
  * @category constants

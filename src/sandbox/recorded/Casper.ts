@@ -1,4 +1,4 @@
-/** Recordings of Casper, as a node of Casper 2 answers. */
+/** Recordings of Casper, in the form of a node of Casper 2. */
 import { endpoints } from "../../chains/Casper.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
@@ -54,7 +54,7 @@ const summary = (height: number) => ({
   merkle_proof
 })
 
-/** Whoever is asked for, by key or by account hash. */
+/** The account of a question, by key or by account hash. */
 const whom = ({ text }: RecordedRequest): string =>
   text(0, text("public_key", text("account_identifier", "account")))
 
@@ -155,7 +155,7 @@ const speculated = (request: RecordedRequest) => ({
 })
 
 /**
- * What a node of Casper answers.
+ * The answers of a node of Casper.
  *
  * @since 0.1.0
  * @category constants

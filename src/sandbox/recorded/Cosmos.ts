@@ -5,7 +5,7 @@ import { rosettaRecordings } from "./Rosetta.js"
 import { base64, blockHash, HEX } from "./Synthetic.js"
 
 const chain = "cosmoshub-4"
-/** The module that holds what is staked, and a validator. */
+/** The module that holds staked coins, and a validator. */
 const user = "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh"
 const operator = "cosmosvaloper1clpqr4nrk4khgkxj78fcwwh6dl3uw4epsluffn"
 const consensus = "cosmosvalcons1px0zkz2cxvc6lh34uhafveea9jnaagckmrlsye"
@@ -221,7 +221,7 @@ const gov = {
 }
 
 /**
- * What a node of the Cosmos Hub answers.
+ * The answers of a node of the Cosmos Hub.
  *
  * @since 0.1.0
  * @category constants
@@ -230,7 +230,7 @@ export const cosmos: RecordedFamily = {
   height: 27_000_000,
   blockTime: 6_000,
   protocol: "rest",
-  // 12 is what gRPC calls unimplemented, 3 an invalid argument; Rosetta's errors have `retriable` beside the code
+  // 12 means unimplemented in gRPC, 3 an invalid argument; Rosetta's errors have `retriable` beside the code
   error: (message, status) => ({
     code: status === 501 ? 12 : 3,
     message,

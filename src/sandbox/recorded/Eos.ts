@@ -1,4 +1,4 @@
-/** Recordings of EOS (Vaulta), as nodeos answers. */
+/** Recordings of EOS (Vaulta), in the form of nodeos. */
 import { endpoints } from "../../chains/Eos.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
@@ -8,7 +8,7 @@ const chains = {
   main: "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906",
   test: "73e4385a2708e6d7048834fbc1079f2fabb17b3c125b146af438971e90716c4d"
 }
-/** The key that nobody has the private half of, as an example. */
+/** A key without a known private half, as an example. */
 const key = "EOS1111111111111111111111111111111114T1Anm"
 const producer = "eosio"
 const signature = `SIG_K1_${"1".repeat(94)}`
@@ -77,7 +77,7 @@ const permission = (name: string, parent: string) => ({
   required_auth: { threshold: 1, keys: [{ key, weight: 1 }], accounts: [], waits: [] }
 })
 
-/** A transaction has the id that its bytes give, here and when it is sent again. */
+/** The id of a transaction follows from its bytes, here and when it is sent again. */
 const txId = ({ body, text }: RecordedRequest): string =>
   hex(text("packed_trx", text("transaction.packed_trx", JSON.stringify(body))))
 
@@ -104,7 +104,7 @@ const pushed = (request: RecordedRequest) => ({
 const schedule = { version: 1, producers: [{ producer_name: producer, block_signing_key: key }] }
 
 /**
- * What an EOS node answers.
+ * The answers of an EOS node.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of networks without a client of their own: the JSON-RPC that their nodes are known for. */
+/** Recordings of networks without a client of their own: the best known JSON-RPC methods of their nodes. */
 import type { RecordedFamily, RecordedRequest } from "./Recording.js"
 import { blockHash, encodeHash, heightOf, hex } from "./Synthetic.js"
 
@@ -39,7 +39,7 @@ const substrate = (height: number) => ({
 const substrateHeight = (request: RecordedRequest): number => heightOf(request.text(0, ""), request.height)
 
 /**
- * What nodes of NEAR, Polkadot, Zilliqa and Avalanche's P and X chains answer to their best known methods.
+ * The answers of NEAR, Polkadot, Zilliqa and Avalanche's P and X chains to their best known methods.
  *
  * @since 0.1.0
  * @category constants

@@ -128,7 +128,7 @@ const waspBlock = (request: RecordedRequest) => {
 }
 
 /**
- * What nodes of IOTA answer.
+ * The answers of nodes of IOTA.
  *
  * @since 0.1.0
  * @category constants

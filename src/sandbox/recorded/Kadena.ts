@@ -1,4 +1,4 @@
-/** Recordings of Kadena, as chainweb-node answers. */
+/** Recordings of Kadena, in the form of chainweb-node. */
 import { endpoints } from "../../chains/Kadena.js"
 import { Plain, type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { blockHash, bytes, heightOf, hex } from "./Synthetic.js"
@@ -114,7 +114,7 @@ const requestKeys = ({ get }: RecordedRequest): ReadonlyArray<string> => {
 }
 
 /**
- * What a node of Kadena answers.
+ * The answers of a node of Kadena.
  *
  * @since 0.1.0
  * @category constants
@@ -183,7 +183,7 @@ export const kadena: RecordedFamily = {
       pactSpv: ({ text }) => base64Url(Buffer.from(`proof ${text("requestKey", hex("request"))}`))
     },
     {
-      // one route for bytes and for objects, by what the caller accepts
+      // one route for bytes and for objects, by the caller's `accept`
       getBlockHeaders: (request: RecordedRequest) =>
         paged(
           heightsOf(request).map((height) => (isDecoded(request) ? header(request, height) : encoded(height)))

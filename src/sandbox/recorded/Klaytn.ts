@@ -1,6 +1,6 @@
 /**
- * Recordings of Klaytn's methods under their own names (`klay_`). With a node behind, which has them under
- * Ethereum's, nothing of this is used.
+ * Recordings of Klaytn's methods under their own names (`klay_`). With a node behind, which has them under Ethereum's, none of
+ * them is used.
  */
 import type { RecordedFamily, RecordedRequest } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
@@ -111,7 +111,7 @@ const answers: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * What Klaytn answers to methods under its own names.
+ * The answers of Klaytn to methods under its own names.
  *
  * @since 0.1.0
  * @category constants

@@ -1,5 +1,5 @@
 /**
- * Networks that no node here can run answer with recorded responses. Whatever comes from a recording has the header
+ * Networks that no node here can run answer with recorded responses. Every answer from a recording has the header
  * `x-sandbox-recorded: true`.
  *
  * @since 0.1.0
@@ -59,9 +59,9 @@ export const familyOf = (network: Network): Effect.Effect<RecordedFamily | undef
   Effect.promise(async () => loaders[info(network).family]?.())
 
 /**
- * How a network is answered for. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
+ * The options of a recorded network. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
  * that win over those shipped. The name of each file is, up to its first dot, the id of a network or of a family:
- * `ripple-mainnet.json`, `xrp.accounts.json`. `blockTime` in milliseconds replaces the chain's own. What has no
+ * `ripple-mainnet.json`, `xrp.accounts.json`. `blockTime` in milliseconds replaces the chain's own. A request without a
  * recording goes to `otherwise`, where there is such a node.
  *
  * @since 0.1.0
@@ -195,7 +195,7 @@ const asText = (text: string, status = 200): Answer => ({
   body: Buffer.from(text)
 })
 
-/** The body of a request: JSON, a form, or text. Undefined is what claims to be JSON and is not. */
+/** The body of a request: JSON, a form, or text. Undefined for a body that claims to be JSON and is not. */
 const bodyOf = ({ body, headers }: Received): unknown => {
   if (body.length === 0) return {}
   const type = headers["content-type"] ?? "application/json"
@@ -224,7 +224,7 @@ interface Replay {
   readonly routes: ReadonlyArray<Route>
 }
 
-/** Where a request goes. */
+/** The destination of a request. */
 interface Where {
   readonly path: string
   readonly query: URLSearchParams
@@ -239,7 +239,7 @@ const routesOf = (recordings: ReadonlyArray<Recording>): ReadonlyArray<Route> =>
 
 const errorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
 
-/** A request as recordings see it. */
+/** A request in the form for recordings. */
 const requestAt = (
   replay: Replay,
   now: number,
@@ -296,7 +296,7 @@ const enveloped = ({ shipped: { style } }: Replay, id: unknown, said: unknown): 
   return id === undefined ? { result } : { result, id }
 }
 
-/** rippled has words where others have codes. */
+/** The errors of rippled, which have words where others have codes. */
 const failed = ({ shipped: { style } }: Replay, code: number, message: string): Refused =>
   new Refused(
     style === "rippled"
@@ -314,7 +314,7 @@ const called = (replay: Replay, now: number, path: string, body: unknown): unkno
   const accept = "application/json"
   const id = inside(body, ["id"])
   const method = inside(body, ["method"])
-  // rippled leaves ids out, but for those who ask several things at once
+  // rippled leaves ids out, except in the answer to a batch
   const shown = shipped.style === "rippled" ? undefined : id
   if (typeof method !== "string") return enveloped(replay, shown, failed(replay, -32600, "Invalid request"))
   const recording = methods.get(method)
@@ -335,7 +335,7 @@ const called = (replay: Replay, now: number, path: string, body: unknown): unkno
   return enveloped(replay, shown, answerOf(recording, request))
 }
 
-/** A call as the node behind knows it. Klaytn's own name of one method has other letters too. */
+/** A call under the name that the node behind knows. Klaytn's own name of one method has other letters too. */
 const renamed = ({ native }: Replay, received: Received, body: unknown): Received => {
   const method = String(inside(body, ["method"]))
   return {

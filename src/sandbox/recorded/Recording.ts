@@ -1,5 +1,5 @@
 /**
- * What a recording is, what it can read of a request, and how a family's recordings are written down.
+ * The form of recordings, their view of a request, and the making of a family's recordings.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { dialectOf, type Endpoint, type Spec, specOf } from "../../data/Endpoint
 import type { Network } from "../../data/Network.js"
 
 /**
- * A request as a recording sees it. `height` is the newest block now, `now` the time in milliseconds since 1970.
+ * A recording's view of a request. `height` is the newest block now, `now` the time in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -19,7 +19,7 @@ export interface RecordedRequest {
   readonly verb: string
   /** The path without its query. */
   readonly path: string
-  /** The header of that name: what the caller wants to get. */
+  /** The header of that name: the media types that the caller accepts. */
   readonly accept: string
   /** The parameters of a JSON-RPC call. */
   readonly params: unknown
@@ -80,7 +80,7 @@ export class Plain {
 
 /**
  * The recordings of a family. `height` is that of the first answers, and grows by one every `blockTime` milliseconds.
- * `protocol` tells what a request without a recording is taken for, and `error` makes the body of what REST routes refuse.
+ * `protocol` decides how a request without a recording is read, and `error` makes the body of a refusal at a REST route.
  *
  * @since 0.1.0
  * @category models
@@ -91,7 +91,7 @@ export interface RecordedFamily {
   readonly protocol: "rpc" | "rest" | "both"
   readonly recordings: ReadonlyArray<Recording>
   readonly error?: (message: string, status: number) => unknown
-  /** The status of what has no recording: 501, but where a chain has one status for all of its errors. */
+  /** The status of a request without a recording: 501, but where a chain has one status for all of its errors. */
   readonly absent?: number
   /** The prefix of methods that are Ethereum's (`eth_`) under another name: a node behind has them under that one. */
   readonly native?: string
@@ -99,7 +99,7 @@ export interface RecordedFamily {
   readonly style?: "rippled" | "tendermint"
 }
 
-/** What stands on the wire for a value that the client decodes without changing its shape. Some types have no end. */
+/** The wire form of a value that the client decodes without changing its shape. Some types have no end. */
 type Wire<A, Depth extends ReadonlyArray<0> = []> = unknown extends A
   ? unknown
   : Depth["length"] extends 7
@@ -127,7 +127,7 @@ export type Answers<G> = {
   readonly [K in keyof G]?: Result<G[K]> | ((request: RecordedRequest) => Result<G[K]> | Refused | Plain)
 }
 
-/** A route as recordings write it. */
+/** A route of a recording. */
 const pathOf = (prefix: string, template: string): string =>
   `${prefix}${template}`
     .replace(/\{\?[^{}]*\}/g, "")

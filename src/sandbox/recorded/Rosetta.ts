@@ -3,7 +3,7 @@ import { rosettaEndpoints } from "../../chains/Cardano.js"
 import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
-/** What differs between the chains. */
+/** The differences between the chains. */
 interface Chain {
   readonly blockchain: string
   readonly networks: { readonly main: string; readonly test: string }
@@ -14,7 +14,7 @@ interface Chain {
   readonly parameters?: Readonly<Record<string, string | number>>
 }
 
-/** What the recordings of a chain say of its blocks and transactions. */
+/** The blocks and transactions in the recordings of a chain. */
 const wordsOf = (chain: Chain) => {
   const { currency } = chain
   const hashOf = ({ testnet }: RecordedRequest, index: number): string => {
@@ -174,7 +174,7 @@ const rosettaError = (message: string, status: number) => ({
 })
 
 /**
- * What Cardano answers. Blocks are counted from Byron's first one.
+ * The answers of Cardano. Blocks are counted from Byron's first one.
  *
  * @since 0.1.0
  * @category constants

@@ -225,7 +225,7 @@ const recordings = recordingsOf(endpoints, {
 })
 
 /**
- * What an Electrum server answers.
+ * The answers of an Electrum server.
  *
  * @since 0.1.0
  * @category constants

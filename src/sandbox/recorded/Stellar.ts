@@ -1,4 +1,4 @@
-/** Recordings of Stellar, as Horizon answers. */
+/** Recordings of Stellar, in the form of Horizon. */
 import { endpoints } from "../../chains/Stellar.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { base64, blockHash, hex } from "./Synthetic.js"
@@ -203,7 +203,7 @@ const sentHash = (request: RecordedRequest): string => hex(request.text("tx", "t
 const nothing = page<never>()
 
 /**
- * What Horizon answers.
+ * The answers of Horizon.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of Tezos, as Octez answers, and of what the provider's data API says of its addresses. */
+/** Recordings of Tezos, in the form of Octez, and of the provider's data API for its addresses. */
 
 import { decodeBase58 } from "../../chains/internal/base58.js"
 import { endpoints } from "../../chains/Tezos.js"
@@ -14,7 +14,7 @@ const genesis = "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2"
 const protocol = "PsRiotumaAMotcRoDWW1bysEhQy2n1M5fy8JgRp8jjRfHGmfeA7"
 const perCycle = 10_800
 
-/** What Tezos writes before the bytes of its hashes, so that they begin with letters of their own. */
+/** The prefixes of Tezos before the bytes of its hashes, so that each kind begins with letters of its own. */
 const prefixes = {
   block: [1, 52],
   operation: [5, 116],
@@ -151,7 +151,7 @@ const sent = ({ body }: RecordedRequest): string => operationHash(JSON.stringify
 
 const zero = "0"
 
-/** An address with its coins, as the data API of the provider has it. */
+/** An address with its coins, in the form of the provider's data API. */
 const holding = (network: Network, owner: string) => ({
   address: owner,
   chain: network,
@@ -162,7 +162,7 @@ const holding = (network: Network, owner: string) => ({
 })
 
 /**
- * What the data API says of the balances of Tezos addresses: their coins, in whole ones. There are no tokens.
+ * The data API's balances of Tezos addresses: their coins, in whole ones. There are no tokens.
  *
  * @since 0.1.0
  * @category getters
@@ -190,7 +190,7 @@ export const balancesOf = (
 const TRANSFERS = 25
 
 /**
- * What the data API says of the transfers of Tezos addresses, newest first: 25 of each, in pages that `cursor` (the
+ * The data API's transfers of Tezos addresses, newest first: 25 of each, in pages that `cursor` (the
  * `prevPage` or `nextPage` of a page) leads to. A cursor that is none counts as the beginning.
  *
  * @since 0.1.0
@@ -243,7 +243,7 @@ export const transactionsOf = (
 }
 
 /**
- * What a node of Tezos answers.
+ * The answers of a node of Tezos.
  *
  * @since 0.1.0
  * @category constants

@@ -18,7 +18,7 @@ const first = {
 }
 /** The contract that elects validators. */
 const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333"
-/** A cell with nothing in it, as a bag of cells. */
+/** An empty cell, as a bag of cells. */
 const emptyCell = { base64: "te6cckEBAQEAAgAAAEysuc0=", hex: "b5ee9c724101010100020000004cacb9cd" }
 const nanotons = 10_000_000_000
 
@@ -58,7 +58,7 @@ const crc16 = (input: Uint8Array): number => {
   return crc
 }
 
-/** The workchain and the hash of an address in any of its forms; of what is none, the elector's. */
+/** The workchain and the hash of an address in any of its forms; for a text that is none, the elector's. */
 const parsed = (
   address: string
 ): { readonly workchain: number; readonly hash: Buffer; readonly tag: number } => {
@@ -442,7 +442,7 @@ const jsonRpc: Recording = {
 }
 
 /**
- * What servers of TON answer.
+ * The answers of servers of TON.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of Tron, as java-tron answers, and of what the provider says of an account. */
+/** Recordings of Tron, in the form of java-tron, and of the provider's own route for accounts. */
 import { endpoints } from "../../chains/Tron.js"
 import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
@@ -26,11 +26,11 @@ const idOf = ({ testnet }: RecordedRequest, height: number): string =>
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const word = (value: number | bigint): string => value.toString(16).padStart(64, "0")
 
-/** A text as the ABI has it. */
+/** A text in the ABI's encoding. */
 const abiText = (text: string): string =>
   `${word(32)}${word(text.length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`
 
-/** What a token's contract answers to the calls that everybody makes. */
+/** The answers of a token's contract to the usual calls. */
 const constantOf = (selector: string): string =>
   selector.startsWith("symbol") || selector === "95d89b41"
     ? abiText("USDT")
@@ -69,7 +69,7 @@ const identifier = (request: RecordedRequest, height: number) => ({
   number: height
 })
 
-/** What the node makes of the fields of a transaction, for its owner to sign. */
+/** The transaction that the node makes of given fields, for its owner to sign. */
 const unsigned = (type: string) => (request: RecordedRequest) => {
   const fields = Object(request.body)
   const reference = idOf(request, request.height)
@@ -142,7 +142,7 @@ const asset = {
 
 const noIndex = ({ text }: RecordedRequest) => ({ account: text("value", owner) })
 
-/** A block as Ethereum's clients see it. */
+/** A block in the form of Ethereum. */
 const ethereum = (request: RecordedRequest) => {
   const given = request.text(0, "latest")
   const height =
@@ -210,7 +210,7 @@ const ethereumMethods: ReadonlyArray<Recording> = [
 ]
 
 /**
- * What the provider says of an account: GET /v4/tron/account/{address}. Balances are decimal strings, TRX in sun and
+ * The provider's answer for an account: GET /v4/tron/account/{address}. Balances are decimal strings, TRX in sun and
  * tokens in their smallest units.
  *
  * @since 0.1.0
@@ -230,7 +230,7 @@ export const accountOf = (address: string): Readonly<Record<string, unknown>> =>
 const stake = { delegatedResource: [] }
 
 /**
- * What a node of Tron answers, over JSON-RPC and at the routes of its wallet.
+ * The answers of a node of Tron, over JSON-RPC and at the routes of its wallet.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of the XRP Ledger, as rippled answers. */
+/** Recordings of the XRP Ledger, in the form of rippled. */
 import { endpoints } from "../../chains/Xrp.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { blockHash, HEX, heightOf } from "./Synthetic.js"
@@ -16,7 +16,7 @@ const hashOf = (index: number): string =>
 const closeTime = ({ timeOf }: RecordedRequest, index: number): number =>
   Math.floor(timeOf(index) / 1000) - epoch
 
-/** Which ledger the caller wants; the newest validated one if it does not say. */
+/** The ledger that the caller wants; the newest validated one if it does not say. */
 const indexOf = ({ get, height, whole }: RecordedRequest): number => {
   const hash = get("ledger_hash")
   return typeof hash === "string" ? heightOf(hash, oldest.index) : whole("ledger_index", height)
@@ -50,7 +50,7 @@ const meta = {
   delivered_amount: "1000000"
 }
 
-/** What a caller hands in to be signed or sent, as the server gives it back. */
+/** A transaction that a caller hands in to be signed or sent, in the form in which the server returns it. */
 const given = (request: RecordedRequest) => {
   const json = request.get("tx_json")
   const blob = request.text("tx_blob", HEX(JSON.stringify(json ?? "transaction"), 120))
@@ -117,7 +117,7 @@ const transactions = (request: RecordedRequest) => {
 }
 
 /**
- * What an XRP server answers.
+ * The answers of an XRP server.
  *
  * @since 0.1.0
  * @category constants

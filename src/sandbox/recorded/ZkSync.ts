@@ -50,7 +50,7 @@ const token = {
 }
 
 /**
- * What ZKsync answers to methods of its own.
+ * The answers of ZKsync to methods of its own.
  *
  * @since 0.1.0
  * @category constants
@@ -172,7 +172,7 @@ export const zksync: RecordedFamily = {
         zksL1ChainId: ({ testnet }: RecordedRequest) => quantity(testnet ? 11_155_111 : 1)
       }
     ),
-    // how high and which chain, for as long as no node is behind
+    // the height and the chain id, for as long as no node is behind
     { method: "eth_blockNumber", answer: ({ height }: RecordedRequest) => quantity(height) },
     { method: "eth_chainId", answer: ({ testnet }: RecordedRequest) => quantity(testnet ? 300 : 324) }
   ]

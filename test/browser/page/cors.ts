@@ -1,4 +1,4 @@
-/** The page: a client of nodes at other origins, and what its calls fail with. */
+/** The page: a client of nodes at other origins, and the errors of its calls. */
 import { init } from "../../../src/promise.js"
 
 export interface Failed {

@@ -1,4 +1,4 @@
-/** The page: clients of the SDK, a wallet, and functions for the test to call, which give what JSON can carry. */
+/** The page: clients of the SDK, a wallet, and functions for the test to call, which return values that JSON can carry. */
 import { announceProvider } from "mipd"
 import type { Network } from "../../../src/data/Network.js"
 import { init, type PromiseSdk } from "../../../src/promise.js"

@@ -1,4 +1,4 @@
-/** A wallet in a page, with accounts that a real node keeps unlocked, and a user who does as the test says. */
+/** A wallet in a page, with accounts that a real node keeps unlocked, and a user who follows the test. */
 
 interface Asked {
   readonly method: string

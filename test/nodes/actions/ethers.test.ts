@@ -1,4 +1,4 @@
-/** What ethers does over a pool whose nodes break one after the other. */
+/** The actions of ethers over a pool whose nodes break one after the other. */
 import * as ethers from "ethers"
 import { expect } from "vitest"
 import { type Action, account, actions, answered, deployment, erc20, key, receiver, supply } from "./world.js"

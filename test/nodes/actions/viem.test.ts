@@ -1,4 +1,4 @@
-/** What viem's clients do over a pool whose nodes break one after the other. */
+/** The actions of viem's clients over a pool whose nodes break one after the other. */
 import {
   createPublicClient,
   createWalletClient,

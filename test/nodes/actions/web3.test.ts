@@ -1,4 +1,4 @@
-/** What web3 does over a pool whose nodes break one after the other. */
+/** The actions of web3 over a pool whose nodes break one after the other. */
 import { expect } from "vitest"
 import { Web3 } from "web3"
 import { type Action, account, actions, deployment, erc20, key, receiver, supply } from "./world.js"

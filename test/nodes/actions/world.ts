@@ -1,6 +1,6 @@
 /**
  * A chain of one anvil behind five nodes of a client's pool, of which the active one breaks at every step, each time in
- * another way; the one before heals. What an action of a library has for an answer is held against what anvil says itself.
+ * another way; the one before heals. The answer to an action of a library is compared with anvil's own.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -9,7 +9,7 @@ import type { Transaction, Value } from "../../Store.js"
 import type { Part } from "./Pages.js"
 
 /**
- * Which blocks. Everything is optional; `ids` are heights or hashes in lower case, times are milliseconds since 1970, and
+ * A filter of blocks. Every field is optional; `ids` are heights or hashes in lower case, times are milliseconds since 1970, and
  * both ends of heights and times are inclusive.
  *
  * @since 0.1.0

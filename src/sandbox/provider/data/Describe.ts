@@ -1,5 +1,5 @@
 /**
- * What tokens are, as their contracts and the documents of their authors say.
+ * Descriptions of tokens, from their contracts and the documents of their authors.
  *
  * @since 0.1.0
  */
@@ -36,8 +36,8 @@ const word = (number: bigint): string => number.toString(16).padStart(64, "0")
 const WORD = 2n ** 256n
 
 /**
- * The URI of a token's metadata: what the contract says of the token (with the id in the place of `{id}`), or else its
- * base URI with the id behind it. Undefined if it says neither. Fails if the node does (`chain`).
+ * The URI of a token's metadata: the contract's own for the token (with the id in the place of `{id}`), or else its base URI
+ * with the id behind it. Undefined if the contract tells neither. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category getters
@@ -74,7 +74,7 @@ export interface CollectionToken {
 }
 
 /**
- * What the author of a token has written about it, as far as it can be found. Fails if the node does (`chain`).
+ * The author's description of a token, as far as it can be found. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category getters
@@ -111,8 +111,8 @@ export const detailsOf = (
 })
 
 /**
- * What a contract is, from the store or else from the contract itself; undefined if it is no token. Fails if the node does
- * (`chain`).
+ * The details of a token, from the store or else from the contract itself; undefined if the contract is no token. Fails if the
+ * node does (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -128,14 +128,14 @@ export const tokenOf = (
     return kind === undefined ? undefined : yield* describe(rpc, token, kind)
   })
 
-/** What contracts without a cap have as theirs. */
+/** The value that contracts without a cap have as theirs. */
 const NO_CAP = WORD - 1n
 
 const given = (amount: bigint | undefined, decimals: number): string | undefined =>
   amount === undefined ? undefined : Units.format(amount, decimals)
 
 /**
- * What a token is. `existing` is how many tokens of a collection there are, for those whose contract does not count them;
+ * The description of a token. `existing` is the number of tokens of a collection, for those whose contract does not count them;
  * `described` belongs to one of them. Fails if the node does (`chain`).
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Events of contracts, from the store, and what those of tokens and of Uniswap's pools say.
+ * Events of contracts, from the store; those of tokens and of Uniswap's pools are decoded.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,8 @@ import type { Transaction, Value } from "../../Store.js"
 import type { Part } from "./Pages.js"
 
 /**
- * Which events. Everything is optional, lists mean any of theirs; addresses are in lower case, `signatures` first topics.
+ * A filter of events. Every field is optional, a list means any of its items; addresses are in lower case, `signatures` first
+ * topics.
  *
  * @since 0.1.0
  * @category models
@@ -51,7 +52,7 @@ const topicsOf = {
 
 /**
  * The first topics in a text: topics as they are, and those of events such as `Transfer(address,address,uint256)`.
- * Undefined where there is anything else in it.
+ * Undefined where there is other text in it.
  *
  * @since 0.1.0
  * @category conversions
@@ -166,7 +167,7 @@ const decodedOf = (row: Row, eventType: Filter["eventType"]): Decoded | undefine
 
 /**
  * Events, newest first, and one more than the page has where there are more. The amounts of fungible tokens are decimal
- * strings in whole tokens, everything else is as in the log.
+ * strings in whole tokens, all else is as in the log.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,5 @@
 /**
- * Who has what: the sums of what the store has as movements of tokens.
+ * Holdings of tokens: the sums of the movements in the store.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ export interface Holding {
 }
 
 /**
- * A token as the store knows it.
+ * A token of the store.
  *
  * @since 0.1.0
  * @category models
@@ -57,7 +57,7 @@ const Row = Schema.Struct({
 const columns = "kind, token, token_id, block, sender, receiver, amount"
 const tokens = "kind IN ('fungible', 'nft', 'multitoken')"
 
-/** Adds up, per key, what `change` says of each movement: those that come first are first. */
+/** Adds up, per key, the change of each movement: keys that come first are first. */
 const sumsOf = (
   rows: ReadonlyArray<typeof Row.Type>,
   change: (row: typeof Row.Type) => bigint
@@ -119,7 +119,7 @@ const ofToken = (
       )
 
 /**
- * The tokens that there are of a contract, as many as were minted and not burnt, in the order in which they were minted.
+ * The tokens of a contract that were minted and not burnt, in the order in which they were minted.
  *
  * @since 0.1.0
  * @category operations
@@ -162,7 +162,7 @@ const TokenRow = Schema.Struct({
 })
 
 /**
- * What the store knows of a contract that has moved tokens.
+ * The store's details of a contract that has moved tokens.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,5 @@
 /**
- * Pages of lists. A cursor says how many items come before it, and up to which block the list was read when it was made:
+ * Pages of lists. A cursor has the number of items before it, and the block up to which the list was read when it was made:
  * newer blocks would move the items of lists that begin with the newest.
  *
  * @since 0.1.0
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { type Invalid, invalid } from "../../api/Refusal.js"
 
 /**
- * A page as it is handed out.
+ * A page of an answer.
  *
  * @since 0.1.0
  * @category models
@@ -20,7 +20,7 @@ export interface Page<A> {
 }
 
 /**
- * Which part of a list: `from` items are left out, and `head` is the newest block of the list, where a cursor says so.
+ * A part of a list: `from` items are left out, and `head` is the newest block of the list, where a cursor says so.
  *
  * @since 0.1.0
  * @category models
@@ -34,7 +34,7 @@ export interface Part {
 const cursorOf = (from: number, head: number): string => `at-${from}-${head}`
 
 /**
- * What a query asks for. Fails for a cursor that is none.
+ * The part of a list that a query asks for. Fails for a cursor that is none.
  *
  * @since 0.1.0
  * @category getters
@@ -69,7 +69,7 @@ export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: n
 })
 
 /**
- * A page of a list that is there as a whole.
+ * A page of a list that is given as a whole.
  *
  * @since 0.1.0
  * @category getters

@@ -1,5 +1,5 @@
 /**
- * Transfers, from the movements of the store: one row for each address that something left or came to.
+ * Transfers, from the movements of the store: one row for each address on either side.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,8 @@ import type { Transaction, Value } from "../../Store.js"
 import type { Part } from "./Pages.js"
 
 /**
- * Which transfers. Everything is optional, lists mean any of theirs, and addresses and hashes are in the case of the store.
+ * A filter of transfers. Every field is optional, a list means any of its items, and addresses and hashes are in the case of
+ * the store.
  *
  * @since 0.1.0
  * @category models
@@ -53,8 +54,8 @@ const list = (values: ReadonlyArray<string> | undefined): string | undefined =>
   values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 
 /**
- * Transfers, newest first, and one more than the page has where there are more. A transfer from an address to itself is
- * there twice, as what left and as what came; one of nothing is there once, as `zero-transfer`. `decimals` are those of the
+ * Transfers, newest first, and one more than the page has where there are more. A transfer from an address to itself is there
+ * twice, as outgoing and as incoming; one of a zero amount is there once, as `zero-transfer`. `decimals` are those of the
  * network's coin; tokens have their own, or none.
  *
  * @since 0.1.0
