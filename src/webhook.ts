@@ -1,5 +1,5 @@
 /**
- * For receivers of webhooks in ordinary async code: whether a call is the provider's, and what it says. Works wherever
+ * For receivers of webhooks in ordinary async code: whether a call is the provider's, and its content. Works wherever
  * WebCrypto does: Node, browsers, workers.
  *
  * ```ts
@@ -47,7 +47,7 @@ export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or what a JSON parser made of them. It never throws: a body that the
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws: a body that the
  * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
  *
  * @since 0.1.0

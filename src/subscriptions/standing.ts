@@ -17,7 +17,7 @@ export interface Begun {
   readonly mailbox: Mailbox<unknown>
 }
 
-/** How a subscription stands: who looks for sockets and who polls for it tell it here, and go by it. Times are milliseconds. */
+/** The state of a subscription, shared by the fibers that look for its sockets and that poll for it. Times are milliseconds. */
 export class Standing {
   private readonly pace = new Pace()
   private place: "none" | "node" | "refused" = "none"
@@ -30,7 +30,7 @@ export class Standing {
   private heard: number
   /** Whether anything has come of it. */
   hasBegun = false
-  /** What went wrong last. */
+  /** The last error. */
   problem: SubscriptionError | undefined
 
   constructor(
@@ -124,7 +124,7 @@ export class Standing {
       try {
         options.onMode?.(mode)
       } catch {
-        // it is the user's, and no subscription is to end for what goes wrong in it
+        // the function is the user's, and no subscription ends for an error in it
       }
     }
     const place = url === undefined ? {} : { url: displayUrl(url) }

@@ -103,7 +103,7 @@ export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Prom
 
 /**
  * Makes a provider of the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193` of their
- * own. Calls have the limits of the client's configuration; a filter stays at the node that has made it, which later calls may miss.
+ * own. Calls have the limits of the client's configuration; a filter stays at its own node, which later calls may miss.
  *
  * @since 0.1.0
  * @category constructors
