@@ -202,8 +202,8 @@ export interface Block extends BlockHeader {
 }
 
 /**
- * The statistics of a block. Amounts and fees are in the smallest unit, fee rates in it per virtual byte. Only what was
- * asked for is there.
+ * The statistics of a block. Amounts and fees are in the smallest unit, fee rates in it per virtual byte. Only the figures
+ * that were asked for are there.
  *
  * @since 0.1.0
  * @category types

@@ -226,7 +226,7 @@ export interface AccountData {
 }
 
 /**
- * An asset in circulation: who may hold it, how many do, and how much there is of it.
+ * An asset in circulation: the rules for its holders, their number, and its supply.
  *
  * @since 0.1.0
  * @category types

@@ -95,7 +95,7 @@ export type Declares<N extends Network, D extends keyof FamilyAccounts> = Declar
 >
 
 /**
- * The family of a network, loaded, with what its file declares of accounts.
+ * The family of a network, loaded, with the accounts' part of its file.
  *
  * @since 0.1.0
  * @category families

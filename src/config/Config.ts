@@ -221,7 +221,7 @@ export interface ResolvedConfig {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly extensions: ReadonlyArray<Extension>
-  /** Those of the extensions that may bring a wallet. */
+  /** The extensions among them that may bring a wallet. */
   readonly walletProviders: ReadonlyArray<WalletExtension>
 }
 
@@ -808,10 +808,10 @@ const switchIn = (name: string): EffectConfig.Config<boolean> =>
     /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
   )
 
-/** Leaves out what the environment does not set: an absent option and an undefined one are not the same. */
+/** Leaves out the options that the environment does not set: an absent option and an undefined one are not the same. */
 const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // filtering undefined is what the type says, which Object.fromEntries cannot express
+  // the type says that undefined is filtered out, which Object.fromEntries cannot express
   return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 }
 

@@ -9,7 +9,7 @@ import * as Network from "./Network.js"
 type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }
 
 /**
- * Which networks have a service: those whose row has what one of the alternatives needs. Types and {@link supports} read
+ * Which networks have a service: those whose row meets one of the alternatives. Types and {@link supports} read
  * the same table.
  *
  * @since 0.1.0

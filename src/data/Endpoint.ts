@@ -130,8 +130,8 @@ export type Payload =
 export type Spec = RpcSpec | RestSpec
 
 /**
- * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and what
- * it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its place on the
+ * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and the
+ * success that it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its place on the
  * chain is taken: that is the success it stands for if the method `by`, asked for the result, finds it.
  *
  * @since 0.1.0
@@ -403,7 +403,7 @@ export type Casing = "camel" | "snake" | "dash"
  * Whose fault an answer is that is no success:
  *
  * - `caller`: the request's (bad parameters, a reverted call); the caller gets it at once, and no node is harmed.
- * - `elsewhere`: nobody's; this node lacks what another one may have (a pruned state, a newer block, a method).
+ * - `elsewhere`: nobody's; this node lacks data that another one may have (a pruned state, a newer block, a method).
  * - `node`: the node's; another one is tried, and this one is left.
  * - `unclear`: nobody can tell from the answer; another node is tried, and the probe tells whether this one is well.
  *
@@ -423,7 +423,7 @@ export interface Dialect {
   readonly prefix?: string
   /** Case of query names; default camel (sent as written). */
   readonly query?: Casing
-  /** Case of the body's field names, nested ones too, outside of what endpoints keep; default camel. */
+  /** Case of the body's field names, nested ones too, outside of the fields that endpoints keep; default camel. */
   readonly body?: Casing
   /** Case of the names in JSON-RPC parameters that are an object; default camel. */
   readonly names?: Casing

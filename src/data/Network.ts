@@ -3,7 +3,7 @@
  * every predicate reads a column: a new network is one new line. Behind the line stand the name of its constant in
  * `effect-chains/networks`, and an addition to its docs.
  *
- * Two columns deviate from what the provider publishes. `symbol` and `decimals` are those of the chain: Stellar's
+ * Two columns deviate from the provider's data. `symbol` and `decimals` are those of the chain: Stellar's
  * decimals are 7, because one lumen is 10^7 stroops. The provider's own value stands in `asset`.
  *
  * @since 0.1.0

@@ -13,7 +13,7 @@ import { hiding, secretsOfUrl } from "./secrets.js"
 const docs = "https://unpkg.com/effect-chains/docs/errors.md#"
 
 /**
- * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks what was asked for
+ * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
  * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the answer is none of the
  * protocol (`foreign`), no connection was made or the request was not sent (`unreached`), the node is `busy` or `down` by its
  * own words, the answer was `lost` on its way, or the node is `behind` the block that the call asks for.
@@ -59,10 +59,10 @@ export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray
   return error
 }
 
-/** What all errors of the SDK have beside their own fields. */
+/** The fields that all errors of the SDK share. */
 interface Described<Tag extends string> {
   readonly _tag: Tag
-  /** One line each: what was asked, of whom, and what the other side said. Never a secret. */
+  /** One line each: the question, its receiver, and the words of the other side. Never a secret. */
   readonly details: ReadonlyArray<string>
   /** Where this error is explained: derived from the tag, stable. */
   readonly docsUrl: string
@@ -615,7 +615,7 @@ export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<Sta
 /**
  * Why a node could not serve a call: the connection failed before (`connect`) or after (`network`) the request left,
  * it took too long, answered with a status that speaks of the node, with something the protocol does not allow, with
- * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` what it has said before, or
+ * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` its own earlier height, or
  * said itself that it cannot (`rpc`).
  *
  * @since 0.1.0

@@ -110,7 +110,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
-      // the client over fetch holds the answer of fetch: reading that costs half of what Stream takes for it
+      // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
       const source: unknown = "source" in response ? response.source : undefined
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
@@ -118,7 +118,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       const { headers } = response
       const header = (name: string): string | undefined => headers[name]
       const collector = yield* collecting(() => new Collector(request, response.status, header))
-      // pulling costs less than half of what the runners of Stream do
+      // pulling costs less than half as much as the runners of Stream
       const pull = yield* Stream.toPull(response.stream)
       const take = (pulled: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
         request.sink === undefined
@@ -169,7 +169,7 @@ interface Undici {
 }
 
 /**
- * A request on its way through undici. A handler takes half of what undici's `request` does, which makes a stream, a signal
+ * A request on its way through undici. A handler takes half as long as undici's `request`, which makes a stream, a signal
  * and promises.
  */
 class Dispatched implements Dispatcher.DispatchHandler {

@@ -92,7 +92,7 @@ const unreachable = new Set([
   "UND_ERR_CONNECT_TIMEOUT"
 ])
 
-/** The innermost cause that has a code: fetch wraps what really happened, sometimes twice. */
+/** The innermost cause that has a code: fetch wraps the real error, sometimes twice. */
 const root = (error: unknown): { readonly code?: unknown; readonly message: string } => {
   let current = error
   while (current instanceof Error && !("code" in current) && current.cause !== undefined)
@@ -266,7 +266,7 @@ const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<stri
   ]).catch(() => undefined)
 
 /**
- * Sends through a `fetch` function: what `effect-chains/promise` uses, and the smallest in a bundle.
+ * Sends through a `fetch` function, as `effect-chains/promise` does: the smallest way in a bundle.
  *
  * @since 0.1.0
  * @category constructors

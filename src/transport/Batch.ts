@@ -6,7 +6,7 @@
  * request that the list has no good answer to is sent alone; no call outlives its own deadline because it was in a list;
  * only reads are in lists.
  *
- * It is a queue and not Effect's `Request`, because that collects what one fiber asks for, and on the Promise surface every
+ * It is a queue and not Effect's `Request`, because that collects the requests of one fiber, and on the Promise surface every
  * call is a fiber of its own. It costs more, too: 46 µs a call (64 at once) and 55 µs (512) to collect and hand out, where
  * the queue takes 11 and 19 µs in one fiber, and 4 and 5 µs in one each (CPU time, Node 20, nothing sent).
  *

@@ -70,7 +70,7 @@ export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
 
 /**
  * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
- * it is what the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
+ * it is the one that the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
  * an integer above 2^53 is an error.
  *
  * @since 0.1.0

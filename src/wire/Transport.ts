@@ -1,5 +1,5 @@
 /**
- * The seam between endpoint tables and the network: what a call is, and who sends it. The balancer, the gateway and
+ * The seam between endpoint tables and the network: the form of a call, and its sender. The balancer, the gateway and
  * tests implement it.
  *
  * @since 0.1.0

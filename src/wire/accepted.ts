@@ -20,7 +20,7 @@ export const acceptedBy = (
 })
 
 /**
- * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can say what it is, or where
+ * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell the success, or where
  * the place is taken by another one.
  */
 export const standsFor = <A>(

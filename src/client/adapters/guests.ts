@@ -38,7 +38,7 @@ const callsOf = ({ raw }: Parts<Network>, sends: Sends, signal: AbortSignal | un
   }
 })
 
-/** The names that viem's errors have, by their codes: parts of it, and of what is built on it, go by them. */
+/** The names that viem's errors have, by their codes: parts of it, and of libraries over it, go by them. */
 const viemNames: Readonly<Record<number, string>> = {
   [-32700]: "ParseRpcError",
   [-32600]: "InvalidRequestRpcError",

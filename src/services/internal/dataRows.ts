@@ -61,7 +61,7 @@ export type Present<A> = {
 /** Leaves out the fields that an answer lacks: an absent field and an undefined one are not the same. */
 export const present = <A extends object>(fields: A): Present<A> => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  // filtering is what the type says, which Object.fromEntries cannot express
+  // the type says that absent fields are filtered out, which Object.fromEntries cannot express
   return Object.fromEntries(entries) as Present<A>
 }
 

@@ -7,7 +7,7 @@ import { shown, tellAll } from "../../data/foreign.js"
 import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { hidingIn } from "../../data/secrets.js"
 
-/** One thing that is wrong: where, and what. */
+/** One problem, and its path. */
 interface Wrong {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
