@@ -1104,7 +1104,7 @@ const numbers: ReadonlyArray<string> = [
   "!**.parsed"
 ]
 
-/** By code: data that another node may have, and errors that speak of the node. The other codes of Casper are about the request. */
+/** By code: data that another node may have, and errors about the node. The other codes of Casper are about the request. */
 const faults: ReadonlyMap<number, Fault> = new Map([
   // no such deploy, block, state root or transaction; no trie; queries that could not be carried out
   [-32000, "elsewhere"],

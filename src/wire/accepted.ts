@@ -20,8 +20,8 @@ export const acceptedBy = (
 })
 
 /**
- * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell the success, or where
- * the place is taken by another one.
+ * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell it, or where the
+ * place is taken by another one.
  */
 export const standsFor = <A>(
   accepted: Call<A>["accepted"],
