@@ -1008,7 +1008,7 @@ const errorOf = (answer: unknown): Said | undefined => {
   return { code, messages: [`${String(known)}${kind}`, ...exactly] }
 }
 
-/** Text as it is, and whatever stands in its place. */
+/** Text as it is, and any other value as text. */
 const word = (value: unknown): string => (typeof value === "string" ? value : String(shown(value)))
 
 /** A transaction that failed, in an answer that is no error by its status. */

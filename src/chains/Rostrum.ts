@@ -359,7 +359,7 @@ export interface TokenNfts {
   readonly cursor?: string | null
 }
 
-/** Errors that say more of the server than of the request, by what servers write in them. */
+/** Words in errors that say more of the server than of the request. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
   [
     /excessive resource|too many|rate limit|busy|timed? ?out|try again|warming|not connected|unavailable/i,

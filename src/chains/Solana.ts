@@ -1294,7 +1294,7 @@ export const composed = (client: MakeClient): SolanaComposed => {
  */
 export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
-/** Balances as the node last saw them, in lamports. An item that the batch has no balance for is asked for by itself. */
+/** Balances as the node last saw them, in lamports. An address without a balance in the batch is asked for by itself. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(group(dialect, { getBalance: endpoints.getBalance }))
   const config = { commitment: "processed" } as const

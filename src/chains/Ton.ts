@@ -3571,7 +3571,7 @@ const unknownHere = /not in db|not found|not applied|not ?ready|cannot (find|loa
 const faultOf = (message: string): Fault | undefined =>
   ofRequest.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
 
-/** Codes are statuses: 500 stands for whatever went wrong, be it with the request or with the node. */
+/** Codes are statuses: 500 stands for any failure, be it of the request or of the node. */
 const classify: Dialect["classify"] = (error) => {
   const { code, message } = error
   const isRefusal = code >= 400 && code < 500 && !refusesUs(code)

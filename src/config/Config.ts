@@ -334,7 +334,7 @@ const secret: Check = (value) => {
     : "must be visible ASCII characters without spaces or line breaks"
 }
 
-/** No server takes longer ones. */
+/** The longest url: no server takes a longer one. */
 const LONGEST_URL = 8_192
 
 /** The value is not repeated: a text that is no url may still hold a key. */

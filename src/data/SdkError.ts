@@ -45,7 +45,7 @@ export interface Attempted {
   readonly outcome: AttemptOutcome
 }
 
-/** Beside the errors and not in them: two that say the same are equal, whichever nodes were asked. */
+/** Attempts stand beside the errors and not in them: two errors that say the same are equal, whichever nodes were asked. */
 const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
 
 /**
@@ -1028,7 +1028,7 @@ const MOST_MESSAGES = 20
 const text = (value: unknown): string =>
   typeof value === "string" ? tell(value, undefined, MOST_CHARACTERS) : (shown(value, MOST_CHARACTERS) ?? "")
 
-/** Nothing, or nothing to read: then the whole body says more. */
+/** Whether a member is absent, or has nothing to read: then the whole body says more. */
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 

@@ -52,7 +52,7 @@ export class Standing {
   get blockTime(): number {
     return this.pace.blockTime()
   }
-  /** For so long nothing new was heard of the chain. */
+  /** The time since the last news of the chain. */
   get silence(): number {
     return monotonic(this.clock) - this.heard
   }
@@ -92,7 +92,7 @@ export class Standing {
     return this.settle
   }
 
-  /** They were, in vain. */
+  /** The nodes were asked for their head over HTTP, in vain. */
   isUnanswered(error: SubscriptionError): void {
     this.heard = monotonic(this.clock)
     this.problem = error
@@ -111,7 +111,7 @@ export class Standing {
     return this.settle
   })
 
-  /** It is polled from the moment in which that is all that keeps it going. */
+  /** Tells that it is polled, as soon as polls alone keep it going. */
   private get settle(): Effect.Effect<void> {
     return !this.isUp && this.isTried && this.isPolled ? this.turns("polling") : Effect.void
   }

@@ -307,7 +307,7 @@ const within = <A>(
     remaining === timeoutOf(batching, options) ? options : { ...options, timeout: remaining }
   )
 
-/** A call without a list, for as long as it still has. */
+/** Sends a call without a list, in the rest of its time. */
 const alone = (batching: Batching, item: Item): Effect.Effect<unknown, CallError> =>
   Effect.suspend(() => {
     const { call, due, options } = item

@@ -53,7 +53,7 @@ const speaksOfNode = (status: number): boolean => status >= 500 || status === 40
 /** Whose fault a failed status is by itself. */
 const faultOf = (status: number): Rejection["fault"] => (speaksOfNode(status) ? "node" : "unclear")
 
-/** Nothing is served to us, or not now. */
+/** Whether a status says that we are not served, or not now. */
 export const refusesUs = (status: number): boolean =>
   (status >= 401 && status <= 403) || status === 408 || status === 429
 

@@ -13,7 +13,7 @@ interface Wrong {
   readonly message: string
 }
 
-/** Nobody reads more lines than that. */
+/** The most lines of an error: nobody reads more. */
 const MOST_LINES = 10
 
 /** The demand of a schema, in words: several where it is a choice. */
