@@ -752,7 +752,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 }
 
 /**
- * Whether the nodes come from the provider's lists: the user has none of his own, and the network has such lists.
+ * Whether the nodes come from the provider's lists: there are none of the user's own, and the network has such lists.
  *
  * @since 0.1.0
  * @category getters

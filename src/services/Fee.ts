@@ -27,7 +27,7 @@ export type FeeNetwork = {
 }[Network.Network]
 
 /**
- * The networks of them whose fees are gas prices.
+ * The networks among them whose fees are gas prices.
  *
  * @since 0.1.0
  * @category types

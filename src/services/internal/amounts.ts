@@ -37,7 +37,7 @@ export const Amount = Schema.String.pipe(
   Schema.filter(isAmount, { message: () => "must be a decimal number" })
 )
 
-/** An amount in an answer whose numbers are text; nothing where it is below zero. */
+/** An amount in an answer whose numbers are text, and which must not be below zero. */
 export const Holding = Amount.pipe(
   Schema.filter((text) => !text.startsWith("-"), { message: () => "must not be below zero" })
 )

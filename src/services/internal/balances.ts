@@ -304,7 +304,7 @@ const accountOf = ({ coins, tokens }: ProviderAccount) =>
     ).pipe(Schema.fromKey(tokens))
   })
 
-/** Asks contracts for the details of their tokens, over the nodes. They never change. */
+/** Asks contracts for the details of their tokens, over the nodes. The details never change. */
 const askingContracts = Effect.gen(function* () {
   const { tokenDetails } = yield* Checks
   const { info } = yield* Config
