@@ -1,5 +1,5 @@
 /**
- * For receivers of webhooks in ordinary async code: whether a call is the provider's, and what it says. Works wherever
+ * For receivers of webhooks in ordinary async code: whether a call is the provider's, and its content. Works wherever
  * WebCrypto does: Node, browsers, workers.
  *
  * ```ts
@@ -34,7 +34,7 @@ export {
 
 /**
  * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Resolves to false for whatever a
- * stranger may send. Rejects with `InvalidArgument` on what the receiver itself does wrong: an empty secret, a body that has
+ * stranger may send. Rejects with `InvalidArgument` on mistakes of the receiver itself: an empty secret, a body that has
  * still to be read.
  *
  * @since 0.1.0
@@ -47,7 +47,7 @@ export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or what a JSON parser made of them. It never throws: what the
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws: a body that the
  * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
  *
  * @since 0.1.0

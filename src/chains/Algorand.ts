@@ -29,7 +29,7 @@ export type Address = string
 export type Base64 = string
 
 /**
- * An integer as an argument. What is above 2^53 is a bigint or a decimal string.
+ * An integer as an argument: above 2^53 a bigint or a decimal string.
  *
  * @since 0.1.0
  * @category types
@@ -45,7 +45,7 @@ export type Integer = string | number | bigint
 export type Time = string
 
 /**
- * How many entries of each kind a storage has room for.
+ * The number of entries of each kind that a storage has room for.
  *
  * @since 0.1.0
  * @category types
@@ -162,7 +162,7 @@ export interface ApplicationLocalState {
 }
 
 /**
- * What an asset is. `total` is in its smallest unit, of which 10^`decimals` make one.
+ * The parameters of an asset. `total` is in its smallest unit, of which 10^`decimals` make one.
  *
  * @since 0.1.0
  * @category types
@@ -200,7 +200,7 @@ export interface Asset {
 }
 
 /**
- * What an account holds of an asset, in its smallest unit. The rounds and `deleted` are known to the indexer
+ * The holding of an account in an asset, in its smallest unit. The rounds and `deleted` are known to the indexer
  * only.
  *
  * @since 0.1.0
@@ -374,7 +374,7 @@ export interface AccountApplication {
 }
 
 /**
- * An account's part in an asset: what it holds, and the asset itself if it made it.
+ * An account's part in an asset: its holding, and the asset itself if it made it.
  *
  * @since 0.1.0
  * @category types
@@ -667,7 +667,7 @@ export interface StateProof {
 }
 
 /**
- * What a round, or a group of transactions, changed in the ledger. algod describes it as an object and no
+ * The changes of a round, or of a group of transactions, to the ledger. algod describes it as an object and no
  * more.
  *
  * @since 0.1.0
@@ -676,7 +676,7 @@ export interface StateProof {
 export type LedgerStateDelta = Readonly<Record<string, unknown>>
 
 /**
- * What a group of transactions changed in the ledger, and the ids of the group and its transactions.
+ * The changes of a group of transactions to the ledger, and the ids of the group and its transactions.
  *
  * @since 0.1.0
  * @category types
@@ -735,7 +735,7 @@ export interface NodeStatus {
 }
 
 /**
- * What a new transaction needs: the fee per byte, the least fee (microalgos), the last round, the chain.
+ * The parameters of a new transaction: the fee per byte, the least fee (microalgos), the last round, the chain.
  *
  * @since 0.1.0
  * @category types
@@ -797,7 +797,7 @@ export interface AvmValue {
 }
 
 /**
- * What a simulation records.
+ * The records of a simulation.
  *
  * @since 0.1.0
  * @category types
@@ -810,7 +810,7 @@ export interface SimulateTraceConfig {
 }
 
 /**
- * Transactions to simulate, and what they are allowed beyond the rules. `txns` are signed transactions as
+ * Transactions to simulate, and their allowances beyond the rules. `txns` are signed transactions as
  * JSON with base64 bytes; they are sent as they are.
  *
  * @since 0.1.0
@@ -1226,7 +1226,7 @@ export interface Block {
 }
 
 /**
- * What an account holds of the asset that was asked for.
+ * The holding of an account in the asset that was asked for.
  *
  * @since 0.1.0
  * @category types
@@ -1249,7 +1249,7 @@ export interface AssetBalance {
 export type AccountPart = "all" | "assets" | "created-assets" | "apps-local-state" | "created-apps" | "none"
 
 /**
- * Which page of a list: how many entries, and the `next-token` of the page before.
+ * A page of a list: how many entries, and the `next-token` of the page before.
  *
  * @since 0.1.0
  * @category types
@@ -1260,7 +1260,7 @@ export interface Paging {
 }
 
 /**
- * Which transactions of the indexer. Amounts are microalgos, or the smallest unit of the asset asked for.
+ * A choice of transactions of the indexer. Amounts are microalgos, or the smallest unit of the asset asked for.
  *
  * @since 0.1.0
  * @category types
@@ -1281,7 +1281,7 @@ export interface TransactionFilter extends Paging {
 }
 
 /**
- * Which account in which part of a transaction.
+ * An account in a part of a transaction.
  *
  * @since 0.1.0
  * @category types
@@ -1326,7 +1326,7 @@ const idOf = async (_: unknown, said: string): Promise<{ readonly txId: string }
 /** Answers that another node may not give: rounds that this one has forgotten or not seen, its own pool. */
 const elsewhere = /information from the ledger|state delta|required transaction|no transaction found/i
 
-/** What algod and the indexer say when they say no; a message says more than its status only for what is missing. */
+/** Reads the refusals of algod and the indexer; a message says more than its status only for missing things. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const message = said(answer, "message")
   const isMissing = status === 404 && elsewhere.test(message ?? "")

@@ -60,7 +60,7 @@ export type ConsensusVersion =
   | (string & {})
 
 /**
- * What a beacon node answers. `execution_optimistic`: the execution layer has not yet checked all of it.
+ * The answer of a beacon node. `execution_optimistic`: the execution layer has not yet checked all of it.
  * `finalized`: it can no longer change. `version`: the fork whose format `data` has.
  *
  * @since 0.1.0
@@ -74,7 +74,7 @@ export interface Answer<out A> {
 }
 
 /**
- * Where a chain begins. `genesis_time` is in Unix seconds.
+ * The genesis of a chain. `genesis_time` is in Unix seconds.
  *
  * @since 0.1.0
  * @category types
@@ -141,7 +141,7 @@ export interface Randao {
 }
 
 /**
- * Where in its life a validator is.
+ * The state of a validator in its life.
  *
  * @since 0.1.0
  * @category types
@@ -158,7 +158,7 @@ export type ValidatorStatus =
   | "withdrawal_done"
 
 /**
- * Which validators to look for: an exact status, or a group of them.
+ * A choice of validators by status: an exact status, or a group of them.
  *
  * @since 0.1.0
  * @category types
@@ -208,7 +208,7 @@ export interface ValidatorBalance {
 }
 
 /**
- * Which validators to look for, by index or public key and by status. An empty list, like none, means all.
+ * A choice of validators, by index or public key and by status. An empty list, like none, means all.
  *
  * @since 0.1.0
  * @category types
@@ -316,7 +316,7 @@ export interface BlockHeaderInfo {
 }
 
 /**
- * What an attester votes for. Since Electra `index` is 0, and the committees are in the attestation.
+ * The vote of an attester. Since Electra `index` is 0, and the committees are in the attestation.
  *
  * @since 0.1.0
  * @category types
@@ -431,7 +431,7 @@ export interface Eth1Data {
 }
 
 /**
- * Who of the sync committee has signed, and their aggregated signature.
+ * The members of the sync committee that have signed, and their aggregated signature.
  *
  * @since 0.1.0
  * @category types
@@ -532,7 +532,7 @@ export interface ConsolidationRequest {
 }
 
 /**
- * What the execution layer asks of the consensus layer in a block (EIP-7685).
+ * The requests of the execution layer to the consensus layer in a block (EIP-7685).
  *
  * @since 0.1.0
  * @category types
@@ -653,7 +653,7 @@ export interface DataColumnSidecar {
 }
 
 /**
- * What a proposer earned with a block, in Gwei: the total and its parts.
+ * The reward of a proposer for a block, in Gwei: the total and its parts.
  *
  * @since 0.1.0
  * @category types
@@ -691,7 +691,7 @@ export interface LightClientHeader {
 }
 
 /**
- * What a light client starts from: a header it trusts, and the sync committee of that time.
+ * The start of a light client: a header it trusts, and the sync committee of that time.
  *
  * @since 0.1.0
  * @category types
@@ -758,7 +758,7 @@ export interface DepositContract {
 }
 
 /**
- * A block in the fork choice. `weight` is the Gwei that vote for it. Lighthouse has null for what it does not know,
+ * A block in the fork choice. `weight` is the Gwei that vote for it. Lighthouse has null for unknown fields,
  * such as the parent of its oldest block.
  *
  * @since 0.1.0
@@ -810,7 +810,7 @@ export interface Head {
 export type BeaconState = Readonly<Record<string, unknown>>
 
 /**
- * Who a node is on the peer-to-peer network. The addresses are multiaddrs; `attnets` and `syncnets` are bits per
+ * The identity of a node on the peer-to-peer network. The addresses are multiaddrs; `attnets` and `syncnets` are bits per
  * subnet.
  *
  * @since 0.1.0
@@ -830,7 +830,7 @@ export interface Identity {
 }
 
 /**
- * How the connection to a peer is.
+ * The state of the connection to a peer.
  *
  * @since 0.1.0
  * @category types
@@ -838,7 +838,7 @@ export interface Identity {
 export type PeerState = "disconnected" | "connecting" | "connected" | "disconnecting"
 
 /**
- * Who opened the connection to a peer.
+ * The side that opened the connection to a peer.
  *
  * @since 0.1.0
  * @category types
@@ -932,8 +932,8 @@ export interface NodeVersions {
 }
 
 /**
- * What a beacon node says when it says no: a number, that of the status but for bad requests, beside a message. Blocks and
- * states that it does not have, another one may; Prysm says so with 500, too.
+ * The refusal of a beacon node: a number, that of the status but for bad requests, beside a message. Another
+ * one may have blocks and states that it lacks; Prysm says so with 500, too.
  */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   if (!isRecord(answer) || typeof answer.message !== "string" || "details" in answer) return undefined
@@ -944,7 +944,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 }
 
 /**
- * The endpoints of a beacon node, by the version in their routes: `v2` has what `v1` no longer has, or has in an
+ * The endpoints of a beacon node, by the version in their routes: `v2` has routes that `v1` no longer has, or has in an
  * older format.
  *
  * @since 0.1.0

@@ -32,7 +32,7 @@ export type Hex = string
 export type Amount = number | string
 
 /**
- * How much of a block: 0 its bytes, 1 ids of transactions, 2 transactions, 3 those with the outputs they spend. Nodes of
+ * The part of a block to give: 0 its bytes, 1 ids of transactions, 2 transactions, 3 those with the outputs they spend. Nodes of
  * Dogecoin and older ones know `false` (0) and `true` (1) only.
  *
  * @since 0.1.0
@@ -79,7 +79,7 @@ export interface Input extends Outpoint {
 export type Outputs = Readonly<Record<string, Amount>> | ReadonlyArray<Readonly<Record<string, Amount>>>
 
 /**
- * A script: as words, as bytes, and what kind it is. `address` is given where one exists; `addresses` by older nodes.
+ * A script: as words, as bytes, and its kind. `address` is given where one exists; `addresses` by older nodes.
  *
  * @since 0.1.0
  * @category types
@@ -95,7 +95,7 @@ export interface Script {
 }
 
 /**
- * An input. That of a block's first transaction has `coinbase` in place of what it spends.
+ * An input. That of a block's first transaction has `coinbase` in place of an output to spend.
  *
  * @since 0.1.0
  * @category types
@@ -202,8 +202,8 @@ export interface Block extends BlockHeader {
 }
 
 /**
- * What happened in a block. Amounts and fees are in the smallest unit, fee rates in it per virtual byte. Only what was
- * asked for is there.
+ * The statistics of a block. Amounts and fees are in the smallest unit, fee rates in it per virtual byte. Only the figures
+ * that were asked for are there.
  *
  * @since 0.1.0
  * @category types
@@ -243,7 +243,7 @@ export interface BlockStats {
 }
 
 /**
- * Where the node's chain is. `verificationprogress` is a fraction; a pruned node has blocks from `pruneheight` on.
+ * The state of the node's chain. `verificationprogress` is a fraction; a pruned node has blocks from `pruneheight` on.
  *
  * @since 0.1.0
  * @category types
@@ -284,7 +284,7 @@ export interface ChainTip {
 }
 
 /**
- * How many transactions a range of blocks had. `window_interval` is in seconds, `txrate` per second.
+ * The number of transactions in a range of blocks. `window_interval` is in seconds, `txrate` per second.
  *
  * @since 0.1.0
  * @category types
@@ -413,7 +413,7 @@ export interface UnspentOutputSet {
 }
 
 /**
- * Whether an address is one of this chain, and what it is.
+ * Whether an address is one of this chain, and its details.
  *
  * @since 0.1.0
  * @category types
@@ -465,7 +465,7 @@ export interface MempoolAcceptance {
 }
 
 /**
- * What became of a package of transactions, by witness id. Fees are in whole coins.
+ * The outcome of a package of transactions, by witness id. Fees are in whole coins.
  *
  * @since 0.1.0
  * @category types
@@ -488,7 +488,7 @@ export interface PackageResult {
 }
 
 /**
- * Who spends an output: nobody in the pool, where `spendingtxid` is missing.
+ * The spender of an output: nobody in the pool, where `spendingtxid` is missing.
  *
  * @since 0.1.0
  * @category types
@@ -566,7 +566,7 @@ export interface NetworkInfo {
 }
 
 /**
- * A peer of the node. Versions differ in what they tell.
+ * A peer of the node. Versions differ in their fields.
  *
  * @since 0.1.0
  * @category types
@@ -624,7 +624,7 @@ export interface DescriptorInfo {
 }
 
 /**
- * What a partially signed transaction (BIP 174) still lacks. Fees are in whole coins.
+ * The missing parts of a partially signed transaction (BIP 174). Fees are in whole coins.
  *
  * @since 0.1.0
  * @category types
@@ -679,7 +679,7 @@ export interface DeploymentInfo {
 }
 
 /**
- * What a miner needs to make the next block (BIP 22).
+ * The template by which a miner makes the next block (BIP 22).
  *
  * @since 0.1.0
  * @category types
@@ -746,7 +746,7 @@ export interface DoubleSpendProof extends Readonly<Record<string, unknown>> {
 /** Codes that speak of the node: busy with starting or catching up, out of memory, broken. */
 const nodeCodes: ReadonlySet<number> = new Set([-28, -10, -9, -20, -7, -32429])
 
-/** Errors that say more of the node than of the request, by what nodes write in them. */
+/** Words in errors that say more of the node than of the request. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
   [
     /pruned|(block|transaction|tx) not (found|available|in mempool|yet in block)|no such mempool|-txindex|index is (disabled|not)/i,
@@ -836,7 +836,7 @@ const reads =
 /** A soft fork that never times out has 2^63 - 1 for its `timeout`. */
 const dialect: Dialect = { integers: numberIntegers, numbers: ["**.timeout"], classify, reads }
 
-/** What all nodes that descend from Bitcoin Core answer. */
+/** The methods of all nodes that descend from Bitcoin Core. */
 const common = {
   /** Makes an unsigned transaction (hex). `locktime` is a height, or a time in seconds since 1970. */
   createRawTransaction: rpc<
@@ -948,7 +948,7 @@ const common = {
   verifyTxOutProof: rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
 }
 
-/** What newer nodes answer on top. */
+/** Further methods of newer nodes. */
 const modern = {
   /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). */
   getBlock: rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>("getblock").params(
@@ -1015,7 +1015,7 @@ const modern = {
   uptime: rpc<[], number>("uptime")
 }
 
-/** What nodes of Zcash answer on top. */
+/** Further methods of nodes of Zcash. */
 const zcash = {
   /** Balance of transparent addresses, in the smallest unit (Zcash). */
   getAddressBalance: rpc<[query: AddressQuery], AddressBalance>("getaddressbalance"),
@@ -1102,7 +1102,7 @@ export const dogeEndpoints = group(dialect, {
 })
 
 /**
- * What the clients of Bitcoin and its kin have beside single calls.
+ * The methods of the clients of Bitcoin and its kin beside single calls.
  *
  * @since 0.1.0
  * @category clients
@@ -1116,7 +1116,7 @@ export interface BitcoinComposed {
 const UNKNOWN = -5
 
 /**
- * Makes what the clients of Bitcoin and its kin have beside single calls.
+ * Makes the methods of the clients of Bitcoin and its kin beside single calls.
  *
  * @since 0.1.0
  * @category families
@@ -1198,7 +1198,7 @@ export const doge: Family<typeof dogeEndpoints, DogeRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

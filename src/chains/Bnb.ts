@@ -56,7 +56,7 @@ export interface PubKey {
 }
 
 /**
- * Which block: its height. Without it, the newest.
+ * A block by its height. Without it, the newest.
  *
  * @since 0.1.0
  * @category types
@@ -66,7 +66,7 @@ export interface AtHeight {
 }
 
 /**
- * Which part of a list. Pages count from 1.
+ * A part of a list. Pages count from 1.
  *
  * @since 0.1.0
  * @category types
@@ -231,7 +231,7 @@ export interface Tag {
 }
 
 /**
- * What became of a transaction: `code` 0 (or none) is success, anything else a failure that `log` explains.
+ * The outcome of a transaction: `code` 0 (or none) is success, anything else a failure that `log` explains.
  *
  * @since 0.1.0
  * @category types
@@ -278,7 +278,7 @@ export interface ConsensusParams {
 }
 
 /**
- * What the transactions of a block did: in `results` or, of newer nodes, beside the height.
+ * The outcomes of the transactions of a block: in `results` or, of newer nodes, beside the height.
  *
  * @since 0.1.0
  * @category types
@@ -412,7 +412,7 @@ export interface BlockSearch {
 }
 
 /**
- * What a node makes of a transaction that it takes into its pool. A refusal is an error.
+ * The answer to a transaction that a node takes into its pool. A refusal is an error.
  *
  * @since 0.1.0
  * @category types
@@ -490,7 +490,7 @@ export interface AbciQuery {
 }
 
 /**
- * Who a node is on the peer-to-peer network.
+ * The identity of a node on the peer-to-peer network.
  *
  * @since 0.1.0
  * @category types
@@ -507,7 +507,7 @@ export interface NodeInfo {
 }
 
 /**
- * The node: who it is, how far it is (`catching_up` while it is behind), and its key as a validator.
+ * The node: its identity, how far it is (`catching_up` while it is behind), and its key as a validator.
  *
  * @since 0.1.0
  * @category types
@@ -559,7 +559,7 @@ export interface NetInfo {
 }
 
 /**
- * How the chain began. `app_state` belongs to the application.
+ * The genesis of the chain. `app_state` belongs to the application.
  *
  * @since 0.1.0
  * @category types
@@ -594,7 +594,7 @@ export interface GenesisChunk {
 }
 
 /**
- * Where the node is in the round of voting, as its version has it.
+ * The node's position in the round of voting, as its version has it.
  *
  * @since 0.1.0
  * @category types
@@ -604,7 +604,7 @@ export interface ConsensusState {
 }
 
 /**
- * The same with what its peers have told.
+ * The same, with the states of its peers.
  *
  * @since 0.1.0
  * @category types
@@ -613,7 +613,7 @@ export interface ConsensusDump extends ConsensusState {
   readonly peers: ReadonlyArray<{ readonly node_address: string; readonly peer_state: unknown }>
 }
 
-/** What the application or the pool said, where it was no. */
+/** The refusal of the application or the pool, in its own words. */
 const said = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log } = value
@@ -632,7 +632,7 @@ const refusal = (answer: unknown): Refusal | undefined =>
       : said(answer.response)
     : undefined
 
-/** What the node lacks and another one may have: blocks that it dropped or has not got yet. */
+/** Words about data that another node may have: blocks that it dropped or has not got yet. */
 const elsewhere =
   /not available|lowest height|must be less than|could not find|not found|indexing is disabled|initial height/i
 
@@ -705,7 +705,7 @@ export const endpoints = group(
     ).params(texts),
     /** Sends proof that a validator has misbehaved. Safe to repeat. */
     broadcastEvidence: rpc<[input: { readonly evidence: Evidence }], unknown>("broadcast_evidence")
-      // in a list, whose names nobody changes
+      // in a list, in which no names are changed
       .params((input) => [input.evidence])
       .broadcast(),
     /** Sends a signed transaction (base64) without waiting for its check. Safe to repeat. */

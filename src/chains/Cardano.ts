@@ -1,6 +1,6 @@
 /**
  * Cardano over Rosetta (Mesh): blocks, balances, unspent outputs, and the construction of transactions, which are signed
- * elsewhere. Arguments have camelCase names; what is nested in them may also be as the chain answered it. Amounts are
+ * elsewhere. Arguments have camelCase names; objects inside them may also be as the chain answered them. Amounts are
  * decimal strings of the smallest unit; block indexes, decimals and other numbers that the interface declares are
  * `number`, and any other integer (of metadata, of the result of a call) is a `bigint`.
  *
@@ -39,7 +39,7 @@ export type Value = string
 export type Hex = string
 
 /**
- * What a chain says beyond the interface, by its own names. Integers are `bigint`.
+ * Data of a chain beyond the interface, by its own names. Integers are `bigint`.
  *
  * @since 0.1.0
  * @category types
@@ -47,7 +47,7 @@ export type Hex = string
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * Which chain, and which network of it: `cardano`, `mainnet`.
+ * A chain, and a network of it: `cardano`, `mainnet`.
  *
  * @since 0.1.0
  * @category types
@@ -160,7 +160,7 @@ export interface Coin {
 }
 
 /**
- * What an operation does with an output.
+ * The action of an operation on an output.
  *
  * @since 0.1.0
  * @category types
@@ -229,7 +229,7 @@ export interface Relay {
 }
 
 /**
- * How a stake pool is registered. Pledge and cost are in lovelaces.
+ * The registration of a stake pool. Pledge and cost are in lovelaces.
  *
  * @since 0.1.0
  * @category types
@@ -247,7 +247,7 @@ export interface PoolRegistrationParams {
 }
 
 /**
- * What registers a key for votes.
+ * The registration of a key for votes.
  *
  * @since 0.1.0
  * @category types
@@ -285,7 +285,7 @@ export interface PoolGovernanceVoteParams {
 }
 
 /**
- * What Cardano's operations say beyond the interface. The names are the node's own, and are sent as they are given.
+ * The data of Cardano's operations beyond the interface. The names are the node's own, and are sent as they are given.
  *
  * @since 0.1.0
  * @category types
@@ -418,7 +418,7 @@ export interface DeclaredError {
 }
 
 /**
- * How letters are written in hashes.
+ * The case of letters in hashes.
  *
  * @since 0.1.0
  * @category types
@@ -426,7 +426,7 @@ export interface DeclaredError {
 export type LetterCase = "upper_case" | "lower_case" | "case_sensitive"
 
 /**
- * Versions of node and interface, and what they know: types and states of operations, errors, procedures.
+ * Versions of node and interface, and their vocabulary: types and states of operations, errors, procedures.
  *
  * @since 0.1.0
  * @category types
@@ -457,7 +457,7 @@ export interface NetworkOptions {
 }
 
 /**
- * What an account has in every currency, at a block.
+ * The balances of an account in every currency, at a block.
  *
  * @since 0.1.0
  * @category types
@@ -481,7 +481,7 @@ export interface AccountCoins {
 }
 
 /**
- * What is to be signed, by whom, and how.
+ * A payload to be signed, by whom, and how.
  *
  * @since 0.1.0
  * @category types
@@ -494,7 +494,7 @@ export interface SigningPayload {
 }
 
 /**
- * A signature, what it signs, and the key that verifies it.
+ * A signature, its payload, and the key that verifies it.
  *
  * @since 0.1.0
  * @category types
@@ -507,7 +507,7 @@ export interface Signature {
 }
 
 /**
- * What Cardano's addresses are derived from beside the key: the type, and the keys of stake or pool.
+ * The parameters beside the key from which Cardano's addresses are derived: the type, and the keys of stake or pool.
  *
  * @since 0.1.0
  * @category types
@@ -539,7 +539,7 @@ export interface ProtocolParameters {
 }
 
 /**
- * What a transaction is built from beside its operations: on Cardano the last slot in which it is valid, and the protocol's
+ * The parameters of a transaction beside its operations: on Cardano the last slot in which it is valid, and the protocol's
  * parameters. It can be given back as it was answered.
  *
  * @since 0.1.0
@@ -552,7 +552,7 @@ export interface ConstructionMetadata {
 }
 
 /**
- * What a transaction needs to know of the chain: its answer goes into `generateUnsignedTransactionAndSigningPayloads`.
+ * The data of the chain that a transaction needs: its answer goes into `generateUnsignedTransactionAndSigningPayloads`.
  *
  * @since 0.1.0
  * @category types
@@ -563,7 +563,7 @@ export interface ConstructionMetadataAnswer {
 }
 
 /**
- * What `getTransactionConstructionMetadata` is to be asked with: on Cardano the slots for which the transaction is valid,
+ * The options for `getTransactionConstructionMetadata`: on Cardano the slots for which the transaction is valid,
  * and its size in bytes.
  *
  * @since 0.1.0
@@ -575,7 +575,7 @@ export interface Preprocessed {
 }
 
 /**
- * A transaction without signatures, and what is to be signed.
+ * A transaction without signatures, and the payloads to be signed.
  *
  * @since 0.1.0
  * @category types
@@ -586,7 +586,7 @@ export interface UnsignedTransaction {
 }
 
 /**
- * What is in a transaction, and who has signed it.
+ * The operations of a transaction, and its signers.
  *
  * @since 0.1.0
  * @category types
@@ -610,7 +610,7 @@ export interface TransactionAnswer {
 }
 
 /**
- * Which transactions: those to which all conditions apply, or any of them (`operator`).
+ * A choice of transactions: those to which all conditions apply, or any of them (`operator`).
  *
  * @since 0.1.0
  * @category types
@@ -671,7 +671,7 @@ export interface OfNetwork {
 }
 
 /**
- * What is asked of a network, with fields of the chain's own.
+ * A question to a network, with fields of the chain's own.
  *
  * @since 0.1.0
  * @category types
@@ -726,7 +726,7 @@ const textOf = ({ details, message }: Said): ReadonlyArray<string> => {
 }
 
 /**
- * A server that cannot do its work says so in words. What it does not have, and what it calls retriable, may be different
+ * A server that cannot do its work says so in words. Data that it lacks, and errors that it calls retriable, may be different
  * elsewhere; but servers call wrong addresses and undecodable bytes retriable too, so that no node is blamed for it.
  */
 const faultOf = (message: string, retriable: boolean): Fault =>
@@ -749,7 +749,7 @@ const refusal = (answer: unknown): Refusal | undefined => {
   return said === undefined ? undefined : { code: said.code, message: textOf(said).join("; ") }
 }
 
-/** What the interface declares as a number; the rest is the chain's own. */
+/** Paths of the numbers that the interface declares; the rest is the chain's own. */
 const numbers: ReadonlyArray<string> = [
   "**.block_identifier.index",
   "**.parent_block_identifier.index",
@@ -796,7 +796,7 @@ const parameters: ReadonlyArray<string> = [
 ]
 
 /**
- * The endpoints of any chain behind Rosetta. In operations, what `metadata` holds is sent as it is given.
+ * The endpoints of any chain behind Rosetta. In operations, the content of `metadata` is sent as it is given.
  *
  * @since 0.1.0
  * @category endpoints
@@ -949,7 +949,7 @@ export const cardano: Family<typeof endpoints, CardanoRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

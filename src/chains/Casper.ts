@@ -179,7 +179,7 @@ export type CLType =
   | { readonly Tuple3: ReadonlyArray<CLType> }
 
 /**
- * A contract's value: its type, its bytes (hexadecimal), and what a node reads in them.
+ * A contract's value: its type, its bytes (hexadecimal), and their value as a node reads it.
  *
  * @since 0.1.0
  * @category types
@@ -199,7 +199,7 @@ export interface CLValue {
 export type RuntimeArgs = ReadonlyArray<readonly [name: string, value: CLValue]>
 
 /**
- * What a deploy runs: the one field says which.
+ * The code that a deploy runs: the one field says which.
  *
  * @since 0.1.0
  * @category types
@@ -305,7 +305,7 @@ export interface Versioned {
 }
 
 /**
- * What an execution changed. `transform` and `kind` say how a key's value changed.
+ * The effects of an execution. `transform` and `kind` say how a key's value changed.
  *
  * @since 0.1.0
  * @category types
@@ -396,7 +396,7 @@ export interface ExecutionResultV2 {
 }
 
 /**
- * Where a transaction was executed, and what became of it. Casper 2.
+ * The block in which a transaction was executed, and the outcome. Casper 2.
  *
  * @since 0.1.0
  * @category types
@@ -657,7 +657,7 @@ export interface Delegator {
 }
 
 /**
- * A validator's bid. `delegation_rate` is what it keeps of its delegators' rewards, in percent.
+ * A validator's bid. `delegation_rate` is its share of its delegators' rewards, in percent.
  *
  * @since 0.1.0
  * @category types
@@ -887,7 +887,7 @@ export interface ProvenBalance extends Versioned {
 }
 
 /**
- * A balance, what of it can be spent, and what is held back.
+ * A balance, its part that can be spent, and its parts that are held back.
  *
  * @since 0.1.0
  * @category types
@@ -900,7 +900,7 @@ export interface BalanceDetails extends Versioned {
 }
 
 /**
- * What an era paid to whom.
+ * The payments of an era.
  *
  * @since 0.1.0
  * @category types
@@ -956,7 +956,7 @@ export interface AuctionInfoV2 extends Versioned {
 }
 
 /**
- * What an era paid to a validator or delegator.
+ * The payment of an era to a validator or delegator.
  *
  * @since 0.1.0
  * @category types
@@ -980,7 +980,7 @@ export interface Peer {
 }
 
 /**
- * The node: what it is, how far it is, and which blocks it has. Durations are text, such as `3days 2h`.
+ * The node: its identity, how far it is, and which blocks it has. Durations are text, such as `3days 2h`.
  *
  * @since 0.1.0
  * @category types
@@ -1043,7 +1043,7 @@ export interface Chainspec extends Versioned {
 }
 
 /**
- * How validators came and went, by era.
+ * The changes in the set of validators, by era.
  *
  * @since 0.1.0
  * @category types
@@ -1059,7 +1059,7 @@ export interface ValidatorChanges extends Versioned {
 }
 
 /**
- * What a deploy or transaction would do: every outcome is an answer here.
+ * The effects that a deploy or transaction would have: every outcome is an answer here.
  *
  * @since 0.1.0
  * @category types
@@ -1086,7 +1086,7 @@ export interface SpeculativeResultV2 {
 }
 
 /**
- * What is a `number` wherever it stands; not in `parsed`, which belongs to a contract.
+ * Fields that are a `number` wherever they stand; not in `parsed`, which belongs to a contract.
  */
 const numbers: ReadonlyArray<string> = [
   "**.weight",
@@ -1104,7 +1104,7 @@ const numbers: ReadonlyArray<string> = [
   "!**.parsed"
 ]
 
-/** By code: what another node may have, and what speaks of the node. The other codes of Casper are about the request. */
+/** By code: data that another node may have, and errors about the node. The other codes of Casper are about the request. */
 const faults: ReadonlyMap<number, Fault> = new Map([
   // no such deploy, block, state root or transaction; no trie; queries that could not be carried out
   [-32000, "elsewhere"],
@@ -1151,7 +1151,7 @@ const withBlock = <A extends { readonly block_identifier?: BlockId }>({
 /** Parameters by name, as they are. */
 const named = (input: object): object => input
 
-/** Who an account belongs to. */
+/** The owner of an account. */
 const accountOf = (input: {
   readonly public_key?: PublicKey
   readonly account_identifier?: PublicKey | AccountHash

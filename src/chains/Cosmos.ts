@@ -73,7 +73,7 @@ export type Time = string
 export type Duration = string
 
 /**
- * A structure whose type (`/cosmos.bank.v1beta1.MsgSend`) says what else is in it. Modules of a chain add types of their own.
+ * A structure whose type (`/cosmos.bank.v1beta1.MsgSend`) decides its other fields. Modules of a chain add types of their own.
  *
  * @since 0.1.0
  * @category types
@@ -106,7 +106,7 @@ export interface DecCoin {
 }
 
 /**
- * Which part of a list: the `next_key` of the part before, or an offset; how many; whether to count all of them.
+ * A part of a list: the `next_key` of the part before, or an offset; how many; whether to count all of them.
  *
  * @since 0.1.0
  * @category types
@@ -120,7 +120,7 @@ export interface Pagination {
 }
 
 /**
- * Which part of a list, under the names of the wire or as one object. What stands in the object wins.
+ * A part of a list, under the names of the wire or as one object. The object's fields win.
  *
  * @since 0.1.0
  * @category types
@@ -135,7 +135,7 @@ export interface Paging {
 }
 
 /**
- * Where a list goes on. `next_key` is null at its end; `total` is `0` unless it was asked for.
+ * The continuation of a list. `next_key` is null at its end; `total` is `0` unless it was asked for.
  *
  * @since 0.1.0
  * @category types
@@ -155,7 +155,7 @@ export interface PublicKey extends Any {
 }
 
 /**
- * What every kind of account has.
+ * The fields of every kind of account.
  *
  * @since 0.1.0
  * @category types
@@ -190,7 +190,7 @@ export interface Account extends Any {
 }
 
 /**
- * What every vesting account has. `end_time` is in Unix seconds.
+ * The fields of every vesting account. `end_time` is in Unix seconds.
  *
  * @since 0.1.0
  * @category types
@@ -218,7 +218,7 @@ export interface AuthParams {
 }
 
 /**
- * What an account has allowed another to do in its name. Without `expiration`, for good.
+ * A right of an account to act in the name of another. Without `expiration`, for good.
  *
  * @since 0.1.0
  * @category types
@@ -251,7 +251,7 @@ export interface SendEnabled {
 }
 
 /**
- * What a coin is called, and its units: one unit is 10^`exponent` of the base.
+ * The names of a coin, and its units: one unit is 10^`exponent` of the base.
  *
  * @since 0.1.0
  * @category types
@@ -272,7 +272,7 @@ export interface DenomMetadata {
 }
 
 /**
- * Who has how much of a coin.
+ * The amount of a coin that an account has.
  *
  * @since 0.1.0
  * @category types
@@ -283,7 +283,7 @@ export interface DenomOwner {
 }
 
 /**
- * How a node is set up: the least price of gas that it takes, and what it forgets.
+ * How a node is set up: the least price of gas that it takes, and its pruning.
  *
  * @since 0.1.0
  * @category types
@@ -548,7 +548,7 @@ export interface ConsensusParams {
 }
 
 /**
- * What a delegator has earned with a validator and not withdrawn.
+ * The rewards of a delegator with a validator that were not withdrawn.
  *
  * @since 0.1.0
  * @category types
@@ -559,7 +559,7 @@ export interface DelegatorReward {
 }
 
 /**
- * What a validator earns: for its own stake, and as commission.
+ * The earnings of a validator: for its own stake, and as commission.
  *
  * @since 0.1.0
  * @category types
@@ -584,7 +584,7 @@ export interface DistributionParams {
 }
 
 /**
- * What a validator has lost by a slash: the fraction of its stake.
+ * The loss of a validator by a slash: the fraction of its stake.
  *
  * @since 0.1.0
  * @category types
@@ -620,7 +620,7 @@ export interface FeeAllowance {
 }
 
 /**
- * Where a proposal is in its life.
+ * The state of a proposal in its life.
  *
  * @since 0.1.0
  * @category types
@@ -634,7 +634,7 @@ export type ProposalStatus =
   | "PROPOSAL_STATUS_FAILED"
 
 /**
- * What a vote may be.
+ * The options of a vote.
  *
  * @since 0.1.0
  * @category types
@@ -658,7 +658,7 @@ export interface WeightedVote {
 }
 
 /**
- * What any proposal has. Times are null until it gets so far.
+ * The fields of any proposal. Times are null until it gets so far.
  *
  * @since 0.1.0
  * @category types
@@ -729,7 +729,7 @@ export interface ProposalV1 extends ProposalState {
 }
 
 /**
- * What an account has deposited on a proposal.
+ * The deposit of an account on a proposal.
  *
  * @since 0.1.0
  * @category types
@@ -813,7 +813,7 @@ export interface GovParamsV1 extends GovParams {
 }
 
 /**
- * Which proposals.
+ * A choice of proposals.
  *
  * @since 0.1.0
  * @category types
@@ -825,7 +825,7 @@ export interface ProposalSearch extends Paging {
 }
 
 /**
- * How much new coin there may be. Rates are per year.
+ * The limits of new coin. Rates are per year.
  *
  * @since 0.1.0
  * @category types
@@ -853,7 +853,7 @@ export interface Param {
 }
 
 /**
- * What a validator loses its stake for. The window is in blocks.
+ * The rules by which a validator loses its stake. The window is in blocks.
  *
  * @since 0.1.0
  * @category types
@@ -929,7 +929,7 @@ export interface Validator {
 }
 
 /**
- * What an account has staked with a validator.
+ * The stake of an account with a validator.
  *
  * @since 0.1.0
  * @category types
@@ -944,7 +944,7 @@ export interface Delegation {
 }
 
 /**
- * What an account has taken back from a validator, and when it gets it. Amounts are in the staked coin's smallest unit.
+ * The stake that an account takes back from a validator, and when it gets it. Amounts are in the staked coin's smallest unit.
  *
  * @since 0.1.0
  * @category types
@@ -978,7 +978,7 @@ export interface RedelegationEntry {
 }
 
 /**
- * What an account has moved from one validator to another. The entries of `redelegation` are empty: they are beside it.
+ * The stake that an account has moved from one validator to another. The entries of `redelegation` are empty: they are beside it.
  *
  * @since 0.1.0
  * @category types
@@ -1110,7 +1110,7 @@ export interface Event {
 }
 
 /**
- * What became of a transaction: `code` 0 is success, anything else a failure that `raw_log` explains. Hashes and `data` are
+ * The outcome of a transaction: `code` 0 is success, anything else a failure that `raw_log` explains. Hashes and `data` are
  * hexadecimal in capitals.
  *
  * @since 0.1.0
@@ -1137,7 +1137,7 @@ export interface TxResponse {
 }
 
 /**
- * A transaction in a block, and what became of it.
+ * A transaction in a block, and its outcome.
  *
  * @since 0.1.0
  * @category types
@@ -1148,7 +1148,7 @@ export interface TxAnswer {
 }
 
 /**
- * Transactions that were found, and what became of each. `total` is of newer nodes, older ones have it in `pagination`.
+ * Transactions that were found, and their outcomes. `total` is of newer nodes, older ones have it in `pagination`.
  *
  * @since 0.1.0
  * @category types
@@ -1160,7 +1160,7 @@ export interface TxSearch extends Paged {
 }
 
 /**
- * What a transaction would do: gas, messages' results and events.
+ * The effects that a transaction would have: gas, messages' results and events.
  *
  * @since 0.1.0
  * @category types
@@ -1194,7 +1194,7 @@ const unlogged: ReadonlyMap<string, string> = new Map([
   ["sdk 21", "tx too large"]
 ])
 
-/** What the application or the pool said, where it was no. */
+/** The refusal of the application or the pool, in its own words. */
 const said = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log, raw_log: rawLog, txhash } = value
@@ -1213,7 +1213,7 @@ const said = (value: unknown): Refusal | undefined => {
 const refusal = (answer: unknown): Refusal | undefined =>
   isRecord(answer) ? said(answer.tx_response ?? answer) : undefined
 
-/** What the node lacks and another one may have: blocks and states that it dropped or has not got yet, an index. */
+/** Words about data that another node may have: blocks and states that it dropped or has not got yet, an index. */
 const elsewhere =
   /failed to load state|version does not exist|not available, lowest height|bigger then the chain length|greater than the current height|must be less than or equal to|could not find (results|block)|\btx(?: \(?[0-9a-f]{64}\)?)? not found|indexing is disabled/i
 
@@ -1233,7 +1233,7 @@ export const classify = (error: {
   readonly data?: unknown
 }): Fault => {
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
-  // only words of the SDK's own count: a log of another module may be made of what a contract says
+  // only words of the SDK's own count: a log of another module may be made of the words of a contract
   if (error.code > 0) {
     return /^sdk 20:/.test(text)
       ? "node"
@@ -1253,8 +1253,8 @@ const internal = 13
 const unavailable = 14
 
 /**
- * The SDK answers 500 for most of what is wrong with a request, so that the status says little. What the application has
- * refused is the caller's; of what nobody can tell, another node is asked, and no node is blamed.
+ * The SDK answers 500 for most faults of a request, so that the status says little. A request that the application
+ * has refused is the caller's; where nobody can tell, another node is asked, and no node is blamed.
  */
 const faultOf = (code: number, message: string): Fault => {
   if (code === deadlineExceeded || code === unavailable) return "node"
@@ -1294,7 +1294,7 @@ const paged = (input?: Paging): Readonly<Record<string, unknown>> => {
 
 const poolHas = /^sdk 19: .*\(transaction ([0-9A-F]{64})\)$/
 
-/** What a transaction stands for that the node has in its pool already: the answer to the broadcast that brought it there. */
+/** The success of a transaction that the node has in its pool already: the answer to the broadcast that brought it there. */
 const inPool = async (_: unknown, text: string): Promise<{ readonly tx_response: TxResponse }> => {
   const [, txhash] = poolHas.exec(text) ?? []
   if (txhash === undefined) throw new Error("the node does not say which transaction")
@@ -1756,7 +1756,7 @@ const reads = group(
   }
 )
 
-/** What is answered with a code of the application, where any but 0 means no. */
+/** Endpoints whose answers have a code of the application, where any but 0 means no. */
 const judged = group(
   { integers, failure, classify, refusal },
   {

@@ -4,8 +4,8 @@
  * given. Integers of 64 bits are a number up to 2^32 and decimal digits above (`Int64`); a bigint that is given is sent as
  * digits. Times are UTC, as `2023-07-01T00:00:00.500`.
  *
- * What a node refuses is the caller's affair, whatever the HTTP status. Three kinds of errors are not: what another node
- * may know (blocks, transactions and traces that this one does not have, interfaces that it does not offer), limits of the
+ * A refusal of a node is the caller's affair, whatever the HTTP status. Three kinds of errors are not: data that another node
+ * may have (blocks, transactions and traces that this one does not have, interfaces that it does not offer), limits of the
  * node's own (CPU time, deadlines, grey and black lists), which send the call to the next node without blaming this one;
  * and a node whose database or block production is out of order, which counts as failed.
  *
@@ -205,7 +205,7 @@ export interface TransactionOnChain {
 export type TransactionState = "executed" | "soft_fail" | "hard_fail" | "delayed" | "expired"
 
 /**
- * What a transaction has used: microseconds, and words of 8 bytes.
+ * The resources that a transaction has used: microseconds, and words of 8 bytes.
  *
  * @since 0.1.0
  * @category types
@@ -296,7 +296,7 @@ export interface SignedBlock extends BlockHeader {
 }
 
 /**
- * A block, with what the node adds.
+ * A block, with the node's additions.
  *
  * @since 0.1.0
  * @category types
@@ -308,7 +308,7 @@ export interface Block extends SignedBlock {
 }
 
 /**
- * A block without its transactions, with what transactions refer to it by.
+ * A block without its transactions, with the fields by which transactions refer to it.
  *
  * @since 0.1.0
  * @category types
@@ -333,7 +333,7 @@ export interface IdentifiedHeader {
 }
 
 /**
- * What a node keeps of a block for consensus. Nodes of today fill only number, id and header.
+ * The state of a block that a node keeps for consensus. Nodes of today fill only number, id and header.
  *
  * @since 0.1.0
  * @category types
@@ -403,7 +403,7 @@ export interface ResourceLimit {
 }
 
 /**
- * Who has to sign: weights have to reach the threshold. Waits are seconds.
+ * The rule of who has to sign: weights have to reach the threshold. Waits are seconds.
  *
  * @since 0.1.0
  * @category types
@@ -560,7 +560,7 @@ export interface Producers {
 }
 
 /**
- * Which rows of which table. Without `json` they are hex. `keyType` and `encodeType` tell what bounds are: `name`, `i64`,
+ * A choice of rows of a table. Without `json` they are hex. `keyType` and `encodeType` tell what bounds are: `name`, `i64`,
  * `i128`, `i256`, `float64`, `sha256`, and `dec` or `hex`.
  *
  * @since 0.1.0
@@ -580,12 +580,12 @@ export interface TableQuery {
   readonly limit?: Integer
   readonly reverse?: boolean
   readonly showPayer?: boolean
-  /** Milliseconds after which the node answers with what it has. */
+  /** Milliseconds after which the node answers with the rows that it has. */
   readonly timeLimitMs?: number
 }
 
 /**
- * Which rows of a key-value table (nodes of EOSIO 2.1).
+ * A choice of rows of a key-value table (nodes of EOSIO 2.1).
  *
  * @since 0.1.0
  * @category types
@@ -636,7 +636,7 @@ export interface TableScopes {
 }
 
 /**
- * A token: what there is of it, what there may be, and who issues it.
+ * A token: its supply, its largest supply, and its issuer.
  *
  * @since 0.1.0
  * @category types
@@ -707,7 +707,7 @@ export interface ConsensusParameters {
 }
 
 /**
- * Who decides on finality.
+ * The accounts that decide on finality.
  *
  * @since 0.1.0
  * @category types
@@ -723,7 +723,7 @@ export interface FinalizerPolicy {
 }
 
 /**
- * Who decides on finality now and next, and their last votes.
+ * The accounts that decide on finality now and next, and their last votes.
  *
  * @since 0.1.0
  * @category types
@@ -743,7 +743,7 @@ export interface FinalizerInfo {
 }
 
 /**
- * What has become of a transaction, as far as the node keeps track.
+ * The state of a transaction, as far as the node keeps track.
  *
  * @since 0.1.0
  * @category types
@@ -789,7 +789,7 @@ export interface AccountDelta {
 }
 
 /**
- * What an action has done, and the actions that it caused. `elapsed` is microseconds.
+ * The effects of an action, and the actions that it caused. `elapsed` is microseconds.
  *
  * @since 0.1.0
  * @category types
@@ -825,7 +825,7 @@ export interface ActionTrace {
 }
 
 /**
- * What a transaction has done. `elapsed` is microseconds, `net_usage` bytes.
+ * The effects of a transaction. `elapsed` is microseconds, `net_usage` bytes.
  *
  * @since 0.1.0
  * @category types
@@ -847,7 +847,7 @@ export interface TransactionTrace {
 }
 
 /**
- * A transaction that was taken, and what it has done so far. The latter is absent if the node has had the transaction from
+ * A transaction that was taken, and its effects so far. The latter are absent if the node has had the transaction from
  * an earlier attempt of the same call.
  *
  * @since 0.1.0
@@ -859,7 +859,7 @@ export interface PushedTransaction {
 }
 
 /**
- * What a transaction does when it is tried.
+ * The effects of a transaction that is tried.
  *
  * @since 0.1.0
  * @category types
@@ -1003,12 +1003,12 @@ const errorOf = (answer: unknown): Said | undefined => {
     isRecord(detail) && typeof detail.message === "string" ? [detail.message] : []
   )
   const known = typeof what === "string" && what !== "" && what !== "unspecified" ? what : answer.message
-  // what has no name has no code either: interfaces beside the chain's
+  // an error without a name has no code either: interfaces beside the chain's
   const kind = typeof name === "string" && name !== "" ? ` (${code} ${name})` : ""
   return { code, messages: [`${String(known)}${kind}`, ...exactly] }
 }
 
-/** Text as it is, and whatever stands in its place. */
+/** Text as it is, and any other value as text. */
 const word = (value: unknown): string => (typeof value === "string" ? value : String(shown(value)))
 
 /** A transaction that failed, in an answer that is no error by its status. */
@@ -1050,7 +1050,7 @@ const ofNode: ReadonlyArray<Range> = [
 /**
  * Another node may see it differently: blocks and transactions that are not here, references to a block of another branch,
  * limits of this node's own, interfaces that it does not have, its black lists. CPU time is among them, because it depends
- * on the node's speed and on what it charges for failures; RAM and NET do not, and the lack of them is the caller's.
+ * on the node's speed and on its charge for failures; RAM and NET do not, and the lack of them is the caller's.
  */
 const ofSome: ReadonlyArray<Range> = [
   [3015010, 3015010],
@@ -1072,10 +1072,10 @@ const isIn = (ranges: ReadonlyArray<Range>, code: number): boolean =>
 const faultOf = (code: number): Fault =>
   isIn(ofNode, code) ? "node" : isIn(ofSome, code) ? "elsewhere" : "caller"
 
-/** Statuses that nodeos itself gives to what it refuses; any other is a proxy's, or says that the node is busy. */
+/** Statuses that nodeos itself gives to its refusals; any other is a proxy's, or says that the node is busy. */
 const refusing: ReadonlyArray<number> = [400, 401, 404, 409, 413, 422, 500]
 
-/** Nodes have 500 for most of what they refuse, and 401 for missing signatures: the body tells whose fault it is. */
+/** Nodes have 500 for most refusals, and 401 for missing signatures: the body tells whose fault it is. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const said = errorOf(answer)
   if (said === undefined || !refusing.includes(status)) return undefined
@@ -1097,7 +1097,7 @@ const integers: Integers = {
     JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "null"
 }
 
-/** What says that an earlier attempt has delivered a transaction. The node tells its id. */
+/** Words that say that an earlier attempt has delivered a transaction. The node tells its id. */
 const accepted = {
   known: /^[^(;]*\(3040008 /,
   result: async (_: ReadonlyArray<unknown>, said: string): Promise<PushedTransaction> => {
@@ -1112,7 +1112,7 @@ const history = "/v1/history"
 const trace = "/v1/trace_api"
 const dialect = { body: "snake", integers, failure, classify, marked: true } as const
 
-/** What the node tells, and what it takes: a transaction that failed is an error, whatever the status. */
+/** Reads, and sends of transactions: a transaction that failed is an error, whatever the status. */
 const judged = group(
   { ...dialect, refusal },
   {
@@ -1337,7 +1337,7 @@ const judged = group(
   }
 )
 
-/** What is tried: that it failed is the outcome that was asked for. */
+/** Trials of transactions: a failure is the outcome that was asked for. */
 const tried = group(dialect, {
   /** Tries a transaction without sending it. If it fails, `processed.except` of the answer tells why. */
   computeTransaction: post(`${chain}/compute_transaction`)

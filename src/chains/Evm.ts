@@ -196,7 +196,7 @@ export interface Log {
 }
 
 /**
- * What a mined transaction did. `status` is 0x1 for success, 0x0 for a revert (EIP-658).
+ * The outcome of a mined transaction. `status` is 0x1 for success, 0x0 for a revert (EIP-658).
  *
  * @since 0.1.0
  * @category types
@@ -222,7 +222,7 @@ export interface Receipt {
 }
 
 /**
- * Which logs to look for. A topic may be null (any) or a list (any of these).
+ * A choice of logs. A topic may be null (any) or a list (any of these).
  *
  * @since 0.1.0
  * @category types
@@ -256,7 +256,7 @@ export interface Proof {
 }
 
 /**
- * How far a node is with its synchronisation; `false` when it is done.
+ * The progress of a node's synchronisation; `false` when it is done.
  *
  * @since 0.1.0
  * @category types
@@ -281,7 +281,7 @@ export interface FeeHistory {
 }
 
 /**
- * The access list that would make a call cheaper, and what the call then costs (gas).
+ * The access list that would make a call cheaper, and the cost of the call with it (gas).
  *
  * @since 0.1.0
  * @category types
@@ -309,7 +309,7 @@ export interface TraceOptions {
 }
 
 /**
- * Which of the trace_ outputs a node shall make.
+ * The trace_ outputs that a node shall make.
  *
  * @since 0.1.0
  * @category types
@@ -336,7 +336,7 @@ export interface Trace {
 }
 
 /**
- * What a replayed call did, in the outputs that were asked for.
+ * The effects of a replayed call, in the outputs that were asked for.
  *
  * @since 0.1.0
  * @category types
@@ -350,7 +350,7 @@ export interface TraceResult {
 }
 
 /**
- * Which transactions `trace_filter` looks for.
+ * The transactions that `trace_filter` looks for.
  *
  * @since 0.1.0
  * @category types
@@ -387,7 +387,7 @@ export interface TxPoolInspect {
 }
 
 /**
- * How many transactions wait in a node's pool.
+ * The number of transactions that wait in a node's pool.
  *
  * @since 0.1.0
  * @category types
@@ -431,7 +431,7 @@ const quantities = [
   "chainId"
 ] as const
 
-/** A call or transaction with its numbers as nodes take them; what is written as text is sent as it is. */
+/** A call or transaction with its numbers as nodes take them; numbers as text are sent as they are. */
 const transactionOf = (request: TransactionRequest): unknown => {
   const found = quantities.flatMap((name) => {
     const value = request[name]
@@ -525,7 +525,7 @@ const numbered = (block: unknown): PastBlock | undefined => {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** Position of the block among the parameters, of methods that answer with nothing for what they do not have. */
+/** Position of the block among the parameters, of methods that answer with nothing where they lack the data. */
 const listing: Readonly<Record<string, number>> = {
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,
@@ -573,12 +573,12 @@ export const holds: Holds = (block) => {
 }
 
 /**
- * What nodes and providers write in their errors, in the order in which it counts. What follows a revert may be words of
+ * Words of nodes and providers in their errors, in the order in which they count. The rest of a revert may be words of
  * the contract, so that nothing after it must decide.
  */
 const said: ReadonlyArray<readonly [RegExp, Fault]> = [
   [/revert|vm:? (err|exc|exe)|(filter|subscription|type) not/i, "caller"],
-  // the time went into what the request asks for, as it may on every node
+  // the request itself takes the time, as it may on every node
   [/(execution|query|enabled).{0,12}time/i, "unclear"],
   [
     /rate.?limit|too many req|(requests?|credits) (count|limit)|quota|overload|busy|healthy|backend (?!resp)|timed? ?out|try again|temporar|shutting|initial sync|unauthor|authenti/i,
@@ -588,14 +588,14 @@ const said: ReadonlyArray<readonly [RegExp, Fault]> = [
     /not (be |yet |currently )?(found|avail|canon|incl|enab)|n.t exist|(not |un)support|unavail|disabled|unknown block|no state|missing trie|prun|archive|historical|indexing|older than|of ?range|beyond|unfinal|window|is full/i,
     "elsewhere"
   ],
-  // the transaction is wrong, or too much is asked for
+  // the transaction is wrong, or the request asks for too much
   [
     /^invalid (?!char|resp|up)|gas|nonce|funds|transfer|\bfee|underpr|already ?[eikr]|known trans|chain ?id|another chain|sender|account (0x|lim)|blob|stack [lou]|depth|collision|write prot|data out|range|exceeds|too (large|long|short)|too many bl|size|limit the|less num|more than|negative|replay/i,
     "caller"
   ]
 ]
 
-/** What codes say of an EVM node where the words are not known. */
+/** The faults by the codes of EVM nodes, where the words are not known. */
 const codes: Readonly<Record<number, Fault>> = {
   [-32003]: "caller",
   [-32015]: "caller",
@@ -605,7 +605,7 @@ const codes: Readonly<Record<number, Fault>> = {
 }
 
 /**
- * Whose fault a JSON-RPC error of an EVM node is. What nobody knows (-32000 or -32603 with other words) is unclear.
+ * Whose fault a JSON-RPC error of an EVM node is. An unknown error (-32000 or -32603 with other words) is unclear.
  *
  * @since 0.1.0
  * @category getters
@@ -613,7 +613,7 @@ const codes: Readonly<Record<number, Fault>> = {
 export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
   // 3 is a revert; 4 says of a transaction that it was taken, and waits (EIP-7966); -38… are of eth_simulateV1
   if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
-  // what matters stands at the beginning, and what follows may be of any length
+  // the words that count stand at the beginning, and the rest may be of any length
   const text = message.slice(0, 1000)
   return said.find(([pattern]) => pattern.test(text))?.[1] ?? codes[code] ?? standard[code] ?? "unclear"
 }
@@ -629,7 +629,7 @@ const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
 const reads =
   /^(?:(?:eth|klay|kaia|debug|erigon|bor|zks|alchemy|linea|qn)_get(?!Filter)\w+|(?:eth|klay|kaia)_(?:accounts|coinbase|mining|hashrate|baseFee|callMany|callBundle|estimate\w+|fillTransaction|supportedEntryPoints)|debug_(?:trace\w+|accountRange|accountAt|dumpBlock|dbGet|intermediateRoots|executionWitness)|(?:trace|ots|net|txpool|web3|rollup|optimism)_\w+|erigon_(?:forks|blockNumber)|alchemy_simulate\w+|linea_estimateGas|(?:anvil|hardhat)_(?:nodeInfo|metadata)|admin_(?:nodeInfo|peers)|rpc_modules)$/
 
-/** Methods outside of the table that send what is signed. */
+/** Methods outside of the table that send signed transactions. */
 const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transaction|UserOperation|Bundle)$/
 
 /**
@@ -768,7 +768,7 @@ export const endpoints = group(dialect, {
     known:
       /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
     result: transactionHash,
-    // of a transaction that was mined before it came again, nodes do not look for more than its nonce
+    // if a transaction was mined before it came again, nodes look at its nonce alone
     perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
   }),
   /** Version of the Ethereum protocol that the node speaks. */
@@ -901,7 +901,7 @@ export const endpoints = group(dialect, {
 })
 
 /**
- * What waiting for a transaction of an EVM chain can fail with.
+ * The errors of waiting for a transaction of an EVM chain.
  *
  * @since 0.1.0
  * @category errors
@@ -909,7 +909,7 @@ export const endpoints = group(dialect, {
 export type EvmWaitError = WaitError | TransactionDropped
 
 /**
- * What the clients of EVM chains have beside single calls.
+ * The methods of the clients of EVM chains beside single calls.
  *
  * @since 0.1.0
  * @category clients
@@ -925,7 +925,7 @@ export interface EvmComposed {
 const { blockNumber, getBlockByNumber, getTransactionByHash, getTransactionCount, getTransactionReceipt } =
   endpoints
 
-/** What it takes to follow a transaction. */
+/** The calls by which a transaction is followed. */
 const watched = group(dialect, {
   blockNumber,
   getBlockByNumber,
@@ -972,7 +972,7 @@ const look = (
 }
 
 /**
- * Makes what the clients of EVM chains have beside single calls.
+ * Makes the methods of the clients of EVM chains beside single calls.
  *
  * @since 0.1.0
  * @category families
@@ -1017,7 +1017,7 @@ const pending = group(dialect, {
     .decode(quantity)
 })
 
-/** Balances with what is still in the pool, in wei. An item that the batch has no balance for is asked for by itself. */
+/** Balances with the transactions of the pool, in wei. An address without a balance in the batch is asked for by itself. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(pending)
   if (addresses.length <= SINGLES)
@@ -1047,7 +1047,7 @@ export const nodes: FamilyNodes = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

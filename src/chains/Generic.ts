@@ -17,11 +17,11 @@ import { faultOf } from "./internal/faults.js"
  */
 export interface GenericRpc extends RawRpc {}
 
-/** What only reads, in the names of NEAR, Polkadot, Avalanche (P and X), Zilliqa, and of the EVM of Flow. */
+/** Methods that only read, in the names of NEAR, Polkadot, Avalanche (P and X), Zilliqa, and of the EVM of Flow. */
 const reads =
   /^(?:status|network_info|block(?:_effects)?|chunk|query|gas_price|validators|changes|light_client_proof|next_light_client_block|health|genesis_config|client_config|tx|EXPERIMENTAL_(?!broadcast)\w+|(?:chain|state|system|payment|author|rpc|grandpa|babe|beefy|childstate)_(?:get|query|call|chain|name|version|properties|health|peers|syncState|accountNextIndex|account_nextIndex|pendingExtrinsics|methods|roundState|epochAuthorship|dryRun|localPeerId|localListen|nodeRoles)\w*|(?:platform|avm|avax|xvm|info|index|health)\.(?:get|is|peers|uptime|validates|validatedBy|sampleValidators|listAddresses|health|readiness|liveness|acps|upgrades)\w*|Get[A-Z]\w*|(?:eth_(?:get(?!Filter)|call|chainId|blockNumber|gasPrice|estimate|feeHistory|maxPriority|syncing|accounts)|net_|web3_|trace_|debug_trace)\w*)$/
 
-/** What sends a signed transaction, in the names of the same. */
+/** Methods that send a signed transaction, in the names of the same. */
 const broadcasts =
   /^(?:broadcast_tx_(?:async|commit)|send_tx|author_submitExtrinsic|(?:platform|avm|avax)\.issueTx|CreateTransaction|eth_sendRawTransaction)$/
 

@@ -103,7 +103,7 @@ export interface AddressUnlockCondition {
 }
 
 /**
- * Who spends has to give the storage deposit back.
+ * The spender has to give the storage deposit back.
  *
  * @since 0.1.0
  * @category types
@@ -139,7 +139,7 @@ export interface ExpirationUnlockCondition {
 }
 
 /**
- * Who may change the state of an alias.
+ * The address that may change the state of an alias.
  *
  * @since 0.1.0
  * @category types
@@ -150,7 +150,7 @@ export interface StateControllerAddressUnlockCondition {
 }
 
 /**
- * Who may change the rules of an alias.
+ * The address that may change the rules of an alias.
  *
  * @since 0.1.0
  * @category types
@@ -172,7 +172,7 @@ export interface ImmutableAliasAddressUnlockCondition {
 }
 
 /**
- * What it takes to spend an output.
+ * The conditions for spending an output.
  *
  * @since 0.1.0
  * @category types
@@ -187,7 +187,7 @@ export type UnlockCondition =
   | ImmutableAliasAddressUnlockCondition
 
 /**
- * What an output says beside its amount: sender (0), issuer (1), metadata (2), tag (3).
+ * The features of an output beside its amount: sender (0), issuer (1), metadata (2), tag (3).
  *
  * @since 0.1.0
  * @category types
@@ -243,7 +243,7 @@ export interface AliasOutput {
 }
 
 /**
- * How many tokens a foundry has made, and may make (hexadecimal).
+ * The numbers of tokens that a foundry has made, and may make (hexadecimal).
  *
  * @since 0.1.0
  * @category types
@@ -310,7 +310,7 @@ export interface Ed25519Signature {
 }
 
 /**
- * What unlocks an input: a signature (0), or the unlock of another input (1 reference, 2 alias, 3 NFT).
+ * The unlock of an input: a signature (0), or the unlock of another input (1 reference, 2 alias, 3 NFT).
  *
  * @since 0.1.0
  * @category types
@@ -320,7 +320,7 @@ export type Unlock =
   | { readonly type: 1 | 2 | 3; readonly reference: number }
 
 /**
- * What a transaction spends and makes.
+ * The inputs that a transaction spends, and the outputs that it makes.
  *
  * @since 0.1.0
  * @category types
@@ -426,7 +426,7 @@ export interface MilestonePayload {
 }
 
 /**
- * What a block carries.
+ * The payload of a block.
  *
  * @since 0.1.0
  * @category types
@@ -533,7 +533,7 @@ export interface NodeInfo {
 }
 
 /**
- * What became of a block. `conflictReason` is the number of the rule that its transaction broke.
+ * The state of a block. `conflictReason` is the number of the rule that its transaction broke.
  *
  * @since 0.1.0
  * @category types
@@ -552,7 +552,7 @@ export interface BlockMetadata {
 }
 
 /**
- * Where an output comes from, and whether it is spent. Times are in seconds.
+ * The origin of an output, and whether it is spent. Times are in seconds.
  *
  * @since 0.1.0
  * @category types
@@ -630,7 +630,7 @@ export interface Peer {
 }
 
 /**
- * What a peer says of its state.
+ * The state of a peer in its own words.
  *
  * @since 0.1.0
  * @category types
@@ -644,7 +644,7 @@ export interface Heartbeat {
 }
 
 /**
- * What has been exchanged with a peer.
+ * The counts of messages that were exchanged with a peer.
  *
  * @since 0.1.0
  * @category types
@@ -688,7 +688,7 @@ export interface TokenFilter {
 }
 
 /**
- * Which page of how many entries.
+ * A page of a list, and its size.
  *
  * @since 0.1.0
  * @category types
@@ -699,7 +699,7 @@ export interface PageQuery {
 }
 
 /**
- * Which outputs to give. Times are in seconds.
+ * A choice of outputs. Times are in seconds.
  *
  * @since 0.1.0
  * @category types
@@ -711,7 +711,7 @@ export interface OutputsQuery extends TokenFilter, PageQuery {
 }
 
 /**
- * Outputs by what it takes to spend them. Times are in seconds.
+ * A choice of outputs by the conditions for spending them. Times are in seconds.
  *
  * @since 0.1.0
  * @category types
@@ -732,7 +732,7 @@ export interface ConditionFilter {
 }
 
 /**
- * What an address owns; `sigLockedBalance` is what only its signature is needed for.
+ * The balances of an address; `sigLockedBalance` needs only its signature.
  *
  * @since 0.1.0
  * @category types
@@ -786,7 +786,7 @@ export interface MilestoneBlocks {
 }
 
 /**
- * How the outputs of an address have changed. Times are in seconds.
+ * The changes in the outputs of an address. Times are in seconds.
  *
  * @since 0.1.0
  * @category types
@@ -803,7 +803,7 @@ export interface AddressUpdates {
 }
 
 /**
- * How a milestone has changed the ledger.
+ * The changes of a milestone to the ledger.
  *
  * @since 0.1.0
  * @category types
@@ -830,7 +830,7 @@ export interface RichestAddresses {
 }
 
 /**
- * How many addresses own how much; a range is a power of ten.
+ * The numbers of addresses by their balance; a range is a power of ten.
  *
  * @since 0.1.0
  * @category types
@@ -912,7 +912,7 @@ export interface Ratio {
 }
 
 /**
- * What gas costs.
+ * The price of gas.
  *
  * @since 0.1.0
  * @category types
@@ -924,7 +924,7 @@ export interface FeePolicy {
 }
 
 /**
- * How much gas may be used.
+ * The limits of gas.
  *
  * @since 0.1.0
  * @category types
@@ -937,7 +937,7 @@ export interface GasLimits {
 }
 
 /**
- * What a chain says of itself.
+ * The public data of a chain.
  *
  * @since 0.1.0
  * @category types
@@ -1018,7 +1018,7 @@ export interface CommitteeNode {
 }
 
 /**
- * Who runs a chain.
+ * The nodes that run a chain.
  *
  * @since 0.1.0
  * @category types
@@ -1062,7 +1062,7 @@ export interface BlockInfo {
 }
 
 /**
- * Who controls a chain.
+ * The addresses that control a chain.
  *
  * @since 0.1.0
  * @category types
@@ -1117,7 +1117,7 @@ export interface RequestInfo {
 }
 
 /**
- * What a request did. Gas is decimal text; a request that failed has an error.
+ * The outcome of a request. Gas is decimal text; a request that failed has an error.
  *
  * @since 0.1.0
  * @category types
@@ -1193,7 +1193,7 @@ export interface PipeMetrics {
 }
 
 /**
- * How far the consensus is with its round. Times are RFC 3339.
+ * The progress of the consensus in its round. Times are RFC 3339.
  *
  * @since 0.1.0
  * @category types
@@ -1286,7 +1286,7 @@ export interface BlobPlace extends ChainAt {
 }
 
 /**
- * Which events of a contract to give.
+ * A choice of events of a contract.
  *
  * @since 0.1.0
  * @category types
@@ -1302,7 +1302,7 @@ const fields = (input: object): Readonly<Record<string, unknown>> => {
   return { ...input }
 }
 
-/** What a node has pruned, or has not seen yet, another one may know. */
+/** Words about data that a node has pruned or has not seen yet: another one may know it. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const error = isRecord(answer) && !("jsonrpc" in answer) ? answer.error : undefined
   const isOwn = isRecord(error) && "code" in error && typeof error.message === "string"
@@ -1783,7 +1783,7 @@ const events = group(
   }
 )
 
-/** What a JSON-RPC answer says no with, in an HTTP 200. */
+/** The refusal of a JSON-RPC answer, in an HTTP 200. */
 const refusal = (answer: unknown): Refusal | undefined => {
   const error = isRecord(answer) ? answer.error : undefined
   if (!isRecord(error)) return undefined

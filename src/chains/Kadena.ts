@@ -31,7 +31,7 @@ export type Hash = string
 export type Base64Url = string
 
 /**
- * An integer as an argument. What is above 2^53 is a bigint or a decimal string.
+ * An integer as an argument: above 2^53 a bigint or a decimal string.
  *
  * @since 0.1.0
  * @category types
@@ -39,7 +39,7 @@ export type Base64Url = string
 export type Integer = string | number | bigint
 
 /**
- * Which network: `mainnet01`, `testnet04`, `development`.
+ * The name of a network: `mainnet01`, `testnet04`, `development`.
  *
  * @since 0.1.0
  * @category types
@@ -52,7 +52,7 @@ export interface NetworkRef {
 }
 
 /**
- * Which chain of which network.
+ * A chain of a network.
  *
  * @since 0.1.0
  * @category types
@@ -62,7 +62,7 @@ export interface ChainRef extends NetworkRef {
 }
 
 /**
- * Which page of a list: its size, and the `next` of the page before.
+ * A page of a list: its size, and the `next` of the page before.
  *
  * @since 0.1.0
  * @category types
@@ -73,7 +73,7 @@ export interface Paging {
 }
 
 /**
- * Which page of which heights.
+ * A page of a range of heights.
  *
  * @since 0.1.0
  * @category types
@@ -355,7 +355,7 @@ export interface CommandResult {
 }
 
 /**
- * Outcome of a transaction that was tried with all checks, and what they warn of.
+ * Outcome of a transaction that was tried with all checks, and their warnings.
  *
  * @since 0.1.0
  * @category types
@@ -366,7 +366,7 @@ export interface Preflight {
 }
 
 /**
- * Outcome of a call that was tried: the bare result, the result with its warnings, or what its checks say.
+ * Outcome of a call that was tried: the bare result, the result with its warnings, or the complaint of its checks.
  *
  * @since 0.1.0
  * @category types
@@ -389,7 +389,7 @@ export interface NewPeer extends Partial<NetworkRef> {
 }
 
 /**
- * Which payloads: hashes, and the heights that they are at, if known.
+ * A choice of payloads: hashes, and the heights that they are at, if known.
  *
  * @since 0.1.0
  * @category types
@@ -418,7 +418,7 @@ const onChain = (input: Call): Readonly<Record<string, unknown>> => {
   return { ...rest, ...query, ...network }
 }
 
-/** The same for what is about all chains. */
+/** The same for calls about all chains. */
 const onNetwork = (input: Call): Readonly<Record<string, unknown>> => {
   const { chain: _, ...rest } = onChain(input)
   return rest
@@ -443,11 +443,11 @@ const peer = (input: NewPeer): Readonly<Record<string, unknown>> => {
   return rest
 }
 
-/** Chainweb's nodes say in plain text what is wrong with a request. Proxies have texts of their own. */
+/** Chainweb's nodes refuse a request in plain text. Proxies have texts of their own. */
 const ofRequest =
   /^"?(Validation failed|Metadata validation|Execution failed|Error (in|parsing)|Request Key|SPV|Algorithm|Cross chain|(the )?transaction|missing receipt|failed to create|Internal error:|Failure|Illegal|Unsupported|parse)/i
 
-/** What this node may lack that another one has. */
+/** Words about data that this node may lack and another one have. */
 const elsewhere = /hash not found|not reachable|^internal error/i
 
 /** A block or payload that this node does not have: another branch, or history that it has thrown away. */

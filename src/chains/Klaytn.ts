@@ -141,7 +141,7 @@ export const klaytn: Family<typeof endpoints, KlaytnRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

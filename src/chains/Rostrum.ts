@@ -77,7 +77,7 @@ export interface ScriptHashTokens {
 }
 
 /**
- * An address decoded: its output script (hex), its kind, and what it carries of a token.
+ * An address decoded: its output script (hex), its kind, and its share of a token.
  *
  * @since 0.1.0
  * @category types
@@ -91,7 +91,7 @@ export interface DecodedAddress {
 }
 
 /**
- * A balance, in satoshis. `unconfirmed` is what the pool would change, and may be negative.
+ * A balance, in satoshis. `unconfirmed` is the change by the pool, and may be negative.
  *
  * @since 0.1.0
  * @category types
@@ -262,7 +262,7 @@ export interface CashAccount {
 }
 
 /**
- * What a server is and offers.
+ * The identity and the features of a server.
  *
  * @since 0.1.0
  * @category types
@@ -330,7 +330,7 @@ export interface TokenUnspents {
 }
 
 /**
- * How a token came to be, and what its maker says of it.
+ * The genesis of a token, and its maker's words about it.
  *
  * @since 0.1.0
  * @category types
@@ -359,7 +359,7 @@ export interface TokenNfts {
   readonly cursor?: string | null
 }
 
-/** Errors that say more of the server than of the request, by what servers write in them. */
+/** Words in errors that say more of the server than of the request. */
 const faults: ReadonlyArray<readonly [RegExp, Fault]> = [
   [
     /excessive resource|too many|rate limit|busy|timed? ?out|try again|warming|not connected|unavailable/i,
@@ -382,14 +382,14 @@ export const classify = (error: { readonly code: number; readonly message: strin
   // -101 and -102: too much asked of the server, by this client or by all
   if (error.code === -101 || error.code === -102) return "node"
   const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
-  // "internal error" is what servers make of whatever their node refuses: no reason to give the server up
+  // servers call every refusal of their node an "internal error": no reason to give the server up
   if (error.code === -32603) return fault ?? "elsewhere"
-  // 1: a bad request; 2: what the server's node said, with a code of Bitcoin Core
+  // 1: a bad request; 2: the words of the server's node, with a code of Bitcoin Core
   const isRefusal = error.code === 1 || (error.code === 2 && /-(1|3|5|8|22|25|26|27)\b/.test(error.message))
   return fault ?? (isRefusal ? "caller" : faultOf(error))
 }
 
-/** What is a number wherever it stands: heights, positions, counts. */
+/** Fields that are a number wherever they stand: heights, positions, counts. */
 const numbers: ReadonlyArray<string> = [
   "height",
   "block_height",
@@ -400,7 +400,7 @@ const numbers: ReadonlyArray<string> = [
   "decimal_places"
 ].map((name) => `**.${name}`)
 
-/** What is a number in a decoded transaction, where amounts are whole coins. */
+/** Fields that are a number in a decoded transaction, where amounts are whole coins. */
 const decoded: ReadonlyArray<string> = [
   "height",
   "confirmations",

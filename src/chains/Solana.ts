@@ -39,7 +39,7 @@ export type Signature = string
 export type Integer = number | bigint
 
 /**
- * How sure the cluster must be of what is read. Nodes take `finalized` where none is given.
+ * The certainty that the cluster must have of the data. Nodes take `finalized` where none is given.
  *
  * @since 0.1.0
  * @category types
@@ -47,7 +47,7 @@ export type Integer = number | bigint
 export type Commitment = "processed" | "confirmed" | "finalized"
 
 /**
- * How sure the cluster must be of what is read.
+ * The certainty that the cluster must have of the data.
  *
  * @since 0.1.0
  * @category types
@@ -67,7 +67,7 @@ export interface ContextConfig extends CommitmentConfig {
 }
 
 /**
- * How the data of an account is written. `base58` is for at most 128 bytes; `jsonParsed` gives a structure where the node
+ * The encoding of the data of an account. `base58` is for at most 128 bytes; `jsonParsed` gives a structure where the node
  * knows the program, and Base64 where it does not.
  *
  * @since 0.1.0
@@ -98,7 +98,7 @@ export interface AccountConfig extends ContextConfig {
 }
 
 /**
- * Which accounts of a program to look for. `bytes` is in `encoding`, Base58 by default.
+ * A choice of accounts of a program. `bytes` is in `encoding`, Base58 by default.
  *
  * @since 0.1.0
  * @category types
@@ -127,7 +127,7 @@ export interface ProgramAccountsConfig extends AccountConfig {
 }
 
 /**
- * Which token accounts to look for: those of a mint, or those of a token program.
+ * A choice of token accounts: those of a mint, or those of a token program.
  *
  * @since 0.1.0
  * @category types
@@ -135,7 +135,7 @@ export interface ProgramAccountsConfig extends AccountConfig {
 export type TokenAccountFilter = { readonly mint: Pubkey } | { readonly programId: Pubkey }
 
 /**
- * How transactions are written.
+ * The encoding of transactions.
  *
  * @since 0.1.0
  * @category types
@@ -143,7 +143,7 @@ export type TokenAccountFilter = { readonly mint: Pubkey } | { readonly programI
 export type TransactionEncoding = "json" | "jsonParsed" | "base64" | "base58"
 
 /**
- * How much of each transaction a block shows.
+ * The part of each transaction that a block shows.
  *
  * @since 0.1.0
  * @category types
@@ -175,7 +175,7 @@ export interface TransactionConfig extends CommitmentConfig {
 }
 
 /**
- * Which slots and validator to count.
+ * The slots and the validator to count.
  *
  * @since 0.1.0
  * @category types
@@ -227,7 +227,7 @@ export interface StakeActivationConfig extends ContextConfig {
 }
 
 /**
- * Which signatures of an address: at most `limit` (1000), newest first, older than `before` and newer than `until`.
+ * A choice of signatures of an address: at most `limit` (1000), newest first, older than `before` and newer than `until`.
  *
  * @since 0.1.0
  * @category types
@@ -325,7 +325,7 @@ export interface WithContext<out A> {
 }
 
 /**
- * The data of an account: text and its encoding; or what the node has parsed; or Base58 alone (nodes of old).
+ * The data of an account: text and its encoding; or a structure that the node has parsed; or Base58 alone (nodes of old).
  *
  * @since 0.1.0
  * @category types
@@ -408,7 +408,7 @@ export type TransactionError =
   | Readonly<Record<string, unknown>>
 
 /**
- * What a validator or delegator got. `commission` is in percent.
+ * The reward of a validator or delegator. `commission` is in percent.
  *
  * @since 0.1.0
  * @category types
@@ -480,7 +480,7 @@ export interface AddressTableLookup {
 }
 
 /**
- * What the signers of a transaction have signed. `header` is there with the encoding `json` only.
+ * The content that the signers of a transaction have signed. `header` is there with the encoding `json` only.
  *
  * @since 0.1.0
  * @category types
@@ -535,7 +535,7 @@ export interface InnerInstructions {
 }
 
 /**
- * What a program returned. `data` is text and its encoding.
+ * The return value of a program. `data` is text and its encoding.
  *
  * @since 0.1.0
  * @category types
@@ -546,7 +546,7 @@ export interface ReturnData {
 }
 
 /**
- * What a transaction did. `fee` and the balances (by account, before and after) are in lamports; `err` is null on success.
+ * The effects of a transaction. `fee` and the balances (by account, before and after) are in lamports; `err` is null on success.
  *
  * @since 0.1.0
  * @category types
@@ -658,7 +658,7 @@ export interface ClusterNode {
 }
 
 /**
- * Where the cluster is.
+ * The position of the cluster in its epoch.
  *
  * @since 0.1.0
  * @category types
@@ -673,7 +673,7 @@ export interface EpochInfo {
 }
 
 /**
- * How epochs are cut, from the genesis configuration.
+ * The division into epochs, from the genesis configuration.
  *
  * @since 0.1.0
  * @category types
@@ -725,7 +725,7 @@ export interface InflationRate {
 }
 
 /**
- * What an address got for an epoch, in lamports. `commission` is in percent.
+ * The reward of an address for an epoch, in lamports. `commission` is in percent.
  *
  * @since 0.1.0
  * @category types
@@ -761,7 +761,7 @@ export interface LatestBlockhash {
 }
 
 /**
- * What the cluster did in a minute (`samplePeriodSecs`).
+ * The work of the cluster in a minute (`samplePeriodSecs`).
  *
  * @since 0.1.0
  * @category types
@@ -879,7 +879,7 @@ export interface VoteAccounts {
 }
 
 /**
- * What a transaction would do. `err` is null if it would succeed.
+ * The effects that a transaction would have. `err` is null if it would succeed.
  *
  * @since 0.1.0
  * @category types
@@ -953,7 +953,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
   return faults.get(error.code) ?? faultOf(error)
 }
 
-/** The first signature of a transaction on the wire: what the node answers to it. */
+/** The first signature of a transaction on the wire, which is the node's answer to it. */
 const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
   const { decodeBase58, encodeBase58 } = await import("./internal/base58.js")
   const base64 = typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
@@ -1211,7 +1211,7 @@ export const endpoints = group(
 )
 
 /**
- * How to wait for a transaction: `confirmations` blocks, or a `commitment` (default `confirmed`), whichever is more. With
+ * Options of waiting for a transaction: `confirmations` blocks, or a `commitment` (default `confirmed`), whichever is more. With
  * `lastValidBlockHeight`, the wait ends as soon as the transaction cannot get into the chain any more.
  *
  * @since 0.1.0
@@ -1223,7 +1223,7 @@ export interface SolanaWaitOptions extends WaitOptions {
 }
 
 /**
- * What waiting for a transaction of Solana can fail with.
+ * The errors of waiting for a transaction of Solana.
  *
  * @since 0.1.0
  * @category errors
@@ -1231,7 +1231,7 @@ export interface SolanaWaitOptions extends WaitOptions {
 export type SolanaWaitError = WaitError | TransactionDropped
 
 /**
- * What the client of Solana has beside single calls.
+ * The methods of the client of Solana beside single calls.
  *
  * @since 0.1.0
  * @category clients
@@ -1249,7 +1249,7 @@ const { getBlockHeight, getSignatureStatuses } = endpoints
 const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 
 /**
- * Makes what the client of Solana has beside single calls.
+ * Makes the methods of the client of Solana beside single calls.
  *
  * @since 0.1.0
  * @category families
@@ -1261,7 +1261,7 @@ export const composed = (client: MakeClient): SolanaComposed => {
     { commitment = "confirmed", lastValidBlockHeight }: SolanaWaitOptions
   ): Effect.Effect<Seen<SignatureStatus> | undefined, SolanaWaitError> =>
     Effect.gen(function* () {
-      // the height first: what is in no block at it can be in none after it
+      // the height first: a transaction that is in no block at it can be in none after it
       const height =
         lastValidBlockHeight === undefined ? undefined : yield* rpc.getBlockHeight({ commitment })
       const { value } = yield* rpc.getSignatureStatuses([signature], { searchTransactionHistory: true })
@@ -1294,7 +1294,7 @@ export const composed = (client: MakeClient): SolanaComposed => {
  */
 export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
-/** Balances as the node last saw them, in lamports. An item that the batch has no balance for is asked for by itself. */
+/** Balances as the node last saw them, in lamports. An address without a balance in the batch is asked for by itself. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(group(dialect, { getBalance: endpoints.getBalance }))
   const config = { commitment: "processed" } as const
@@ -1322,7 +1322,7 @@ export const solana: Family<typeof endpoints, SolanaRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

@@ -62,7 +62,7 @@ export type Xdr = string
 export type AssetName = string
 
 /**
- * What kind of asset.
+ * The kind of an asset.
  *
  * @since 0.1.0
  * @category types
@@ -81,7 +81,7 @@ export interface Link {
 }
 
 /**
- * Where to read on from an answer, by name.
+ * The links of an answer to further reads, by name.
  *
  * @since 0.1.0
  * @category types
@@ -91,7 +91,7 @@ export interface Linked {
 }
 
 /**
- * A page of a list. Its records carry the `paging_token` that is the `cursor` of what follows them.
+ * A page of a list. The `paging_token` of a record is the `cursor` of the records after it.
  *
  * @since 0.1.0
  * @category types
@@ -135,7 +135,7 @@ export interface LongPrice {
 }
 
 /**
- * What an account holds of an asset, or of a liquidity pool.
+ * The holding of an account in an asset, or in a liquidity pool.
  *
  * @since 0.1.0
  * @category types
@@ -157,7 +157,7 @@ export interface Balance {
 }
 
 /**
- * A key that may sign for an account, and what its signature weighs.
+ * A key that may sign for an account, and the weight of its signature.
  *
  * @since 0.1.0
  * @category types
@@ -170,7 +170,7 @@ export interface Signer {
 }
 
 /**
- * What the holders of an issuer's assets may do.
+ * The rights of the holders of an issuer's assets.
  *
  * @since 0.1.0
  * @category types
@@ -226,7 +226,7 @@ export interface AccountData {
 }
 
 /**
- * An asset in circulation: who may hold it, how many do, and how much there is of it.
+ * An asset in circulation: the rules for its holders, their number, and its supply.
  *
  * @since 0.1.0
  * @category types
@@ -277,7 +277,7 @@ export interface Predicate {
 }
 
 /**
- * Who may claim a balance, and when.
+ * An account that may claim a balance, and when.
  *
  * @since 0.1.0
  * @category types
@@ -323,7 +323,7 @@ export interface EffectBase extends Linked {
 }
 
 /**
- * What an operation has changed. Which other fields there are depends on `type`: `account_credited`, `trade`
+ * An effect of an operation. Its other fields depend on `type`: `account_credited`, `trade`
  * …
  *
  * @since 0.1.0
@@ -387,7 +387,7 @@ export interface Effect extends EffectBase {
 }
 
 /**
- * How fees are spread over the transactions of the last five ledgers: stroops per operation.
+ * The distribution of fees over the transactions of the last five ledgers: stroops per operation.
  *
  * @since 0.1.0
  * @category types
@@ -450,7 +450,7 @@ export interface Ledger extends Linked {
 }
 
 /**
- * What a liquidity pool has of an asset.
+ * The reserve of a liquidity pool in an asset.
  *
  * @since 0.1.0
  * @category types
@@ -596,7 +596,7 @@ export interface Operation extends Linked {
 }
 
 /**
- * What a call of a contract did to the balance of an asset.
+ * The change of the balance of an asset by a call of a contract.
  *
  * @since 0.1.0
  * @category types
@@ -623,7 +623,7 @@ export interface OrderBook {
 }
 
 /**
- * How much is on offer at a price.
+ * The amount on offer at a price.
  *
  * @since 0.1.0
  * @category types
@@ -774,7 +774,7 @@ export interface Transaction extends Linked {
 }
 
 /**
- * What became of a transaction that was sent without waiting for its ledger.
+ * The state of a transaction that was sent without waiting for its ledger.
  *
  * @since 0.1.0
  * @category types
@@ -818,7 +818,7 @@ export interface Health {
 }
 
 /**
- * Which page of a list: the `paging_token` to start behind (`now` for the end), the order, the number of
+ * A page of a list: the `paging_token` to start behind (`now` for the end), the order, the number of
  * records.
  *
  * @since 0.1.0
@@ -865,7 +865,7 @@ interface Counter {
 }
 
 /**
- * What to give: exactly this amount of this asset. The account and the assets that may be given are no part
+ * The payment to give: exactly this amount of this asset. The account and the assets that may be given are no part
  * of Horizon's question; they are accepted and not sent.
  *
  * @since 0.1.0
@@ -883,7 +883,7 @@ export interface StrictSend {
 }
 
 /**
- * What has to arrive: exactly this amount of this asset.
+ * The payment that has to arrive: exactly this amount of this asset.
  *
  * @since 0.1.0
  * @category types
@@ -907,7 +907,7 @@ const resultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<
     : []
 }
 
-/** What a problem document (RFC 7807) says. */
+/** The words of a problem document (RFC 7807). */
 const problemOf = (
   answer: unknown
 ): { readonly kind: string; readonly messages: ReadonlyArray<string> } | undefined => {

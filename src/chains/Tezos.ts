@@ -16,7 +16,7 @@ import { refusesUs } from "../wire/jsonRpc.js"
 import { refused } from "./internal/faults.js"
 
 /**
- * What JSON can hold: answers whose fields each protocol chooses anew.
+ * Any JSON: answers whose fields each protocol chooses anew.
  *
  * @since 0.1.0
  * @category types
@@ -81,7 +81,7 @@ export type Micheline =
   | ReadonlyArray<Micheline>
 
 /**
- * Which chain; default `main`.
+ * A chain; default `main`.
  *
  * @since 0.1.0
  * @category types
@@ -91,7 +91,7 @@ export interface ChainRef {
 }
 
 /**
- * Which block of which chain; default `head` of `main`.
+ * A block of a chain; default `head` of `main`.
  *
  * @since 0.1.0
  * @category types
@@ -101,7 +101,7 @@ export interface BlockRef extends ChainRef {
 }
 
 /**
- * Which account or contract, at which block.
+ * An account or contract, at a block.
  *
  * @since 0.1.0
  * @category types
@@ -111,7 +111,7 @@ export interface ContractRef extends BlockRef {
 }
 
 /**
- * Which baker, at which block.
+ * A baker, at a block.
  *
  * @since 0.1.0
  * @category types
@@ -131,7 +131,7 @@ export interface NormalizeTypes {
 }
 
 /**
- * How Micheline is to be written.
+ * The notation of Micheline.
  *
  * @since 0.1.0
  * @category types
@@ -156,7 +156,7 @@ export interface ShellHeader {
 }
 
 /**
- * Header of a block without what places it in its chain.
+ * Header of a block without its place in its chain.
  *
  * @since 0.1.0
  * @category types
@@ -199,7 +199,7 @@ export interface Level {
 }
 
 /**
- * A change of what somebody has, in mutez; `change` may be negative. `kind` says what else is there.
+ * A change of a balance, in mutez; `change` may be negative. The other fields depend on `kind`.
  *
  * @since 0.1.0
  * @category types
@@ -219,7 +219,7 @@ export interface BalanceUpdate {
 }
 
 /**
- * What a block did beside its operations.
+ * The effects of a block beside its operations.
  *
  * @since 0.1.0
  * @category types
@@ -263,7 +263,7 @@ export interface ProtocolError {
 }
 
 /**
- * What became of an operation; gas, storage and amounts are decimal strings.
+ * The outcome of an operation; gas, storage and amounts are decimal strings.
  *
  * @since 0.1.0
  * @category types
@@ -290,7 +290,7 @@ export interface OperationResult {
 }
 
 /**
- * What became of an operation and of those that it led to.
+ * The outcome of an operation and of those that it led to.
  *
  * @since 0.1.0
  * @category types
@@ -404,7 +404,7 @@ export interface Contract {
 }
 
 /**
- * Entry points of a contract with the types of what they take.
+ * Entry points of a contract with the types of their arguments.
  *
  * @since 0.1.0
  * @category types
@@ -470,7 +470,7 @@ export interface Constants {
 }
 
 /**
- * What the chain mints in a cycle, in mutez.
+ * The amounts that the chain mints in a cycle, in mutez.
  *
  * @since 0.1.0
  * @category types
@@ -1487,7 +1487,7 @@ export const tezos: Family<typeof endpoints, TezosRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

@@ -1,5 +1,5 @@
 /**
- * TON: the indexed API under `/v2`, and the classic calls that tell what a lite server knows. Nothing is renamed: fields of
+ * TON: the indexed API under `/v2`, and the classic calls that a lite server answers. Nothing is renamed: fields of
  * objects are those of the wire. In the answers of `/v2` amounts (nanotons, 10^-9 TON, or the smallest unit of a jetton)
  * and logical times are `bigint`; times (seconds), heights and counts are numbers. The classic calls have both as text.
  *
@@ -50,7 +50,7 @@ export type Boc = string
 export type Base64 = string
 
 /**
- * An integer as an argument. What is above 2^53 (shards, for one) is a bigint or a decimal string.
+ * An integer as an argument: above 2^53 (shards, for one) a bigint or a decimal string.
  *
  * @since 0.1.0
  * @category types
@@ -152,7 +152,7 @@ export interface AddressInformation {
 }
 
 /**
- * The same with what is known of the contract, whose kind is in the `@type` of `account_state`.
+ * The same with the details of the contract, whose kind is in the `@type` of `account_state`.
  *
  * @since 0.1.0
  * @category types
@@ -309,7 +309,7 @@ export interface ShardBlockProof {
 }
 
 /**
- * The transactions of a block: what there is of them, and whether that is all.
+ * The transactions of a block, and whether these are all.
  *
  * @since 0.1.0
  * @category types
@@ -389,7 +389,7 @@ export interface RunResult {
 }
 
 /**
- * What a message would cost, in nanotons.
+ * The fees of a message, in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -403,7 +403,7 @@ export interface Fees {
 }
 
 /**
- * What a message would cost its sender and those that it reaches.
+ * The fees of a message for its sender and its receivers.
  *
  * @since 0.1.0
  * @category types
@@ -467,7 +467,7 @@ export interface JsonRpcCall {
 }
 
 /**
- * Where a block is.
+ * The place of a block.
  *
  * @since 0.1.0
  * @category types
@@ -481,7 +481,7 @@ export interface BlockPlace {
 }
 
 /**
- * Which transactions of a block to give.
+ * A choice of transactions of a block.
  *
  * @since 0.1.0
  * @category types
@@ -505,7 +505,7 @@ export interface LogicalTime {
 }
 
 /**
- * Which transactions of an account to give: from `lt` and `hash` back to `to_lt`.
+ * A choice of transactions of an account: from `lt` and `hash` back to `to_lt`.
  *
  * @since 0.1.0
  * @category types
@@ -521,7 +521,7 @@ export interface TransactionsQuery extends LogicalTime {
 }
 
 /**
- * Which transaction a message belongs to.
+ * The message whose transaction is looked for.
  *
  * @since 0.1.0
  * @category types
@@ -641,7 +641,7 @@ export interface AccountAddress {
 }
 
 /**
- * An amount in nanotons, and what there is of other currencies.
+ * An amount in nanotons, and the amounts of other currencies.
  *
  * @since 0.1.0
  * @category types
@@ -652,7 +652,7 @@ export interface BlockCurrencyCollection {
 }
 
 /**
- * What a block took in, gave out and made.
+ * The values that a block took in, gave out and made.
  *
  * @since 0.1.0
  * @category types
@@ -834,7 +834,7 @@ export type TransactionType =
   | "TransStorage"
 
 /**
- * What a transaction did to the state of its account.
+ * The change of an account's state by a transaction.
  *
  * @since 0.1.0
  * @category types
@@ -850,7 +850,7 @@ export type AccStatusChange = "acst_unchanged" | "acst_frozen" | "acst_deleted"
 export type ComputeSkipReason = "cskip_no_state" | "cskip_bad_state" | "cskip_no_gas" | "cskip_suspended"
 
 /**
- * How a message came to be sent back.
+ * The way in which a message came to be sent back.
  *
  * @since 0.1.0
  * @category types
@@ -887,7 +887,7 @@ export interface StoragePhase {
 }
 
 /**
- * What a message brought, in nanotons.
+ * The value that a message brought, in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -898,7 +898,7 @@ export interface CreditPhase {
 }
 
 /**
- * What the contract sent. Fees are in nanotons.
+ * The sends of the contract. Fees are in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -958,7 +958,7 @@ export interface Transactions {
 }
 
 /**
- * How configuration may be changed by vote. Prices are in nanotons.
+ * The rules for changes of the configuration by vote. Prices are in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -1017,7 +1017,7 @@ export interface BlockLimits {
 }
 
 /**
- * What sending a message costs.
+ * The prices of sending a message.
  *
  * @since 0.1.0
  * @category types
@@ -1053,7 +1053,7 @@ export interface WorkchainDescr {
 }
 
 /**
- * What a validator pays for misbehaviour.
+ * The fines of a validator for misbehaviour.
  *
  * @since 0.1.0
  * @category types
@@ -1209,7 +1209,7 @@ export interface Validators {
 }
 
 /**
- * What an account stores, and what it owes for that (nanotons).
+ * The storage of an account, and its debt for that (nanotons).
  *
  * @since 0.1.0
  * @category types
@@ -1263,7 +1263,7 @@ export interface BlockchainLibrary {
 }
 
 /**
- * How much a wallet owns of each kind.
+ * The counts of a wallet's possessions by kind.
  *
  * @since 0.1.0
  * @category types
@@ -1603,7 +1603,7 @@ export interface DomainBids {
 }
 
 /**
- * What is known of a jetton.
+ * The reputation of a jetton.
  *
  * @since 0.1.0
  * @category types
@@ -1630,7 +1630,7 @@ export interface JettonPreview {
 }
 
 /**
- * What a jetton of a DeFi protocol stands for.
+ * The asset that a jetton of a DeFi protocol stands for.
  *
  * @since 0.1.0
  * @category types
@@ -1665,7 +1665,7 @@ export interface ScaledUI {
 }
 
 /**
- * What an account has of a jetton, in its smallest unit.
+ * The balance of an account in a jetton, in its smallest unit.
  *
  * @since 0.1.0
  * @category types
@@ -1691,7 +1691,7 @@ export interface JettonsBalances {
 }
 
 /**
- * What wallets hold that may be moved.
+ * The holdings of wallets that may be moved.
  *
  * @since 0.1.0
  * @category types
@@ -1701,7 +1701,7 @@ export interface MigrationWallets {
 }
 
 /**
- * What one wallet holds; the balance is in nanotons.
+ * The holdings of one wallet; the balance is in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -1817,7 +1817,7 @@ export interface ImagePreview {
 }
 
 /**
- * Who vouches for an item.
+ * The services that vouch for an item.
  *
  * @since 0.1.0
  * @category types
@@ -1825,7 +1825,7 @@ export interface ImagePreview {
 export type NftApprovedBy = ReadonlyArray<"getgems" | "tonkeeper">
 
 /**
- * What is known of an object.
+ * The reputation of an object.
  *
  * @since 0.1.0
  * @category types
@@ -1846,7 +1846,7 @@ export interface Sale {
 }
 
 /**
- * An item (NFT). Its metadata is what its creator wrote; integers in it are `bigint`.
+ * An item (NFT). Its metadata is the creator's own; integers in it are `bigint`.
  *
  * @since 0.1.0
  * @category types
@@ -1940,7 +1940,7 @@ export interface Refund {
 }
 
 /**
- * What an event did to an account, in nanotons and in jettons.
+ * The effects of an event on an account, in nanotons and in jettons.
  *
  * @since 0.1.0
  * @category types
@@ -1959,7 +1959,7 @@ export interface ValueFlow {
 }
 
 /**
- * A step of an event. The field of the name in `type` says what was done.
+ * A step of an event. The field of the name in `type` has the details.
  *
  * @since 0.1.0
  * @category types
@@ -2137,7 +2137,7 @@ export interface ExtraCurrencyTransferAction {
 }
 
 /**
- * A call of a contract with what it was sent, in nanotons.
+ * A call of a contract with the amount that it was sent, in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -2506,7 +2506,7 @@ export interface ActionSimplePreview {
 }
 
 /**
- * An event as one account sees it. `extra` is what it paid (negative) or got beside its actions, in nanotons.
+ * An event as one account sees it. `extra` is its payment (negative) or gain beside its actions, in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -2689,7 +2689,7 @@ export interface DomainInfo {
 }
 
 /**
- * What a domain stands for.
+ * The records of a domain.
  *
  * @since 0.1.0
  * @category types
@@ -2715,7 +2715,7 @@ export interface PictureDNS {
 }
 
 /**
- * A collection. Its metadata is what its creator wrote; integers in it are `bigint`.
+ * A collection. Its metadata is the creator's own; integers in it are `bigint`.
  *
  * @since 0.1.0
  * @category types
@@ -2769,7 +2769,7 @@ export interface Trace {
 }
 
 /**
- * What a message would do, without sending it.
+ * The effects that a message would have; it is not sent.
  *
  * @since 0.1.0
  * @category types
@@ -2781,7 +2781,7 @@ export interface MessageConsequences {
 }
 
 /**
- * What a wallet would lose if a message was sent, in nanotons and jettons.
+ * The losses of a wallet if a message was sent, in nanotons and jettons.
  *
  * @since 0.1.0
  * @category types
@@ -2878,7 +2878,7 @@ export interface Event {
 }
 
 /**
- * What a jetton says of itself.
+ * The metadata of a jetton.
  *
  * @since 0.1.0
  * @category types
@@ -2929,7 +2929,7 @@ export interface JettonInfo {
 }
 
 /**
- * Who holds a jetton, in its smallest unit.
+ * The holders of a jetton; amounts are in its smallest unit.
  *
  * @since 0.1.0
  * @category types
@@ -2944,7 +2944,7 @@ export interface JettonHolders {
 }
 
 /**
- * What a transfer of a jetton has to carry.
+ * The payload that a transfer of a jetton has to carry.
  *
  * @since 0.1.0
  * @category types
@@ -2955,7 +2955,7 @@ export interface JettonTransferPayload {
 }
 
 /**
- * What an account has in DeFi protocols.
+ * The assets of an account in DeFi protocols.
  *
  * @since 0.1.0
  * @category types
@@ -2965,7 +2965,7 @@ export interface DefiAssets {
 }
 
 /**
- * What an asset does in a DeFi protocol.
+ * The role of an asset in a DeFi protocol.
  *
  * @since 0.1.0
  * @category types
@@ -3032,7 +3032,7 @@ export interface AccountStaking {
 }
 
 /**
- * What an account has in a pool, in nanotons.
+ * The stake of an account in a pool, in nanotons.
  *
  * @since 0.1.0
  * @category types
@@ -3193,7 +3193,7 @@ export interface EncryptedComment {
 }
 
 /**
- * The code of a contract and what is known of it.
+ * The code of a contract and its known details.
  *
  * @since 0.1.0
  * @category types
@@ -3287,7 +3287,7 @@ export interface Method {
 }
 
 /**
- * What was done with items; `next_from` is where the next page starts (a logical time).
+ * Operations with items; `next_from` is where the next page starts (a logical time).
  *
  * @since 0.1.0
  * @category types
@@ -3298,7 +3298,7 @@ export interface NftOperations {
 }
 
 /**
- * What was done with an item.
+ * An operation with an item.
  *
  * @since 0.1.0
  * @category types
@@ -3314,7 +3314,7 @@ export interface NftOperation {
 }
 
 /**
- * What was done with jettons; `next_from` is where the next page starts (a logical time).
+ * Operations with jettons; `next_from` is where the next page starts (a logical time).
  *
  * @since 0.1.0
  * @category types
@@ -3325,7 +3325,7 @@ export interface JettonOperations {
 }
 
 /**
- * What was done with a jetton, in its smallest unit.
+ * An operation with a jetton, in its smallest unit.
  *
  * @since 0.1.0
  * @category types
@@ -3565,13 +3565,13 @@ const atAddress = (address: Address): Readonly<Record<string, unknown>> => ({ ad
 const ofRequest =
   /external message|exit ?code|duplicate message|(incorrect|invalid|illegal|can't parse|cannot parse) (account )?(address|boc|stack)|bag of cells/i
 
-/** Not known here: it may be older or newer than what this node keeps. */
+/** Not known here: it may be older or newer than the data of this node. */
 const unknownHere = /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
 
 const faultOf = (message: string): Fault | undefined =>
   ofRequest.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
 
-/** Codes are statuses: 500 stands for whatever went wrong, be it with the request or with the node. */
+/** Codes are statuses: 500 stands for any failure, be it of the request or of the node. */
 const classify: Dialect["classify"] = (error) => {
   const { code, message } = error
   const isRefusal = code >= 400 && code < 500 && !refusesUs(code)
@@ -3588,7 +3588,7 @@ const refusal = (answer: unknown): Refusal | undefined => {
   }
 }
 
-/** What lite servers refuse arrives with status 500, be it the node's fault or not: only the message tells. */
+/** Refusals of lite servers arrive with status 500, be it the node's fault or not: only the message tells. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const message = said(answer, "error")
   const fault = message === undefined ? undefined : faultOf(message)
@@ -3597,7 +3597,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
     : { messages: [message], fault }
 }
 
-/** What integers a classic call has are small; those that are not are text. Arguments may be of any size. */
+/** Integers in the answers of classic calls are small; large ones are text. Arguments may be of any size. */
 const integers: Integers = { parse: numberIntegers.parse, stringify: bigintIntegers.stringify }
 
 /** Raw calls go to the classic JSON-RPC. */
@@ -3940,7 +3940,7 @@ const numbers: ReadonlyArray<string> = [
   "points.[].[]",
   "apy.[].[]",
   "total_stake.[].[]",
-  // what users wrote, or what the node itself has no types for
+  // texts of users, and data for which the node itself has no types
   ...["metadata", "decoded", "decoded_body", "payload", "currencies_balance", "config"].map(
     (name) => `!**.${name}`
   )

@@ -1,6 +1,6 @@
 /**
  * Tron: the EVM endpoints over JSON-RPC, and the wallet routes of java-tron. Integers of the wallet routes are `bigint`;
- * amounts are in sun (10^-6 TRX), times in milliseconds since 1970. What makes a transaction gives it unsigned.
+ * amounts are in sun (10^-6 TRX), times in milliseconds since 1970. Methods that make a transaction give it unsigned.
  *
  * @since 0.1.0
  */
@@ -72,7 +72,7 @@ export interface AssetOptions extends TransactionOptions {
 }
 
 /**
- * What TRX is staked for.
+ * The resource that TRX is staked for.
  *
  * @since 0.1.0
  * @category types
@@ -116,7 +116,7 @@ export interface Vote {
 }
 
 /**
- * A transaction that is not signed yet. `raw_data_hex` is what is signed.
+ * A transaction that is not signed yet. The signature is of `raw_data_hex`.
  *
  * @since 0.1.0
  * @category types
@@ -224,7 +224,7 @@ export interface Block {
 }
 
 /**
- * An account. What is zero or empty is left out by the node.
+ * An account. The node leaves out fields that are zero or empty.
  *
  * @since 0.1.0
  * @category types
@@ -356,7 +356,7 @@ export interface BlockBalance {
 }
 
 /**
- * What a transaction did and cost. `fee` is in sun.
+ * The effects and the costs of a transaction. `fee` is in sun.
  *
  * @since 0.1.0
  * @category types
@@ -509,11 +509,11 @@ export const refusal = (answer: unknown): Refusal | undefined => {
   return undefined
 }
 
-/** What speaks of the node: busy, alone, or behind. */
+/** Words that speak of the node: busy, alone, or behind. */
 const ofNode =
   /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED|lack of computing resources|frequency limit/
 
-/** What says whose fault a refusal is, by the codes of java-tron and the exceptions that it names in its errors. */
+/** Whose fault a refusal is, by the codes of java-tron and the exceptions that it names in its errors. */
 const classify: Dialect["classify"] = (error) => {
   const { message } = error
   if (ofNode.test(message)) return "node"
@@ -531,7 +531,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 
 const dialect: Dialect = { integers: bigintIntegers, body: "snake", refusal, classify, failure }
 
-/** What a node answers a transaction that is new to it, for one that an earlier attempt has delivered. */
+/** The answer of a node to a transaction that is new to it, for one that an earlier attempt has delivered. */
 const delivered = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadcast> => {
   const txid = member(transaction, "txID")
   if (typeof txid !== "string") throw new Error("the transaction has no txID")
@@ -1087,7 +1087,7 @@ const decimalsOf = (hex: string): number | undefined => {
   return value <= 255n ? Number(value) : undefined
 }
 
-/** What a contract answers to a call without arguments: nothing if there is no contract, or none with this function. */
+/** The answer of a contract to a call without arguments: nothing if there is no contract, or none with this function. */
 const answered = (
   nodes: Client<typeof contracts>,
   contract: string,
@@ -1098,7 +1098,7 @@ const answered = (
     Effect.catchTag("RequestRejected", () => Effect.succeed(undefined))
   )
 
-/** What a TRC-20 contract says of its token. */
+/** The details of a token, by its TRC-20 contract. */
 const tokenDetails: AskToken = (client, contract) => {
   const nodes = client(contracts)
   return Effect.gen(function* () {
@@ -1128,7 +1128,7 @@ export const tron: Family<typeof endpoints, TronRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

@@ -1,8 +1,8 @@
 /**
  * The XRP Ledger: the JSON-RPC of rippled and Clio. Arguments are camelCase here and snake_case on the wire; results keep
  * the names of the wire, and transactions and ledger entries theirs (PascalCase), in both directions. Amounts of XRP are
- * strings in drops (10^-6 XRP). What a server refuses inside an answer, and what keeps a submitted transaction out of
- * every ledger, is an `RpcError` whose message starts with the ledger's own word for it.
+ * strings in drops (10^-6 XRP). A refusal inside an answer, and a result that keeps a submitted transaction out
+ * of every ledger, is an `RpcError` whose message starts with the ledger's own word for it.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ export type Address = string
 export type Hex = string
 
 /**
- * Which ledger: a number, or the newest of a kind.
+ * A ledger: a number, or the newest of a kind.
  *
  * @since 0.1.0
  * @category types
@@ -63,7 +63,7 @@ export type Amount =
   | { readonly mpt_issuance_id: Hex; readonly value: string }
 
 /**
- * Where a list goes on: the `marker` of the answer before, as it is.
+ * The continuation of a list: the `marker` of the answer before, as it is.
  *
  * @since 0.1.0
  * @category types
@@ -71,7 +71,7 @@ export type Amount =
 export type Marker = string | number | Readonly<Record<string, unknown>>
 
 /**
- * Which ledger to look into, by hash or index.
+ * The ledger to look into, by hash or index.
  *
  * @since 0.1.0
  * @category types
@@ -93,7 +93,7 @@ export interface PageOptions extends LedgerOptions {
 }
 
 /**
- * How a server is to sign: with which secret, in one of its forms.
+ * The secret that a server is to sign with, in one of its forms.
  *
  * @since 0.1.0
  * @category types
@@ -107,7 +107,7 @@ export interface SigningOptions {
 }
 
 /**
- * The same, and what the server fills in before it signs.
+ * The same, and the fields that the server fills in before it signs.
  *
  * @since 0.1.0
  * @category types
@@ -120,7 +120,7 @@ export interface SignOptions extends SigningOptions {
 }
 
 /**
- * Options of submitting: `failHard` neither retries nor relays what fails at once. A secret lets the server sign first.
+ * Options of submitting: `failHard` neither retries nor relays after a failure at once. A secret lets the server sign first.
  *
  * @since 0.1.0
  * @category types
@@ -159,7 +159,7 @@ export interface LedgerEntry extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * What a transaction did. `TransactionResult` is tesSUCCESS, or why it did nothing but cost its fee (tec…).
+ * The effects of a transaction. `TransactionResult` is tesSUCCESS, or why it did nothing but cost its fee (tec…).
  *
  * @since 0.1.0
  * @category types
@@ -172,7 +172,7 @@ export interface Metadata extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * What every answer has: that it is one, and warnings of the server.
+ * The fields of every answer: that it is one, and warnings of the server.
  *
  * @since 0.1.0
  * @category types
@@ -183,7 +183,7 @@ export interface Answer {
 }
 
 /**
- * Which ledger an answer is from. `validated`: it can no longer change.
+ * The ledger that an answer is from. `validated`: it can no longer change.
  *
  * @since 0.1.0
  * @category types
@@ -348,7 +348,7 @@ export interface AccountObjects extends Page {
 }
 
 /**
- * Offers of an account. `quality` is what it pays for one that it gets.
+ * Offers of an account. `quality` is its payment for one that it gets.
  *
  * @since 0.1.0
  * @category types
@@ -366,7 +366,7 @@ export interface AccountOffers extends Page {
 }
 
 /**
- * A transaction of an account with what it did; with `binary` both as hex.
+ * A transaction of an account with its effects; with `binary` both as hex.
  *
  * @since 0.1.0
  * @category types
@@ -421,7 +421,7 @@ export interface AmmInfo extends FromLedger {
 }
 
 /**
- * How the order books moved in a ledger.
+ * The changes of the order books in a ledger.
  *
  * @since 0.1.0
  * @category types
@@ -442,7 +442,7 @@ export interface BookChanges extends FromLedger {
 }
 
 /**
- * An offer in a book. `quality` is what the taker pays for one that it gets; funds are those of the offer's owner.
+ * An offer in a book. `quality` is the taker's payment for one that it gets; funds are those of the offer's owner.
  *
  * @since 0.1.0
  * @category types
@@ -503,7 +503,7 @@ export interface Features extends Answer {
 }
 
 /**
- * What a transaction costs. `drops` are decimal strings; levels are relative to the cost of a reference transaction.
+ * The costs of a transaction. `drops` are decimal strings; levels are relative to the cost of a reference transaction.
  *
  * @since 0.1.0
  * @category types
@@ -529,7 +529,7 @@ export interface Fee extends Answer {
 }
 
 /**
- * What an issuer owes (by currency), what its operational accounts hold, and what it holds of others.
+ * The debts of an issuer (by currency), the holdings of its operational accounts, and its own holdings of others.
  *
  * @since 0.1.0
  * @category types
@@ -629,7 +629,7 @@ export interface LedgerEntryResult extends FromLedger {
 }
 
 /**
- * Which entry of a ledger: by its id (`index`), or by what it is.
+ * An entry of a ledger: by its id (`index`), or by its kind and fields.
  *
  * @since 0.1.0
  * @category types
@@ -764,7 +764,7 @@ export interface MptHolders extends Page {
 }
 
 /**
- * What is wrong with the rippling of an account, and transactions (unsigned) that would mend it.
+ * The problems with the rippling of an account, and transactions (unsigned) that would mend them.
  *
  * @since 0.1.0
  * @category types
@@ -775,7 +775,7 @@ export interface NoRippleCheck extends FromLedger {
 }
 
 /**
- * Ways of a payment, with what each costs the source.
+ * Ways of a payment, with the cost of each to the source.
  *
  * @since 0.1.0
  * @category types
@@ -865,7 +865,7 @@ export interface Signed extends Answer {
 }
 
 /**
- * What became of a submitted transaction for now; only a validated ledger is final. `engine_result` is tesSUCCESS, or ter…
+ * The preliminary outcome of a submitted transaction; only a validated ledger is final. `engine_result` is tesSUCCESS, or ter…
  * (it waits), or tec… (it costs its fee, and does nothing else).
  *
  * @since 0.1.0
@@ -887,7 +887,7 @@ export interface Submitted extends Signed {
 }
 
 /**
- * What a transaction would do: `engine_result` has every outcome, refusals too.
+ * The effects that a transaction would have: `engine_result` has every outcome, refusals too.
  *
  * @since 0.1.0
  * @category types
@@ -917,7 +917,7 @@ export interface TransactionEntry extends FromLedger {
 }
 
 /**
- * A transaction with what it did. `date` is in seconds since 2000. With `binary` it is hex.
+ * A transaction with its effects. `date` is in seconds since 2000. With `binary` it is hex.
  *
  * @since 0.1.0
  * @category types
@@ -980,7 +980,7 @@ const ofHistory: ReadonlySet<string> = new Set([
   "unknownCmd"
 ])
 
-/** Refusals that speak of the request: what is malformed, missing or unknown, and what a transaction may not do (tem…, tef…). */
+/** Refusals that speak of the request: malformed, missing or unknown input, and forbidden transactions (tem…, tef…). */
 const ofRequest =
   /^te[mf][A-Z]|^(already|bad|command|excessive|highFee|invalid|json|malformed|master|missing|noEvents|noPathRequest|notStandAlone|tooManyCert|unexpected|unknown|wrong)|(Malformed|Missing|NotFound)$/
 
@@ -1433,7 +1433,7 @@ export const xrp: Family<typeof endpoints, XrpRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

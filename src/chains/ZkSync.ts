@@ -11,7 +11,7 @@ import * as Evm from "./Evm.js"
 import { reading } from "./internal/reading.js"
 
 /**
- * What a transaction would cost. `gas_per_pubdata_limit` is gas per byte of data that is published on L1.
+ * The cost that a transaction would have. `gas_per_pubdata_limit` is gas per byte of data that is published on L1.
  *
  * @since 0.1.0
  * @category types
@@ -39,7 +39,7 @@ export interface BridgeContracts {
 }
 
 /**
- * A batch or block on its way to L1. Gas prices are in wei, times in ISO 8601; what has not happened yet is null.
+ * A batch or block on its way to L1. Gas prices are in wei, times in ISO 8601; fields of later steps are null.
  *
  * @since 0.1.0
  * @category types
@@ -282,7 +282,7 @@ export const zksync: Family<typeof endpoints, ZkSyncRpc> = {
 }
 
 /**
- * What addresses of the chain look like, and where their balances are.
+ * The form of the chain's addresses, and the source of their balances.
  *
  * @since 0.1.0
  * @category families

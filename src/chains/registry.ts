@@ -14,7 +14,7 @@ const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name:
 })
 
 /**
- * Every family, a line each: where it is, and what it is called there. Everything else that there is by family is read off
+ * Every family, a line each: its module, and its name there. Everything else that there is by family is derived from
  * it. A family is loaded when the first client of it is made: an application ships only what it uses.
  *
  * @since 0.1.0
@@ -95,7 +95,7 @@ export type Declares<N extends Network, D extends keyof FamilyAccounts> = Declar
 >
 
 /**
- * The family of a network, loaded, with what its file declares of accounts.
+ * The family of a network, loaded, with the accounts' part of its file.
  *
  * @since 0.1.0
  * @category families

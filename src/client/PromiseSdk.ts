@@ -39,7 +39,7 @@ export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promis
  */
 export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
   Promised<ServicesOf<N>> & {
-    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions> & Adapting<N>
     /** The same client with these options for its calls. */
     readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
@@ -57,7 +57,7 @@ const over = { done: true, value: undefined } as const
 
 /**
  * A stream as an async iterable of results, which ends after the first ERROR, and at once when it is left, even if the next
- * item is awaited then. What runs streams is loaded with the first.
+ * item is awaited then. The runner of streams is loaded with the first one.
  */
 const iterable = (
   run: Run,
@@ -116,7 +116,7 @@ export const init: Init<Network> = async <N extends Network>(config: InitConfig<
   return made as unknown as PromiseSdk<N>
 }
 
-/** What a client has beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
+/** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
 const extend = <N extends Network>(parts: Parts<N>): Extra => {
   const subscribing = subscribingOf(parts)
   const adapters = adaptersOf(parts)

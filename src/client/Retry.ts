@@ -26,7 +26,7 @@ export interface RetryOptions {
 }
 
 /**
- * What an effect is repeated with where nothing else is said (specification, section 9).
+ * The defaults of a repetition (specification, section 9).
  *
  * @since 0.1.0
  * @category constants
@@ -67,7 +67,7 @@ export const retry = <A, E, R>(
     )
   )
 
-/** What a call of the Promise surface carries, or what any other one gives. */
+/** The data of a call of the Promise surface, or the value of any other call. */
 type Carried<A> = [A] extends [Result<infer D, infer _>] ? D : A
 
 const isResult = (value: unknown): value is Result<unknown, unknown> =>
@@ -84,8 +84,8 @@ class Thrown {
 
 /**
  * {@link retry} for ordinary async code. Repeats `call` until it gives something other than null and undefined, and
- * resolves to that; of a `Result` it is the data that counts. When the time is up it rejects with what the last try has
- * thrown, with the error of its `Result`, with `NullResult`, or with `RetryTimeout` if no try had ended. `call` gets a
+ * resolves to that; of a `Result` it is the data that counts. When the time is up it rejects with the exception of the
+ * last try, with the error of its `Result`, with `NullResult`, or with `RetryTimeout` if no try had ended. `call` gets a
  * signal that is aborted then.
  *
  * @since 0.1.0

@@ -38,7 +38,7 @@ export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from ".
  */
 export type Sdk<N extends Network = Network> = RpcSdk<N> &
   ServicesOf<N> & {
-    /** The calls of the network's nodes, subscriptions to what happens on the chain, and the pool for other libraries. */
+    /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: RpcOf<N> & Subscribing<N> & Adapting<N>
   }
 

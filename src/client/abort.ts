@@ -1,4 +1,4 @@
-/** Who waits for which signal, and what ends the one listener that does it for them. */
+/** The calls that wait for a signal, and the one listener that all of them share. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>()
 
 const entryOf = (signal: AbortSignal) => {

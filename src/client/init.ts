@@ -40,7 +40,7 @@ export interface PromiseCallOptions extends CallOptionsShape {
 }
 
 /**
- * The client of a network's nodes on the Promise surface, without services: what `effect-chains/chains/*` make.
+ * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it.
  *
  * @since 0.1.0
  * @category models
@@ -53,7 +53,7 @@ export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposa
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
   readonly checkNodes: () => Promise<void>
-  /** Tells what happens to the nodes from now on, until the function that it returns is called. */
+  /** Tells the events of the nodes from now on, until the function that it returns is called. */
   readonly listen: Listen
   /** The same client with these options for its calls. */
   readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
@@ -80,13 +80,13 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
 
-/** Lifts an object of functions that return effects, recursively; what is no function, object or effect passes through. */
+/** Lifts an object of functions that return effects, recursively; any other value passes through. */
 const promisify = (client: object, run: Run): object =>
   Object.fromEntries(
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
       name,
       isCallable(member)
-        ? // what a function shows of its kind is true of this one too
+        ? // the marks of a function are true of this one too
           Object.assign((...args: ReadonlyArray<unknown>) => {
             try {
               const made = member(...args)
@@ -158,7 +158,7 @@ class Runner {
   }
 }
 
-/** What `console` has at every level; read when a line is written, so that tests and tools may replace it. */
+/** The methods of `console` by level, each looked up when a line is written, so that tests and tools may replace it. */
 const consoleSink: NonNullable<SdkConfig["logger"]> = {
   trace: (message) => console.trace(message),
   debug: (message) => console.debug(message),
@@ -167,7 +167,7 @@ const consoleSink: NonNullable<SdkConfig["logger"]> = {
   error: (message) => console.error(message)
 }
 
-/** The options that calls of Promise clients have besides. Null is how fetch writes that there is no signal. */
+/** The options that calls of Promise clients have besides. Null stands for no signal, as it does for fetch. */
 const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: Check } = {
   signal: (value) =>
     value === null ||
@@ -176,10 +176,10 @@ const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOp
       : `must be an AbortSignal, not ${kindOf(value)}`
 }
 
-/** What a surface adds to the client of nodes, and to its calls: made anew for every set of call options. */
+/** The additions of a surface to the client of nodes, and to its calls: made anew for every set of call options. */
 export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
 
-/** Steps of every `init`: check, make, lift. `extend` says what the client has beside its nodes. */
+/** Steps of every `init`: check, make, lift. `extend` makes the parts beside the nodes. */
 export const initOver = async <N extends Network>(
   config: InitConfig<N>,
   load: Load,

@@ -23,7 +23,7 @@ import { filtering, type LoadFilters, stack } from "../transport/stack.js"
 import { Transport } from "../wire/Transport.js"
 
 /**
- * Where the family of a network comes from.
+ * Gets a family by its id.
  *
  * @since 0.1.0
  * @category families
@@ -63,7 +63,7 @@ export const familyOf =
   }
 
 /**
- * The client of a network's nodes on the Effect surface, without services: what `effect-chains/chains/*` make.
+ * The client of a network's nodes on the Effect surface, without services, as `effect-chains/chains/*` make it.
  *
  * @since 0.1.0
  * @category types
@@ -95,7 +95,7 @@ export interface Parts<N extends Network> {
   readonly raw: RawRpc
   /** The nodes as the balancer knows them now, with their urls. */
   readonly pool: () => Pool
-  /** Tells those who listen to the pool. */
+  /** Tells the listeners of the pool. */
   readonly happened: Observer["happened"]
   readonly scope: Scope.Scope
 }
@@ -143,7 +143,7 @@ export const makeParts = <N extends Network>(
     const own = client(family.endpoints)
     const sdk: RpcSdk<N> = {
       network: config.network,
-      // the client type is that of the family in the registry, which one that was loaded by its id does not show
+      // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
       rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
       nodes: balancer
     }

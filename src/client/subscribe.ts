@@ -11,7 +11,7 @@ import type { Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
-/** Loads what keeps filters with the nodes that have made them: in one piece with the subscriptions, which fill gaps too. */
+/** Loads the keeper of filters, in one piece with the subscriptions: both fill gaps. */
 export const loadFilters = evm
 
 /** Loads the subscriptions of a family with the first of them. */
@@ -23,7 +23,7 @@ const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly m
   solana: () => import("../subscriptions/Solana.js")
 }
 
-/** What becomes of a subscription on a surface, which loads it when it is run. */
+/** Takes a subscription to a surface. The subscription is loaded when it is run. */
 export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>>) => unknown
 
 const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loaders, family)

@@ -1,5 +1,5 @@
 /**
- * The configuration of a client: what users write, its checks, and what the rest of the SDK reads.
+ * The configuration of a client: the form that users write, its checks, and the form that the rest of the SDK reads.
  *
  * @since 0.1.0
  */
@@ -66,7 +66,7 @@ export type ApiKey =
 /**
  * Second attempts: a read that takes longer than almost all others (the 95th percentile, and a bit) is sent to another
  * node too, and the first answer wins. `maxExtraLoad` is the share of calls that may be sent twice, up to 1. `delay` (in
- * milliseconds) stands in place of what was observed.
+ * milliseconds) stands in place of the observed times.
  *
  * @since 0.1.0
  * @category models
@@ -78,7 +78,7 @@ export interface HedgeOptions {
 
 /**
  * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once (0 allows none ever). When
- * there are none left, calls fail with what their first node did.
+ * there are none left, calls fail with the error of their first node.
  *
  * @since 0.1.0
  * @category models
@@ -162,8 +162,8 @@ export interface SdkConfig<N extends Network = Network> {
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions
   /**
-   * What reads may be answered by: the node that is chosen (`"eventual"`, the default), or only by one that is not behind what
-   * this client has read before (`"monotonic"`): of every answer the node has to tell at which height it was.
+   * The nodes that may answer reads: any that is chosen (`"eventual"`, the default), or only one that is not behind the earlier
+   * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: "eventual" | "monotonic"
   /** Sockets of subscriptions. */
@@ -203,7 +203,7 @@ export interface ResolvedConfig {
   readonly statusCheckInterval: number
   readonly archive: "prefer" | "strict"
   readonly baseUrl: string
-  /** What the environment puts in place of `baseUrl` and its version, for calls that are bound to no version. */
+  /** The environment's url in place of `baseUrl` and its version, for calls that are bound to no version. */
   readonly override: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
@@ -221,7 +221,7 @@ export interface ResolvedConfig {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly extensions: ReadonlyArray<Extension>
-  /** Those of the extensions that may bring a wallet. */
+  /** The extensions among them that may bring a wallet. */
   readonly walletProviders: ReadonlyArray<WalletExtension>
 }
 
@@ -250,8 +250,7 @@ export interface ResolvedNode {
 export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
 
 /**
- * Batches as they are where nothing else is said. A list of 100 is what most nodes take; many are behind a proxy that
- * refuses bodies of 1 MiB.
+ * The defaults of batches. Most nodes take a list of 100; many are behind a proxy that refuses bodies of 1 MiB.
  *
  * @since 0.1.0
  * @category getters
@@ -283,7 +282,7 @@ const defaults = {
 export const BASE_URL_VARIABLE = "TATUM_URL"
 
 /**
- * What is wrong with a value: nothing, one sentence about it, or issues of the fields inside it.
+ * A check of a value. It yields nothing if the value is right, else one sentence about it, or issues of the fields inside it.
  *
  * @since 0.1.0
  * @category operations
@@ -335,10 +334,10 @@ const secret: Check = (value) => {
     : "must be visible ASCII characters without spaces or line breaks"
 }
 
-/** No server takes longer ones. */
+/** The longest url: no server takes a longer one. */
 const LONGEST_URL = 8_192
 
-/** The value is not repeated: what is no url may still hold a key. */
+/** The value is not repeated: a text that is no url may still hold a key. */
 const httpUrl: Check = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
   if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
@@ -346,7 +345,7 @@ const httpUrl: Check = (value) => {
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
 
-/** A url that paths are put behind, and a key beside: neither query nor user info may be in it. */
+/** The base of paths, with a key beside it: neither query nor user info may be in it. */
 const providerUrl: Check = (value, path) => {
   const problem = httpUrl(value, path)
   if (problem !== undefined) return problem
@@ -374,7 +373,7 @@ const shape =
     })
   }
 
-/** A switch that may say how, too. */
+/** A switch, or an object with its options. */
 const orBoolean =
   (of: Readonly<Record<string, Check>>): Check =>
   (value, path) =>
@@ -457,7 +456,7 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
     })
   })
 
-/** What a node looks like, for those who have written something else. */
+/** An example of a node, for the error about anything else. */
 const NODE = '{ url: "https://node.example", type: "normal" }'
 
 const archiveRule = oneOf("prefer", "strict")
@@ -546,12 +545,12 @@ const callFields: Checks<CallOptionsShape> = {
   archive: archiveRule
 }
 
-/** Options that were found right: the same ones come with call after call. */
+/** Options that have passed their checks: the same ones come with call after call. */
 const right = new WeakSet<object>()
 
 /**
- * What is wrong with the options of a call, if anything is: in words, all of it at once. Equal options are one object on all
- * surfaces, which is checked once. `more` are options of the surface itself.
+ * The problems of the options of a call, in words and all at once; undefined where there are none. Equal options are one object
+ * on all surfaces, which is checked once. `more` are options of the surface itself.
  *
  * @since 0.1.0
  * @category operations
@@ -630,11 +629,11 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
 /** A base url may be given with its version. */
 const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
 
-/** What a timer can count, 24 days; a longer pause would be none at all. */
+/** At most 24 days, which a timer can count: a longer pause would be none at all. */
 const interval = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
-/** What is given beside a switch. */
+/** The options that stand in place of a switch, if any. */
 const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefined =>
   typeof given === "object" ? given : undefined
 
@@ -753,7 +752,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 }
 
 /**
- * Where the network's calls go when there are no nodes of the user's own.
+ * Whether the nodes come from the provider's lists: there are none of the user's own, and the network has such lists.
  *
  * @since 0.1.0
  * @category getters
@@ -809,10 +808,10 @@ const switchIn = (name: string): EffectConfig.Config<boolean> =>
     /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
   )
 
-/** Leaves out what the environment does not set: an absent option and an undefined one are not the same. */
+/** Leaves out the options that the environment does not set: an absent option and an undefined one are not the same. */
 const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // filtering undefined is what the type says, which Object.fromEntries cannot express
+  // the type says that undefined is filtered out, which Object.fromEntries cannot express
   return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 }
 
@@ -854,7 +853,7 @@ export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "netwo
   )
 
 /**
- * What may be printed of a configuration.
+ * The part of a configuration that may be printed.
  *
  * @since 0.1.0
  * @category conversions

@@ -31,7 +31,7 @@ export interface Extension {
  * @category models
  */
 export interface BrowserWallet {
-  /** Resolves to what the method gives; rejects with an error that has a `code`. */
+  /** Resolves to the result of the method; rejects with an error that has a `code`. */
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   /** Begins to listen to an event. */
   on?(event: string, listener: (value: unknown) => void): unknown
@@ -50,13 +50,13 @@ export interface WalletExtension extends Extension {
   readonly provider?: BrowserWallet
 }
 
-/** What of a configuration is looked at here. */
+/** The part of a configuration that extensions need. */
 interface Extended {
   readonly extensions: ReadonlyArray<Extension>
   readonly network: Network
 }
 
-/** What is told of an extension that fails. */
+/** The part of a logger that failures of extensions go to. */
 interface Complains {
   readonly error: (message: string) => Effect.Effect<void>
 }
@@ -132,6 +132,6 @@ export const layer = <Id, S extends { readonly network: Network }>(
     })
   )
 
-/** Code of the user's, called on its object; what it throws is told as text. */
+/** Runs the user's code. Whatever it throws becomes the failure, as text. */
 const attempt = (action: () => void | Promise<void>): Effect.Effect<void, string> =>
   Effect.tryPromise({ try: async () => action(), catch: reasonOf })

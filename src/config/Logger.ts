@@ -15,7 +15,7 @@ export type { LogSink } from "./LogSink.js"
 
 /**
  * The SDK's logger. `debug` takes its message as a function, which is called only when the configuration says
- * `verbose`: what nobody reads costs nothing.
+ * `verbose`: a line that nobody reads costs nothing.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +46,7 @@ const effectLog: Readonly<Record<Level, (message: string) => Effect.Effect<void>
   error: Effect.logError
 }
 
-/** Gives a line to a custom logger. What it throws, at once or from a promise, is dropped. */
+/** Gives a line to a custom logger. Its exceptions, at once or from a promise, are dropped. */
 const hand = (sink: LogSink, level: Level, message: string): void => {
   try {
     const written: unknown = sink[level](message)
@@ -57,8 +57,8 @@ const hand = (sink: LogSink, level: Level, message: string): void => {
 }
 
 /**
- * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. A custom logger that throws is not the
- * call's problem: what it throws is dropped. No line has what the configuration keeps secret, nor control characters.
+ * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. Exceptions of a custom logger are
+ * dropped and end no call. Lines hold neither secrets of the configuration nor control characters.
  *
  * @since 0.1.0
  * @category constructors
@@ -70,7 +70,7 @@ export const make = (
 ): LoggerService => {
   const sink = config.logger ?? fallback
   const hide = hidingOf(config)
-  // lines repeat what others said, and a line is one line
+  // lines repeat the words of others, and a line is one line
   const write = (level: Level, message: string): Effect.Effect<void> =>
     config.quiet
       ? Effect.void

@@ -22,7 +22,7 @@ export const keyHeader = (
 }
 
 /**
- * What every request to a url carries. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
+ * The headers of every request to a url. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
  * request without a body needs no content type elsewhere, where it would cost a CORS preflight.
  */
 export const headersFor = (
@@ -63,7 +63,7 @@ const secretsOfHeaders = (headers: Readonly<Record<string, string>>): ReadonlyAr
       return [value, credentials, ...userInfoOf(credentials)].filter((text) => !isWord(text))
     })
 
-/** What a client holds and nobody may repeat: its keys, and what is in the urls and headers of its nodes. */
+/** Hides the secrets of a client: its keys, and those in the urls and headers of its nodes. */
 export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
   hiding([
     ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),

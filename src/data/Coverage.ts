@@ -5,11 +5,11 @@
  */
 import * as Network from "./Network.js"
 
-/** What a row of the table of networks must have: one of these values in a column, or (`true`) anything at all. */
+/** The needs of a service in a row of the table of networks: one of these values in a column, or (`true`) anything at all. */
 type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }
 
 /**
- * Which networks have a service: those whose row has what one of the alternatives needs. Types and {@link supports} read
+ * Which networks have a service: those whose row meets one of the alternatives. Types and {@link supports} read
  * the same table.
  *
  * @since 0.1.0
@@ -59,7 +59,7 @@ export type ServiceName<N extends Network.Network> = {
 
 /**
  * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
- * What a method needs besides is told by its own errors.
+ * Further needs of a method are told by its own errors.
  *
  * @since 0.1.0
  * @category getters

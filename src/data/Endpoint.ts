@@ -17,8 +17,8 @@ import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
 /**
- * What repeating a call does: nothing (`read`), the same once more (`write`: never sent twice after an ambiguous
- * failure), or nothing because it is signed (`broadcast`: safe to send again, to any node).
+ * The effect of repeating a call: none (`read`), the same once more (`write`: never sent twice after an ambiguous
+ * failure), or none because it is signed (`broadcast`: safe to send again, to any node).
  *
  * @since 0.1.0
  * @category models
@@ -36,7 +36,7 @@ export type PastBlock = number | `0x${string}`
 declare const Method: unique symbol
 
 /**
- * A declared endpoint: `F` is the function that the Effect surface has in its place, `R` what repeating it does.
+ * A declared endpoint: `F` is the function that the Effect surface has in its place, `R` the effect of repeating it.
  *
  * @since 0.1.0
  * @category models
@@ -47,7 +47,7 @@ export interface Endpoint<out F, out R extends Repeat = Repeat> {
 }
 
 /**
- * How a JSON-RPC method is asked for.
+ * The data of a JSON-RPC method.
  *
  * @since 0.1.0
  * @category models
@@ -81,7 +81,7 @@ export interface Dual {
 }
 
 /**
- * How a REST route is asked for.
+ * The data of a REST route.
  *
  * @since 0.1.0
  * @category models
@@ -109,7 +109,7 @@ export interface RestSpec {
 }
 
 /**
- * What the body of a request is: a JSON object of the input's fields (the default), the JSON of one field, one field as
+ * The body of a request: a JSON object of the input's fields (the default), the JSON of one field, one field as
  * it is (`bytes`: text or bytes, with its content type), a form of the fields, or nothing.
  *
  * @since 0.1.0
@@ -130,16 +130,16 @@ export type Payload =
 export type Spec = RpcSpec | RestSpec
 
 /**
- * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and what
- * it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its place on the
- * chain is taken: that is the success it stands for if the method `by`, asked for the result, finds it.
+ * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and the
+ * success that it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its
+ * place on the chain is taken: that is the success it stands for if the method `by`, asked for the result, finds it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Accepted {
   readonly known: RegExp
-  /** From the wire parameters (of a REST route: its one input), and what the node said. */
+  /** Made from the wire parameters (of a REST route: its one input) and the node's words. */
   readonly result: (params: ReadonlyArray<unknown>, said: string) => Promise<unknown>
   readonly perhaps?: { readonly known: RegExp; readonly by: string }
 }
@@ -158,13 +158,13 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   gateway(): Rpc<Args, A, R>
   /** The wire parameters made from the arguments; without it they are the arguments. */
   params(encode: (...args: Args) => unknown): Rpc<Args, A, R>
-  /** The result made from the wire result; what it throws on is counted as the node's fault. */
+  /** The result made from the wire result; an exception counts as the node's fault. */
   decode<W>(decode: (result: W) => A): Rpc<Args, A, R>
   /** May have an effect: never sent a second time after an ambiguous failure. */
   write(): Rpc<Args, A, "write">
   /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
   broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
-  /** Its result is the height of the chain: a node that falls behind what it has said itself is found out by it. */
+  /** Its result is the height of the chain: it shows when a node falls behind its own earlier answers. */
   height(): Rpc<Args, A, R>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
@@ -203,7 +203,7 @@ export interface Rest<
   body<B>(): Rest<P, Q & B, A, R>
   /** The type of the answer. */
   returns<A2>(): Rest<P, Q, A2, R, Args>
-  /** The result made from the wire result; what it throws on is counted as the node's fault. */
+  /** The result made from the wire result; an exception counts as the node's fault. */
   decode<W>(decode: (result: W) => A): Rest<P, Q, A, R, Args>
   /** An empty answer is right: the call succeeds with nothing. */
   noContent(): Rest<P, Q, void, R, Args>
@@ -368,7 +368,7 @@ const rest =
 export const get = rest("GET")
 
 /**
- * A route that is asked with POST. What is not in the template or its `{?…}` goes to the JSON body.
+ * A route that is asked with POST. Fields outside of the template and its `{?…}` go to the JSON body.
  *
  * @since 0.1.0
  * @category constructors
@@ -403,7 +403,7 @@ export type Casing = "camel" | "snake" | "dash"
  * Whose fault an answer is that is no success:
  *
  * - `caller`: the request's (bad parameters, a reverted call); the caller gets it at once, and no node is harmed.
- * - `elsewhere`: nobody's; this node lacks what another one may have (a pruned state, a newer block, a method).
+ * - `elsewhere`: nobody's; this node lacks data that another one may have (a pruned state, a newer block, a method).
  * - `node`: the node's; another one is tried, and this one is left.
  * - `unclear`: nobody can tell from the answer; another node is tried, and the probe tells whether this one is well.
  *
@@ -423,7 +423,7 @@ export interface Dialect {
   readonly prefix?: string
   /** Case of query names; default camel (sent as written). */
   readonly query?: Casing
-  /** Case of the body's field names, nested ones too, outside of what endpoints keep; default camel. */
+  /** Case of the body's field names, nested ones too, outside of the fields that endpoints keep; default camel. */
   readonly body?: Casing
   /** Case of the names in JSON-RPC parameters that are an object; default camel. */
   readonly names?: Casing
@@ -435,9 +435,9 @@ export interface Dialect {
   readonly textIds?: boolean
   /** JSON-RPC methods outside of the table that only read: raw calls of them may be repeated. */
   readonly reads?: RegExp
-  /** JSON-RPC methods outside of the table that send what is signed: raw calls of them may be repeated, too. */
+  /** JSON-RPC methods outside of the table that send signed transactions: raw calls of them may be repeated, too. */
   readonly broadcasts?: RegExp
-  /** What JSON integers become; default `number`, where an unsafe one is a typed error. */
+  /** The JavaScript type of JSON integers; default `number`, where an unsafe one is a typed error. */
   readonly integers?: Integers
   /**
    * Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. `**.name` is a name at any
@@ -446,7 +446,7 @@ export interface Dialect {
   readonly numbers?: ReadonlyArray<string>
   /** Which JSON-RPC calls belong on an archive node, by wire method and parameters. Raw calls follow it too. */
   readonly archive?: (method: string, params: unknown) => boolean
-  /** The past block that a JSON-RPC call is about, by wire method and parameters, where nothing may mean that a node lacks it. */
+  /** The past block that a JSON-RPC call is about, by wire method and parameters, if nodes that lack it answer with nothing. */
   readonly past?: (method: string, params: unknown) => PastBlock | undefined
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
@@ -456,10 +456,10 @@ export interface Dialect {
     readonly message: string
     readonly data?: unknown
   }) => Fault
-  /** How the chain says no inside an HTTP 200: what it said, or nothing if the answer is a success. */
+  /** The chain's refusal inside an HTTP 200; nothing if the answer is a success. */
   readonly refusal?: (answer: unknown) => Refusal | undefined
   /**
-   * What the body of a failed answer of a REST route says, if it has the shape in which nodes of this family say no: then it
+   * Reads the body of a failed answer of a REST route, if it has the shape in which nodes of this family say no: then it
    * speaks of the request, or says whose fault it is. `answer` is undefined if the body (`text`) is no JSON. Where it yields
    * nothing the answer is not the family's: 5xx, 408 and 429 are the node's, and of other statuses nobody can tell.
    */
@@ -471,7 +471,7 @@ export interface Dialect {
 }
 
 /**
- * What a chain said when it refused a request inside an answer that is no error by its status.
+ * A chain's refusal of a request, inside an answer that is no error by its status.
  *
  * @since 0.1.0
  * @category models
@@ -482,7 +482,7 @@ export interface Refusal {
 }
 
 /**
- * What a node said in an answer with a failed status, and whose fault that is.
+ * The words of a node in an answer with a failed status, and whose fault that is.
  *
  * @since 0.1.0
  * @category models

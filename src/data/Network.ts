@@ -1,10 +1,10 @@
 /**
  * The networks: one table, one line each. Everything that differs from network to network is a column of it, and
  * every predicate reads a column: a new network is one new line. Behind the line stand the name of its constant in
- * `effect-chains/networks`, and what its docs say besides.
+ * `effect-chains/networks`, and an addition to its docs.
  *
- * Two columns deviate from what the provider publishes. `symbol` and `decimals` are those of the chain: Stellar's
- * decimals are 7, because one lumen is 10^7 stroops. What the provider reports instead stands in `asset`.
+ * Two columns deviate from the provider's data. `symbol` and `decimals` are those of the chain: Stellar's
+ * decimals are 7, because one lumen is 10^7 stroops. The provider's own value stands in `asset`.
  *
  * @since 0.1.0
  */
@@ -16,11 +16,11 @@ interface Columns {
   readonly currency: string
   /** The ticker of the native coin. Polygon keeps `MATIC`. */
   readonly symbol: string
-  /** What the provider reports as the native coin. Default: `symbol`. */
+  /** The provider's name of the native coin. Default: `symbol`. */
   readonly asset?: string
   /** Digits after the point of the native coin: one coin is 10^decimals of the smallest unit. */
   readonly decimals: number
-  /** The provider counts it as a testnet, which is what its API goes by. */
+  /** The provider counts it as a testnet, and its API goes by that. */
   readonly testnet?: true
   /** Whether the coin has a price, where `testnet` says the opposite. Default: not `testnet`. */
   readonly realMoney?: boolean
@@ -46,7 +46,7 @@ interface Columns {
   readonly list?: string
   /** Url of the public node that serves the network, where neither the provider's lists nor its gateway do. */
   readonly node?: string
-  /** What has become of the network. Default: live. */
+  /** The state of the network. Default: live. */
   readonly status?: "sunset" | "renamed" | "protocol-changed" | "sunset-announced" | "deprecated"
 }
 
@@ -194,7 +194,7 @@ export const networks = {
 export type Network = keyof typeof networks
 
 /**
- * What a network speaks: the client, the endpoints and the probe that it gets. `evm-beacon` is `evm` with the routes
+ * The protocol of a network, which decides its client, its endpoints and its probe. `evm-beacon` is `evm` with the routes
  * of the consensus layer, `evm-native` has a second prefix (`klay_`), and `generic` has no client of its own. These are
  * the families of the lines above; the registry of families does not compile where it lacks one of them.
  *
@@ -210,7 +210,7 @@ export type Family = (typeof networks)[Network]["family"]
  * @category models
  */
 export interface NetworkInfo extends Columns {
-  /** What the network speaks. */
+  /** The protocol of the network. */
   readonly family: Family
 }
 
@@ -320,7 +320,7 @@ export const isDataApi = (network: Network): boolean =>
   isDataApiEvm(network) || info(network).data === "tezos"
 
 /**
- * Whether it is an EVM network of the data API, which is where tokens can be looked up.
+ * Whether it is an EVM network of the data API, where tokens can be looked up.
  *
  * @since 0.1.0
  * @category predicates

@@ -1,5 +1,5 @@
 /**
- * What every call of a Promise client resolves to: it never rejects.
+ * The outcome of every call of a Promise client, which never rejects.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ export interface Success<out A> {
 }
 
 /**
- * A call that failed: `message` for people, `code` what the other side called it (the provider's `errorCode`, or the
+ * A call that failed: `message` for people, `code` the other side's own (the provider's `errorCode`, or the
  * JSON-RPC code as a string), `cause` the tagged error itself. Any call can be aborted, have been given options that are wrong
  * (`InvalidArgument`), or run into a bug.
  *

@@ -13,7 +13,7 @@ import { hiding, secretsOfUrl } from "./secrets.js"
 const docs = "https://unpkg.com/effect-chains/docs/errors.md#"
 
 /**
- * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks what was asked for
+ * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
  * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the answer is none of the
  * protocol (`foreign`), no connection was made or the request was not sent (`unreached`), the node is `busy` or `down` by its
  * own words, the answer was `lost` on its way, or the node is `behind` the block that the call asks for.
@@ -45,7 +45,7 @@ export interface Attempted {
   readonly outcome: AttemptOutcome
 }
 
-/** Beside the errors and not in them: two that say the same are equal, whichever nodes were asked. */
+/** Attempts stand beside the errors and not in them: two errors that say the same are equal, whichever nodes were asked. */
 const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
 
 /**
@@ -59,10 +59,10 @@ export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray
   return error
 }
 
-/** What all errors of the SDK have beside their own fields. */
+/** The fields that all errors of the SDK share. */
 interface Described<Tag extends string> {
   readonly _tag: Tag
-  /** One line each: what was asked, of whom, and what the other side said. Never a secret. */
+  /** One line each: the question, its receiver, and the words of the other side. Never a secret. */
   readonly details: ReadonlyArray<string>
   /** Where this error is explained: derived from the tag, stable. */
   readonly docsUrl: string
@@ -104,7 +104,7 @@ const printable = (value: unknown): string => {
 }
 
 /**
- * What went wrong, as text, whatever was thrown.
+ * The reason of a failure as text, whatever was thrown.
  *
  * @since 0.1.0
  * @category conversions
@@ -113,7 +113,7 @@ export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
 
 /**
- * What a value is, for a person. Text is not repeated: it may be a key that stands in the wrong place.
+ * The kind of a value, for a person. Text is not repeated: it may be a key that stands in the wrong place.
  *
  * @since 0.1.0
  * @category conversions
@@ -136,7 +136,7 @@ const mapped = (
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 
-/** A sentence of anybody's, or several, as it may be printed. What is no text is not for printing. */
+/** A sentence of anybody's, or several, as it may be printed. Other values are not for printing, and stay as they are. */
 const sentence = (value: unknown): unknown =>
   typeof value === "string" ? tell(value) : Array.isArray(value) ? value.map(sentence) : value
 
@@ -199,11 +199,11 @@ export const displayUrl = (url: string): string => {
   }
 }
 
-/** For what a node or a library said: without what it repeats of the node's url, as there are proxies that do. */
+/** Hides the secrets of a node's url in the words of nodes and libraries: some proxies repeat it. */
 const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 
 /**
- * The same failure, in words that repeat none of what is to be hidden.
+ * The same failure, in words without secrets.
  *
  * @since 0.1.0
  * @category conversions
@@ -558,7 +558,7 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly networ
 /**
  * No node of the asked kind, nor of the other, can be called. `manual` is set when a status check has found all nodes
  * down, and adds the hint to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
- * that is known; `last` is what the nodes of the other kind have refused the call with.
+ * that is known; `last` is the error with which the nodes of the other kind have refused the call.
  *
  * @since 0.1.0
  * @category errors
@@ -615,7 +615,7 @@ export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<Sta
 /**
  * Why a node could not serve a call: the connection failed before (`connect`) or after (`network`) the request left,
  * it took too long, answered with a status that speaks of the node, with something the protocol does not allow, with
- * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` what it has said before, or
+ * more bytes than `maxResponseBytes`, with a redirect, serves another chain, has fallen far `behind` its own earlier height, or
  * said itself that it cannot (`rpc`).
  *
  * @since 0.1.0
@@ -644,7 +644,7 @@ type NodeErrorFields = {
 }
 
 /**
- * The nodes could not serve the call; this is what the last one tried did. `kind` says which way it failed, `status`
+ * The nodes could not serve the call; this is the failure of the last one. `kind` says which way it failed, `status`
  * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot.
  *
  * @since 0.1.0
@@ -756,8 +756,8 @@ export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
 }
 
 /**
- * The whole call, with all its attempts, took longer than `timeout` (milliseconds). `last` is what the last attempt
- * that ended had to say.
+ * The whole call, with all its attempts, took longer than `timeout` (milliseconds). `last` is the error of the last
+ * attempt that ended.
  *
  * @since 0.1.0
  * @category errors
@@ -786,7 +786,7 @@ type BlockNotReachedFields = {
 
 /**
  * A read was to be answered by a node that is at `minBlock` or higher, and none got there within `timeout` (milliseconds).
- * `height` is that of the best node, absent if none has told its own; `url` is which one that is.
+ * `height` is that of the best node, absent if none has told its own; `url` is that node's.
  *
  * @since 0.1.0
  * @category errors
@@ -824,8 +824,8 @@ type QuorumFields = {
 }
 
 /**
- * Fewer than `agree` of `nodes` nodes have said the same. `answers` has what each of them said, in the order of their
- * answers; it is empty if there are not as many nodes.
+ * Fewer than `agree` of `nodes` nodes have said the same. `answers` has the answer of each of them, in the order in which
+ * they came; it is empty if there are not as many nodes.
  *
  * @since 0.1.0
  * @category errors
@@ -915,8 +915,8 @@ export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverfl
 
 /**
  * The provider's REST API did not answer as asked. `messages`, `code` and `dashboardLog` are the provider's own words
- * where it had any; `status` is the HTTP status, absent when no answer came. `uploaded` are the urls of what an earlier step
- * of the same call has uploaded.
+ * where it had any; `status` is the HTTP status, absent when no answer came. `uploaded` are the urls of files that earlier
+ * steps of the same call have uploaded.
  *
  * @since 0.1.0
  * @category errors
@@ -958,7 +958,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
 }
 
 /**
- * A bug: something failed that no code accounts for (Promise surface). `defect` is what was thrown.
+ * A bug: something failed that no code accounts for (Promise surface). `defect` is the thrown value.
  *
  * @since 0.1.0
  * @category operations
@@ -970,7 +970,7 @@ export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defe
 }
 
 /**
- * What a JSON-RPC call of a node can fail with.
+ * The errors of a JSON-RPC call of a node.
  *
  * @since 0.1.0
  * @category combinators
@@ -987,7 +987,7 @@ export type RpcCallError =
   | StateUnavailable
 
 /**
- * What a REST call of a node can fail with.
+ * The errors of a REST call of a node.
  *
  * @since 0.1.0
  * @category combinators
@@ -1002,7 +1002,7 @@ export type RestCallError =
   | BlockNotReached
 
 /**
- * What the making of a client can fail with. Unreachable nodes are not among it.
+ * The errors of making a client. Unreachable nodes are not among them.
  *
  * @since 0.1.0
  * @category combinators
@@ -1021,14 +1021,14 @@ export interface ErrorBody {
   readonly dashboardLog?: string
 }
 
-/** No sentence is longer, and no list of them: what is behind it is a page or a dump. */
+/** The longest sentence, and the longest list of them: a longer one is a page or a dump. */
 const MOST_CHARACTERS = 2_000
 const MOST_MESSAGES = 20
 
 const text = (value: unknown): string =>
   typeof value === "string" ? tell(value, undefined, MOST_CHARACTERS) : (shown(value, MOST_CHARACTERS) ?? "")
 
-/** Nothing, or nothing to read: then the whole body says more. */
+/** Whether a member is absent, or has nothing to read: then the whole body says more. */
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 

@@ -21,7 +21,7 @@ export const ApiVersion = /* @__PURE__ */ Object.freeze({ V3: "V3", V4: "V4" } a
 export type ApiVersion = (typeof ApiVersion)[keyof typeof ApiVersion]
 
 /**
- * What kind of request a node failed.
+ * The kind of request that a node has failed.
  *
  * @since 0.1.0
  * @category constants
@@ -66,7 +66,7 @@ export const LogLevel = /* @__PURE__ */ Object.freeze({
 export type LogLevel = (typeof LogLevel)[keyof typeof LogLevel]
 
 /**
- * What a subscription watches.
+ * The events that a subscription watches.
  *
  * @since 0.1.0
  * @category constants
@@ -98,7 +98,7 @@ export const NotificationType = /* @__PURE__ */ Object.freeze({
 export type NotificationType = (typeof NotificationType)[keyof typeof NotificationType]
 
 /**
- * What a node keeps: the recent state, or all of the past too.
+ * The state that a node keeps: the recent one, or all of the past too.
  *
  * @since 0.1.0
  * @category constants
@@ -114,7 +114,7 @@ export const NodeType = /* @__PURE__ */ Object.freeze({ NORMAL: 0, ARCHIVE: 1 } 
 export type NodeType = (typeof NodeType)[keyof typeof NodeType]
 
 /**
- * What kind of asset a balance or a contract is about.
+ * The kind of asset of a balance or a contract.
  *
  * @since 0.1.0
  * @category constants

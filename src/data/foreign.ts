@@ -1,23 +1,23 @@
-/** Puts `…` in place of what must not be repeated. */
+/** Puts `…` in place of secrets. */
 export type Hiding = (text: string) => string
 
 /** Whether a value is an object with members, and no list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whatever walks data of others goes so deep, and no deeper: what is there is `…`. */
+/** The depth to which data of others is read: deeper values become `…`. */
 export const DEPTH = 64
 
-/** No text of others is longer in an error or a log line: what is behind it is a page or a dump. */
+/** The longest text of others in an error or a log line: a longer one is a page or a dump. */
 const LONGEST = 8_192
 
 /** Data in an error has so many characters in all: 64 KiB of revert data as hexadecimal digits, and as much again. */
 const MOST = 262_144
 
-/** Room for what says how much was left out, so that what was cut is not cut again. */
+/** Room for the words on how much was left out, so that a cut text is not cut again. */
 const SLACK = 64
 
-/** Nobody has secrets. */
+/** Hides nothing. */
 const nothing: Hiding = (text) => text
 
 /** Terminals obey control characters, readers are fooled by those that turn the direction, and half a pair is no text. */
@@ -36,14 +36,14 @@ const beginning = (text: string, most: number): string => {
   return text.slice(0, end)
 }
 
-/** What others said as it may be repeated: without secrets and control characters, and cut, with how much is missing. */
+/** The words of others as they may be repeated: without secrets and control characters, and cut, with how much is missing. */
 export const tell = (said: string, hide: Hiding = nothing, most = LONGEST): string => {
   if (said.length <= most + SLACK) return hide(said).replace(unsafe, escaped)
   const kept = beginning(hide(said.slice(0, 2 * most + 4_096)), most)
   return `${kept.replace(unsafe, escaped)}… (${said.length - most} characters more)`
 }
 
-/** Data of others like {@link tell}: texts and names at every depth. What is neither data nor text stays as it is. */
+/** Data of others like {@link tell}: texts and names at every depth. Values that are neither data nor text stay as they are. */
 export const tellAll = (data: unknown, hide: Hiding = nothing, most = MOST): unknown => {
   let left = most
   const walk = (value: unknown, depth: number): unknown => {

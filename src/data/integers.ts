@@ -1,6 +1,6 @@
-/** What JSON integers become. The JavaScript type of an integer never depends on its value. */
+/** The reading and writing of JSON integers. The JavaScript type of an integer never depends on its value. */
 export interface Integers {
-  /** With `member`, the text is an answer or a list of answers, and only what is in that member of it can fail. */
+  /** With `member`, the text is an answer or a list of answers, and only integers in that member of it can fail. */
   readonly parse: (text: string, numbers: ReadonlyArray<string>, member?: "result") => unknown
   readonly stringify: (value: unknown) => string
 }
@@ -46,7 +46,7 @@ const quantities = (_: string, value: unknown): unknown => {
   return `0x${value.toString(16)}`
 }
 
-/** A list of texts, as most parameters are: it has nothing to look for in each value, which costs twice the time. */
+/** A list of texts, as most parameters are: it has no integers, and a look at each value doubles the time. */
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 

@@ -12,7 +12,7 @@ export const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** No name is longer, and comparing takes time in the length of what came from outside. */
+/** No name is longer, and a comparison takes time in the length of a text from outside. */
 const LONGEST = 40
 
 /** The name that a wrong one was probably meant to be: more than a third of its letters are not wrong. */

@@ -2,7 +2,7 @@ import type { Hiding } from "./foreign.js"
 import { isNetwork } from "./Network.js"
 
 /**
- * What in a url or a header is no secret: a letter, a small number, a version, and what paths of nodes are made of.
+ * The parts of urls and headers that are no secrets: a letter, a small number, a version, and the words in paths of nodes.
  * Everything else may be one, however short it is.
  */
 const word =
@@ -20,14 +20,14 @@ const decoded = (text: string): string => {
 
 const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
-/** A text as base64 has it wherever that begins with it: the last digit depends on what follows. */
+/** A text as base64 has it wherever that begins with it: the last digit depends on the byte after it. */
 const inBase64 = (text: string): ReadonlyArray<string> => {
   const bytes = bytesOf(text)
   const digits = btoa(bytes).slice(0, Math.floor((bytes.length * 4) / 3))
   return [digits, digits.replaceAll("+", "-").replaceAll("/", "_")]
 }
 
-/** How a secret may be written. */
+/** The forms in which a secret may be written. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const plain = decoded(secret)
   return [secret, plain].flatMap((text) => [
@@ -38,9 +38,9 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
   ])
 }
 
-/** What is in a url that must not be repeated: user info, values of the query, and parts of the path that are no words. */
+/** The secrets of a url: user info, values of the query, and parts of the path that are no words. */
 export const secretsOfUrl = (url: string): ReadonlyArray<string> => {
-  // what is no url begins with a host all the same
+  // a text that is no url begins with a host all the same
   const { hash, password, pathname, search, username } = URL.canParse(url)
     ? new URL(url)
     : { hash: "", password: "", pathname: url.replace(/^[^/?#]*/, ""), search: "", username: "" }
@@ -51,7 +51,7 @@ export const secretsOfUrl = (url: string): ReadonlyArray<string> => {
     .concat(password)
 }
 
-/** What is as short as a word is one only where no letter or digit stands beside it. */
+/** A secret that is no longer than this counts only where no letter or digit stands beside it: else it is part of a word. */
 const SHORT = 4
 
 const special = /[\\^$.*+?()[\]{}|/-]/g
@@ -64,7 +64,7 @@ const anyOf = (texts: ReadonlyArray<string>, flags: string): RegExp | undefined 
 const isPart = (character: string | undefined): boolean =>
   character !== undefined && /[\da-z]/i.test(character)
 
-/** What puts `…` in place of secrets, however they are written. */
+/** Puts `…` in place of secrets, however they are written. */
 export const hiding = (secrets: ReadonlyArray<string>): Hiding => {
   const all = [...new Set(secrets.filter(({ length }) => length > 1).flatMap(formsOf))]
     .filter(({ length }) => length > 1)
@@ -87,17 +87,17 @@ export const hiding = (secrets: ReadonlyArray<string>): Hiding => {
   }
 }
 
-/** Whose secrets an answer may repeat: who reads it later does not know by whom it was asked for. */
+/** The secrets that an answer may repeat: its later readers do not know which client has asked for it. */
 const asked = new WeakMap<object, Hiding>()
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** An answer, with what errors about it have to hide. */
+/** Marks an answer with the secrets that errors about it have to hide. */
 export const askedBy = <A>(answer: A, hide: Hiding): A => {
   if (isObject(answer)) asked.set(answer, hide)
   return answer
 }
 
-/** What errors about an answer have to hide. */
+/** The secrets that errors about an answer have to hide. */
 export const hidingIn = (answer: unknown): Hiding | undefined =>
   isObject(answer) ? asked.get(answer) : undefined

@@ -44,7 +44,7 @@ export {
   makeFetch
 } from "./service.js"
 
-/** The deadline of a request that has one for all of it: nothing moves that. */
+/** The deadline of a request that has one for all of it: it never moves. */
 const unmoved: Deadline = { touch: () => {}, end: () => {} }
 
 /** Runs until it ends, or until nothing has moved for too long. */
@@ -61,10 +61,10 @@ const untilStandstill = <A>(
     return Effect.raceFirst(expired, run({ touch: () => late.touch(), end: () => late.end() }))
   })
 
-/** What a collector refuses, it throws. */
+/** A step of a collector, which refuses by an exception. */
 const collecting = <A>(run: () => A): Effect.Effect<A, HttpFailure> => Effect.try({ try: run, catch: failed })
 
-/** How the errors of platform clients name what happened; the reason `Transport` covers all that broke on the way. */
+/** The failure behind an error of a platform client, whose reason `Transport` covers all failures on the way. */
 const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? new Error(error.message))
 
 /**
@@ -78,7 +78,7 @@ const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause
 export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(
   Http,
   /*#__PURE__*/ Effect.map(HttpClient.HttpClient, (platform): HttpService => {
-    // its spans hold the whole url, in which providers put keys; in a scope, what is not read to its end is closed
+    // its spans hold the whole url, in which providers put keys; the scope closes an answer that is not read to its end
     const client = platform.pipe(
       HttpClient.withTracerDisabledWhen(() => true),
       HttpClient.withTracerPropagation(false),
@@ -110,7 +110,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
-      // the client over fetch holds the answer of fetch: reading that costs half of what Stream takes for it
+      // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
       const source: unknown = "source" in response ? response.source : undefined
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
@@ -118,7 +118,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       const { headers } = response
       const header = (name: string): string | undefined => headers[name]
       const collector = yield* collecting(() => new Collector(request, response.status, header))
-      // pulling costs less than half of what the runners of Stream do
+      // pulling costs less than half as much as the runners of Stream
       const pull = yield* Stream.toPull(response.stream)
       const take = (pulled: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
         request.sink === undefined
@@ -162,14 +162,14 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
 const undiciPackage: string = "undici"
 const streamModule: string = "node:stream"
 
-/** What undici sends with. */
+/** The parts that requests through undici need. */
 interface Undici {
   readonly agent: Dispatcher
   readonly Readable: typeof NodeReadable
 }
 
 /**
- * A request on its way through undici. A handler takes half of what undici's `request` does, which makes a stream, a signal
+ * A request on its way through undici. A handler takes half as long as undici's `request`, which makes a stream, a signal
  * and promises.
  */
 class Dispatched implements Dispatcher.DispatchHandler {
@@ -234,7 +234,7 @@ class Dispatched implements Dispatcher.DispatchHandler {
 
   onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
     this.orFail(() => {
-      // comes at the end of a pause; with a pause for that, it would come for ever
+      // an empty chunk comes at the end of a pause; if it led to a pause, there would be no end
       if (chunk.byteLength === 0) return
       const taken = this.collector?.take(chunk)
       this.late.touch()
@@ -278,7 +278,7 @@ class Dispatched implements Dispatcher.DispatchHandler {
     this.resume(outcome)
   }
 
-  /** What goes wrong in a handler ends the request, and nothing else. */
+  /** An error in a handler ends the request, and nothing else. */
   private orFail(run: () => void): void {
     if (this.ended) return
     try {

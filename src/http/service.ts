@@ -92,7 +92,7 @@ const unreachable = new Set([
   "UND_ERR_CONNECT_TIMEOUT"
 ])
 
-/** The innermost cause that has a code: fetch wraps what really happened, sometimes twice. */
+/** The innermost cause that has a code: fetch wraps the real error, sometimes twice. */
 const root = (error: unknown): { readonly code?: unknown; readonly message: string } => {
   let current = error
   while (current instanceof Error && !("code" in current) && current.cause !== undefined)
@@ -150,7 +150,7 @@ export const noticed = (body: ReadableStream<Uint8Array>, touch: () => void): Re
     })
   )
 
-/** Takes the chunks of an answer, as the request says. What waits for them is no standstill of the other side. */
+/** Takes the chunks of an answer, as the request says. A slow consumer of chunks is no standstill of the other side. */
 export class Collector {
   private readonly chunks: Array<Uint8Array> = []
   private size = 0
@@ -206,7 +206,7 @@ const declared = (header: HttpResponse["header"]): number | undefined => {
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
 
-/** The body of what fetch answers, as the request says. */
+/** The body of an answer of fetch, as the request wants it. */
 export const readBody = async (
   request: HttpRequest,
   response: Response,
@@ -214,7 +214,7 @@ export const readBody = async (
 ): Promise<HttpResponse> => {
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const collector = new Collector(request, response.status, header)
-  // a declared length says nothing of what decompression makes of it, and browsers hide that there was any
+  // a declared length says nothing of the size after decompression, and browsers hide that there was any
   const reader = response.body?.getReader()
   for (;;) {
     const next = await reader?.read()
@@ -228,7 +228,7 @@ export const readBody = async (
   }
 }
 
-/** The content type of a form has its boundary, which whoever encodes it knows. */
+/** The content type of a form has its boundary, which only its encoder knows. */
 export const withoutType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type"))
 
@@ -247,7 +247,7 @@ export const encodeForm = async (
 const bodyOf = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
   body === undefined ? {} : isStream(body) ? { body: noticed(body, late.touch), duplex: "half" } : { body }
 
-/** The origin of a url, where that is another one than the page's: of those, browsers tell nobody why a request has failed. */
+/** The origin of a url, if it is another one than the page's: for those, browsers hide why a request has failed. */
 const foreignOrigin = (url: string): string => {
   const { location } = globalThis
   if (location === undefined) return ""
@@ -266,7 +266,7 @@ const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<stri
   ]).catch(() => undefined)
 
 /**
- * Sends through a `fetch` function: what `effect-chains/promise` uses, and the smallest in a bundle.
+ * Sends through a `fetch` function, as `effect-chains/promise` does: the smallest way in a bundle.
  *
  * @since 0.1.0
  * @category constructors
@@ -302,7 +302,7 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
               throw redirected(response.status)
             end(Effect.succeed(await readBody(request, response, late)))
           } catch (error) {
-            // that is what browsers throw for whatever keeps an answer from a page
+            // browsers throw this error whenever they keep an answer from a page
             const isHidden = error instanceof TypeError && !read.has(origin)
             end(Effect.fail(failed((isHidden ? await refusalBy(fetch, origin) : undefined) ?? error)))
             controller.abort()

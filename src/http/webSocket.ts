@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { WebSocketUnavailable } from "../data/SdkError.js"
 
 /**
- * What of a WebSocket is used: browsers, Node, undici and ws have it.
+ * The part of a WebSocket that is used: browsers, Node, undici and ws have it.
  *
  * @since 0.1.0
  * @category types
@@ -22,14 +22,14 @@ export interface WebSocketLike {
 }
 
 /**
- * Makes a WebSocket that connects to a url. `headers` are for whoever can send some, which browsers cannot.
+ * Makes a WebSocket that connects to a url. `headers` are for runtimes that can send some; browsers cannot.
  *
  * @since 0.1.0
  * @category types
  */
 export type MakeWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
-/** A socket, and what ends it at once where the other side does not answer to its closing. */
+/** A socket, and a way to end it at once if the other side does not answer to its closing. */
 export interface Opened {
   readonly socket: WebSocketLike
   readonly kill: () => void

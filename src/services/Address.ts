@@ -41,7 +41,7 @@ export type { AddressTransaction, TransactionPage } from "./internal/histories.j
 type Row<N extends Network.Network> = (typeof Network.networks)[N]
 
 /**
- * Which addresses: one, or several. Networks of Bitcoin's kind and the XRP ledger take one per call.
+ * One address, or several. Networks of Bitcoin's kind and the XRP ledger take one per call.
  *
  * @since 0.1.0
  * @category models
@@ -51,7 +51,7 @@ export type Addressed =
   | { readonly addresses: ReadonlyArray<string>; readonly address?: undefined }
 
 /**
- * Whose balances. `tokenTypes` is what they are to be of (default: everything that the network has), `page` counts from 0
+ * A question for balances. `tokenTypes` are the kinds of assets (default: everything that the network has), `page` counts from 0
  * (default 0), and a page has `pageSize` tokens (default 10; native balances come on top).
  *
  * @since 0.1.0
@@ -64,8 +64,8 @@ export type BalanceQuery = Addressed & {
 }
 
 /**
- * Which transfers. Blocks are inclusive; `page` counts from 0 (default 0) and has `pageSize` transfers (default 10; on Tezos
- * the provider's own). `transactionTypes` and `tokenAddress` are for EVM networks, `cursor` (the `nextPage` of a page) is
+ * A question for a history. Blocks are inclusive; `page` counts from 0 (default 0) and has `pageSize` transfers (default 10; on
+ * Tezos the provider's own). `transactionTypes` and `tokenAddress` are for EVM networks, `cursor` (the `nextPage` of a page) is
  * for Tezos.
  *
  * @since 0.1.0
@@ -83,7 +83,7 @@ export type AddressTransactionsQuery = Addressed & {
 }
 
 /**
- * Which transfers, on a network: on Tezos it is for the provider to say what a question without an address means.
+ * A question for a history, on a network: on Tezos it may be without an address, and the provider decides what that means.
  *
  * @since 0.1.0
  * @category models
@@ -94,7 +94,7 @@ export type TransactionsQuery<N extends Network.Network> =
     : AddressTransactionsQuery
 
 /**
- * What a history is: pages with cursors on Tezos, lists elsewhere.
+ * The answer to a question for a history: pages with cursors on Tezos, lists elsewhere.
  *
  * @since 0.1.0
  * @category models
@@ -106,7 +106,7 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
   : never
 
 /**
- * What a question for balances can fail with on a network.
+ * The errors of a question for balances on a network.
  *
  * @since 0.1.0
  * @category errors
@@ -129,7 +129,7 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
   : never
 
 /**
- * What a question for a history can fail with.
+ * The errors of a question for a history.
  *
  * @since 0.1.0
  * @category errors
@@ -149,7 +149,7 @@ export interface AddressService<N extends Network.Network = Network.Network> {
   readonly streamBalance: (
     query: Addressed & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
-  /** Transfers of an address; on Tezos also without one: then the provider says whose. */
+  /** Transfers of an address; on Tezos also without one: then the provider decides whose. */
   readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError>
   /** Transfers of an address, page by page as they are consumed. */
   readonly streamTransactions: (
@@ -217,7 +217,7 @@ const addressesOf = ({ address, addresses = [] }: Checked): ReadonlyArray<string
 /** Items of a page of a stream. */
 const STREAMED = 50
 
-/** Checks that addresses are as many, and look, as the family at hand has them. */
+/** Checks the number and the form of addresses by the family at hand. */
 const checking = Effect.gen(function* () {
   const { address: shape, oneAddress } = yield* Checks
   const { network } = yield* Config
@@ -246,7 +246,7 @@ const makeBalances = Effect.gen(function* () {
   const checkQuery = input("address.getBalance", balanceQuery)
   const checkStream = input("address.streamBalance", balanceStream)
 
-  /** What is wanted, and where it is, if the network has it. */
+  /** The balances that are wanted, and their source, if the network has them. */
   const plan = (
     call: string,
     query: Checked & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
@@ -286,7 +286,7 @@ const makeHistories = Effect.gen(function* () {
   const checkQuery = input("address.getTransactions", historyQuery)
   const checkStream = input("address.streamTransactions", historyStream)
 
-  /** Of which addresses, and where they are, if the network has them. */
+  /** The addresses, and the source of their histories, if the network has them. */
   const plan = (
     call: string,
     query: Checked

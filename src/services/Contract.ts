@@ -25,7 +25,7 @@ import { answer, input } from "./internal/schema.js"
 export type ContractType = "nft" | "fungible" | "multitoken"
 
 /**
- * A contract to deploy: its template, who is to own it, and the fields that the template takes besides.
+ * A contract to deploy: its template, its owner, and the fields that the template takes besides.
  *
  * @since 0.1.0
  * @category models
@@ -48,7 +48,7 @@ export interface Preparation {
 }
 
 /**
- * What the calls for contracts can fail with.
+ * The errors of the calls for contracts.
  *
  * @since 0.1.0
  * @category errors
@@ -91,7 +91,7 @@ const Hex = Schema.String.pipe(
 )
 const readPrepared = answer("contract.prepare", Schema.Struct({ data: Hex }))
 
-/** What a deployment or a minting answers. */
+/** The answer to a deployment or a minting. */
 export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: Filled }))
 
 /**

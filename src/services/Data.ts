@@ -43,7 +43,7 @@ const specified = {
 } as const
 
 /**
- * Every path of the data API, by what the configuration's `dataApi` says: `portfolio` has the newer names, which the
+ * Every path of the data API, by the configuration's `dataApi`: `portfolio` has the newer names, which the
  * provider has given to some of them.
  *
  * @since 0.1.0
@@ -70,7 +70,7 @@ export const paths = {
 export type AssetKind = "native" | "fungible" | "nft" | "multitoken"
 
 /**
- * Where a transfer goes, seen from the address that was asked for.
+ * The direction of a transfer, seen from the address that was asked for.
  *
  * @since 0.1.0
  * @category models
@@ -78,7 +78,7 @@ export type AssetKind = "native" | "fungible" | "nft" | "multitoken"
 export type Direction = "incoming" | "outgoing" | "zero-transfer"
 
 /**
- * Which part of a list: `pageSize` items (from 1), and `offset` as the API counts it (from 0).
+ * A part of a list: `pageSize` items (from 1), and `offset` as the API counts it (from 0).
  *
  * @since 0.1.0
  * @category models
@@ -100,7 +100,7 @@ export interface Fetching {
 }
 
 /**
- * A token of a collection, and what its author has written about it.
+ * A token of a collection, with its author's words about it.
  *
  * @since 0.1.0
  * @category models
@@ -189,7 +189,7 @@ export interface DataBlock {
 }
 
 /**
- * What a token is. Fungible tokens have `supply` and `cap` (decimal strings in whole tokens) and `decimals`; tokens of a
+ * The details of a token. Fungible tokens have `supply` and `cap` (decimal strings in whole tokens) and `decimals`; tokens of a
  * collection have `metadata`.
  *
  * @since 0.1.0
@@ -254,7 +254,7 @@ export interface TransactionId {
 type List = string | ReadonlyArray<string>
 
 /**
- * Which tokens of a collection. Lists are given as lists, or as one text with commas.
+ * A question for the tokens of a collection. Lists are given as lists, or as one text with commas.
  *
  * @since 0.1.0
  * @category models
@@ -270,7 +270,7 @@ export interface CollectionQuery extends DataPage {
 }
 
 /**
- * Which tokens' metadata.
+ * A question for the metadata of tokens.
  *
  * @since 0.1.0
  * @category models
@@ -282,7 +282,7 @@ export interface MetadataQuery {
 }
 
 /**
- * Whose balances.
+ * A question for balances.
  *
  * @since 0.1.0
  * @category models
@@ -295,7 +295,7 @@ export interface BalancesQuery extends DataPage {
 }
 
 /**
- * Whose owners.
+ * A question for the owners of a token.
  *
  * @since 0.1.0
  * @category models
@@ -307,7 +307,7 @@ export interface OwnersQuery extends DataPage {
 }
 
 /**
- * Whether `address` has a token.
+ * A question whether `address` has a token.
  *
  * @since 0.1.0
  * @category models
@@ -320,7 +320,7 @@ export interface OwnershipQuery {
 }
 
 /**
- * Which transfers.
+ * A question for transfers.
  *
  * @since 0.1.0
  * @category models
@@ -334,12 +334,12 @@ export interface TransactionsQuery extends DataPage {
   readonly tokenId?: string
   readonly blockFrom?: number
   readonly blockTo?: number
-  /** Where a page of before has ended: its `nextPage`. */
+  /** The end of an earlier page: its `nextPage`. */
   readonly cursor?: string
 }
 
 /**
- * Which events. `eventType` is one of `tokenTransfer`, `multitokenTransfer`, `stablecoinTransfer`, `uniswapTrade`.
+ * A question for events. `eventType` is one of `tokenTransfer`, `multitokenTransfer`, `stablecoinTransfer`, `uniswapTrade`.
  *
  * @since 0.1.0
  * @category models
@@ -355,7 +355,7 @@ export interface EventsQuery extends DataPage {
 }
 
 /**
- * Which blocks. Times are ISO 8601.
+ * A question for blocks. Times are ISO 8601.
  *
  * @since 0.1.0
  * @category models
@@ -370,7 +370,7 @@ export interface BlocksQuery extends DataPage {
 }
 
 /**
- * Whose unspent outputs: enough of them for `totalValue`, in whole coins.
+ * A question for unspent outputs: enough of them for `totalValue`, in whole coins.
  *
  * @since 0.1.0
  * @category models
@@ -390,7 +390,7 @@ export interface UtxosQuery {
 export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
 
 /**
- * What a call of the data API can fail with.
+ * The errors of a call of the data API.
  *
  * @since 0.1.0
  * @category errors
@@ -412,7 +412,7 @@ export interface DataService {
   readonly streamTokensFromCollection: (
     query: Streaming<CollectionQuery>
   ) => Stream.Stream<TokenDetails, DataError>
-  /** What the author of tokens has written about them. */
+  /** The words of the author of tokens about them. */
   readonly getTokenMetadata: (query: MetadataQuery) => Effect.Effect<ReadonlyArray<TokenDetails>, DataError>
   /** Balances of addresses. */
   readonly getBalancesOfAddresses: (query: BalancesQuery) => Effect.Effect<ReadonlyArray<Balance>, DataError>
@@ -443,7 +443,7 @@ export interface DataService {
   readonly getBlocks: (query: BlocksQuery) => Effect.Effect<ReadonlyArray<DataBlock>, DataError>
   /** The newest block that the data API has read. */
   readonly getLatestBlock: (query: { readonly chain: string }) => Effect.Effect<DataBlock, DataError>
-  /** What a token is. */
+  /** The details of a token. */
   readonly getTokenInfo: (query: {
     readonly chain: string
     readonly tokenAddress: string
@@ -548,7 +548,7 @@ type Query = Parameters<typeof wire>[0]
 /** {@link Fetching} as it was checked. */
 type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
 
-/** What the service asks. */
+/** The gateway of the service, and its paths. */
 interface Asked {
   readonly gateway: GatewayService
   readonly path: (typeof paths)[keyof typeof paths]
@@ -620,7 +620,7 @@ const utxosOf = ({ gateway, path }: Asked): DataService["getUtxosByAddress"] => 
           query: wire(fields),
           exact: true
         }),
-        // its digits are kept of the value alone
+        // only the value keeps its digits
         (outputs) =>
           Array.isArray(outputs)
             ? outputs.map((output) => ({ ...output, index: Number(output.index) }))

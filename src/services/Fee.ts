@@ -1,5 +1,5 @@
 /**
- * What a transaction costs now: gas prices of Ethereum, fee rates of Bitcoin, Litecoin and Dogecoin.
+ * The costs of a transaction now: gas prices of Ethereum, fee rates of Bitcoin, Litecoin and Dogecoin.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ export type FeeNetwork = {
 }[Network.Network]
 
 /**
- * Those of them whose fees are gas prices.
+ * The networks among them whose fees are gas prices.
  *
  * @since 0.1.0
  * @category types
@@ -52,9 +52,9 @@ export interface GasFee<N extends GasNetwork = GasNetwork> {
     readonly baseFee: string
     readonly unit: "Gwei"
   }
-  /** When the provider has worked it out: ISO 8601. */
+  /** The time of the provider's calculation: ISO 8601. */
   readonly lastRecalculated: string
-  /** Up to which block the provider has looked. */
+  /** The last block of the provider's calculation. */
   readonly basedOnBlockNumber: number
 }
 
@@ -69,14 +69,14 @@ export interface FeeRate<N extends FeeNetwork = Exclude<FeeNetwork, GasNetwork>>
   readonly slow: string
   readonly medium: string
   readonly fast: string
-  /** When the provider has worked it out: ISO 8601. */
+  /** The time of the provider's calculation: ISO 8601. */
   readonly lastRecalculated: string
-  /** Up to which block the provider has looked. */
+  /** The last block of the provider's calculation. */
   readonly basedOnBlockNumber: number
 }
 
 /**
- * What a transaction costs now. `chain` tells the two cases apart, and a client of one network has one of them.
+ * The costs of a transaction now. `chain` tells the two cases apart, and a client of one network has one of them.
  *
  * @since 0.1.0
  * @category models
@@ -84,7 +84,7 @@ export interface FeeRate<N extends FeeNetwork = Exclude<FeeNetwork, GasNetwork>>
 export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork ? GasFee<N> : FeeRate<N>
 
 /**
- * What a question for fees can fail with.
+ * The errors of a question for fees.
  *
  * @since 0.1.0
  * @category errors
@@ -98,7 +98,7 @@ export type FeeError = GatewayError | UnsupportedNetwork
  * @category models
  */
 export interface FeeService<N extends FeeNetwork = FeeNetwork> {
-  /** What a transaction costs now. */
+  /** The costs of a transaction now. */
   readonly getCurrentFee: () => Effect.Effect<CurrentFee<N>, FeeError>
 }
 

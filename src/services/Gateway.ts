@@ -75,7 +75,7 @@ export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gatew
 
 const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
 
-/** What requests to the provider are sent with. */
+/** The parts that requests to the provider need. */
 interface Sending {
   readonly config: ResolvedConfig
   readonly http: HttpService
@@ -83,10 +83,10 @@ interface Sending {
   readonly hide: Hiding
 }
 
-/** A request of the service as `Http` takes it: where it goes, and with what headers. */
+/** A request of the service as `Http` takes it: its url and its headers. */
 const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
   const api = request.version ?? config.version
-  // what is bound to a version of the API is not at the place that the environment names
+  // the url of the environment is not for requests that are bound to a version of the API
   const free = request.version === undefined ? config.override : undefined
   const base =
     (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
@@ -99,7 +99,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
     (request.base === undefined || isProviderUrl(config, base))
       ? { type: "testnet" }
       : {}
-  // what is empty stays out (specification, section 7), and so do zero and false: all of them are defaults
+  // empty values stay out (specification, section 7), and so do zero and false: all of them are defaults
   const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
   const url = `${base}/${request.path.replace(/^\/+/, "")}${queryString(pairs)}`
   const { "content-type": contentType, ...rest } = headersFor(config, url, {
@@ -214,7 +214,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
     Effect.flatMap(send(sending, asked), (response) => read(sending, asked, response))
   return {
-    // what the caller says the answer is: nothing can check it here, as with JSON.parse
+    // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
       Effect.map(send(sending, asked), (response) => ({

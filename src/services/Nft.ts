@@ -59,7 +59,7 @@ export interface NewMultiTokenCollection {
 }
 
 /**
- * A token to mint, and who gets it. `tokenId` is a decimal number.
+ * A token to mint, and its receiver. `tokenId` is a decimal number.
  *
  * @since 0.1.0
  * @category models
@@ -156,7 +156,7 @@ export interface NftTransaction extends TokenOfCollection {
 }
 
 /**
- * Which page: counted from 0.
+ * A page of a list, counted from 0.
  *
  * @since 0.1.0
  * @category models
@@ -167,7 +167,7 @@ export interface Paging {
 }
 
 /**
- * Which transfers. Blocks are inclusive.
+ * A choice of transfers. Blocks are inclusive.
  *
  * @since 0.1.0
  * @category models
@@ -190,7 +190,7 @@ export interface CollectionFilter {
 }
 
 /**
- * What the calls for NFTs can fail with.
+ * The errors of the calls for NFTs.
  *
  * @since 0.1.0
  * @category errors
@@ -212,7 +212,7 @@ export interface NftService {
   ) => Effect.Effect<TransactionId, NftError>
   /** Mints an NFT with the url of its metadata; never sent twice. */
   readonly mintNft: (mint: Mint & { readonly url: string }) => Effect.Effect<TransactionId, NftError>
-  /** Uploads a file and its metadata, then mints an NFT with them. An error tells what was uploaded before it. */
+  /** Uploads a file and its metadata, then mints an NFT with them. An error tells the uploads before it. */
   readonly mintNftWithMetadata: (
     mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
   ) => Effect.Effect<TransactionId, NftError>
@@ -324,7 +324,7 @@ const check = {
 
 const readOwned = answer("nft.checkNftOwner", Schema.Boolean)
 
-/** What the provider answers must be a list, bare or as the result of a page; the items are handed on as they are. */
+/** The provider's answer must be a list, bare or as the result of a page; the items are handed on as they are. */
 const listOf =
   <A>(call: string) =>
   (
@@ -341,7 +341,7 @@ const listOf =
 /** Items of a page where no number is named. */
 const PAGE = 50
 
-/** What is there already must not be lost with the step that failed. */
+/** The error of a step, with the urls of earlier uploads: those must not be lost. */
 const telling =
   (...uploaded: ReadonlyArray<string>) =>
   ({ call, code, dashboardLog, kind, messages, status }: GatewayError): GatewayError =>
@@ -355,7 +355,7 @@ const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
       new InvalidArgument({ call: "nft.mintNftWithMetadata", reason: "metadata cannot be written as JSON" })
   })
 
-/** What the service asks, and of which network. */
+/** The parts that the requests of the service need. */
 interface Asked {
   readonly gateway: GatewayService
   readonly storage: StorageService
@@ -392,7 +392,7 @@ type Paged = {
   readonly limit?: number | undefined
 }
 
-/** A list by page and as a stream: `ask` gets what was checked, and where to begin. */
+/** A list by page and as a stream: `ask` gets the checked query, and the offset to begin at. */
 const paged = <Q extends Paged, A>(
   { supported }: Asked,
   checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
@@ -442,7 +442,7 @@ const transfersOf =
       offset
     })
 
-/** Uploads the image and what describes it, and mints the token that has them. */
+/** Uploads the image and its description, and mints the token that has them. */
 const mintWithMetadata = (
   asked: Asked,
   query: Parameters<NftService["mintNftWithMetadata"]>[0]
@@ -451,7 +451,7 @@ const mintWithMetadata = (
     const { storage, supported } = asked
     yield* supported
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
-    // before anything is uploaded that would be of no use
+    // checked first, so that nothing is uploaded in vain
     yield* documentOf(metadata)
     const image = yield* storage.uploadFile({ file: query.file })
     const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
@@ -465,7 +465,7 @@ const mintWithMetadata = (
     )
   })
 
-/** What there is in several pages. */
+/** The lists that have several pages. */
 const lists = (asked: Asked) => ({
   balances: paged(asked, check.balance, (query, pageSize = PAGE, offset) =>
     list<NftBalance>(asked, "nft.getBalance", "balances", {

@@ -1,6 +1,6 @@
 /**
  * Subscriptions: the provider calls a url when something happens on a chain. They are created, listed and deleted here,
- * and so are the calls that it has made. What receives those calls is in `Webhook`.
+ * and so are the calls that it has made. `Webhook` is for receivers of those calls.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 
 /**
- * What to subscribe to at an address: the address in the form of its chain, and the http or https url to call.
+ * The target of a subscription to an address: the address in the form of its chain, and the http or https url to call.
  *
  * @since 0.1.0
  * @category models
@@ -39,7 +39,7 @@ export interface AddressTarget {
 }
 
 /**
- * What to subscribe to at a contract: the event, which on EVM chains is its first topic (the Keccak-256 hash of its
+ * The target of a subscription to a contract: the event, which on EVM chains is its first topic (the Keccak-256 hash of its
  * signature, 0x and 64 digits) and on Tezos its name, and the http or https url to call.
  *
  * @since 0.1.0
@@ -53,7 +53,7 @@ export interface ContractTarget {
 }
 
 /**
- * What to subscribe to in every block: the http or https url to call.
+ * The target of a subscription to every block: the http or https url to call.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +64,7 @@ export interface BlockTarget {
 }
 
 /**
- * A subscription that was created: its id, and what it was asked for. `chain` is the provider's code (`ETH`).
+ * A subscription that was created: its id and its target. `chain` is the provider's code (`ETH`).
  *
  * @since 0.1.0
  * @category models
@@ -110,7 +110,7 @@ export interface ExecutedWebhook {
   readonly timestamp?: number
   readonly retryCount?: number
   readonly failed: boolean
-  /** What the url answered. */
+  /** The answer of the url. */
   readonly response?: {
     readonly code?: number
     readonly data?: string
@@ -119,7 +119,7 @@ export interface ExecutedWebhook {
 }
 
 /**
- * Which subscriptions to list: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider
+ * A question for subscriptions: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider
  * counts it (default 0), those of one address alone.
  *
  * @since 0.1.0
@@ -132,7 +132,7 @@ export interface SubscriptionQuery {
 }
 
 /**
- * Which calls to list: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider counts it
+ * A question for calls: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider counts it
  * (default 0), oldest first (`asc`) or newest first (`desc`), only those that failed or only those that did not.
  *
  * @since 0.1.0
@@ -157,7 +157,7 @@ export interface StreamOptions {
 }
 
 /**
- * What subscribing can fail with.
+ * The errors of subscribing.
  *
  * @since 0.1.0
  * @category errors
@@ -165,7 +165,7 @@ export interface StreamOptions {
 export type SubscribeError = GatewayError | InvalidArgument | NetworkNotSupported
 
 /**
- * What the other methods can fail with.
+ * The errors of the other methods.
  *
  * @since 0.1.0
  * @category errors
@@ -270,12 +270,12 @@ const Url = Schema.String.pipe(
   })
 )
 
-/** The provider knows the form of every chain's addresses: here only what cannot be one is refused. */
+/** The provider knows the form of every chain's addresses: here only impossible ones are refused. */
 const Address = Schema.String.pipe(
   Schema.pattern(/^[^\s/?#]{1,128}$/, { message: () => "must be an address" })
 )
 
-/** The id goes into the path, where nothing else of the path may be: a DELETE without an id would be another call. */
+/** The id goes into the path, and must be no other part of a path: a DELETE without an id would be another call. */
 const Id = Schema.String.pipe(
   Schema.pattern(/^[\w-]{1,100}$/, { message: () => "the id of a subscription has letters and digits alone" })
 )
@@ -339,18 +339,18 @@ const subscriptions = answer(
   )
 )
 
-/** Of a call only the id is needed here; the rest is what the provider's reference says. */
+/** Of a call only the id is needed here; the rest has the shape of the provider's reference. */
 const webhooks = answer(
   "notification.getAllExecutedWebhooks",
   Schema.Array(Schema.Struct({ id: Schema.String }))
 )
 
-/** What was given, with what was left out as undefined. */
+/** The caller's fields, in which missing ones may be undefined. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 type Listed = Effect.Effect.Success<ReturnType<typeof subscriptions>>[number]
 
-/** A chain that nobody knows costs nobody the rest of the list: it is told beside the subscription. */
+/** A chain that the table does not know ends no list: it is told beside the subscription. */
 const subscriptionOf = ({ id, type, attr }: Listed, testnet: boolean): Subscription => {
   const { address, chain, contractAddress, event, url } = attr
   const network = networkOfChain(chain, testnet)
@@ -385,7 +385,7 @@ const streamOf = <A extends { readonly id: string }, O extends Given<StreamOptio
 
 const DEFAULT_PAGE = 10
 
-/** What the service asks, and of which network. */
+/** The parts that the requests of the service need. */
 interface Asked {
   readonly gateway: GatewayService
   readonly logger: LoggerService
@@ -400,7 +400,7 @@ const subscribeTo =
     const call = `notification.subscribe.${name}`
     const read = input(call, schema)
     const answered = created(call)
-    // a testnet that the chain's code alone does not stand for has to be named
+    // a testnet has to be named if the chain's code alone does not stand for it
     const query = Network.isAlternateTestnet(network) ? { testnetType: network } : {}
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
       Effect.gen(function* () {
@@ -508,7 +508,7 @@ const webhookPage =
       gateway.request<ReadonlyArray<ExecutedWebhook>>({
         method: "GET",
         path: "subscription/webhook",
-        // false is meant, and as such it would stay out of the query
+        // a text, because a boolean `false` would stay out of the query
         query: { pageSize, offset, direction, failed: filterFailed?.toString() }
       }),
       webhooks

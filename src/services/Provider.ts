@@ -19,7 +19,7 @@ import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { input } from "./internal/schema.js"
 
 /**
- * Where a request goes. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
+ * A request, by its path. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
  * place of the provider's versioned one: only the provider's own hosts get the key.
  *
  * @since 0.1.0
@@ -55,7 +55,7 @@ export interface ProviderUpload extends ProviderRequest {
 }
 
 /**
- * What a JSON-RPC call by url yields: the result, or for a list of bodies one outcome per body.
+ * The answer to a JSON-RPC call by url: the result, or for a list of bodies one outcome per body.
  *
  * @since 0.1.0
  * @category types
@@ -63,7 +63,7 @@ export interface ProviderUpload extends ProviderRequest {
 export type RpcAnswer<B> = B extends ReadonlyArray<unknown> ? ReadonlyArray<BatchItem> : unknown
 
 /**
- * What low-level requests can fail with.
+ * The errors of low-level requests.
  *
  * @since 0.1.0
  * @category errors
@@ -106,7 +106,7 @@ export class Provider extends Context.Tag("effect-chains/services/Provider")<Pro
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** What a path is put behind: user info would be sent to whoever is there, and a query would end up in the middle. */
+/** Whether a url can stand before a path: its user info would be sent along, and a query would end up in the middle. */
 const isBase = (text: string): boolean => {
   if (!isWebUrl(text)) return false
   const { hash, password, search, username } = new URL(text)
@@ -238,7 +238,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
       return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
     }
   }
-  // what the caller says the answers are: nothing can check it here, as with JSON.parse
+  // the answers have the type that the caller says: nothing can check it here, as with JSON.parse
   return service as ProviderService
 })
 

@@ -43,7 +43,7 @@ export interface RateQuery {
 }
 
 /**
- * What a question for rates can fail with.
+ * The errors of a question for rates.
  *
  * @since 0.1.0
  * @category errors
@@ -73,7 +73,7 @@ export interface RatesService {
  */
 export class Rates extends Context.Tag("effect-chains/services/Rates")<Rates, RatesService>() {}
 
-/** Codes of currencies: letters, digits, and what tokens of several networks have between them. */
+/** Codes of currencies: letters, digits, and the separators in the names of tokens of several networks. */
 const Code = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9_.$-]{0,49}$/, {
     message: () => "must be the code of a currency, such as BTC"

@@ -1,5 +1,5 @@
 /**
- * What a client has beside its nodes: the services over the provider's REST API, and what each of their methods does.
+ * The services of a client over the provider's REST API, and the kind of each of their methods.
  * They are loaded when first called, so that an application ships only what it uses.
  *
  * @since 0.1.0
@@ -32,7 +32,7 @@ export interface Services {
   readonly contract: ContractService
   /** The data API as it is. */
   readonly data: DataService
-  /** What a transaction costs now. */
+  /** The costs of a transaction now. */
   readonly fee: FeeService
   /** Low-level access to the provider. */
   readonly provider: ProviderService
@@ -51,8 +51,8 @@ export interface Services {
 }
 
 /**
- * What a method does: it reads, it may have an effect (`write`: never repeated on its own), it yields items of a list as
- * they are consumed (`stream`), or what happens from now on (`live`).
+ * The kind of a method: it reads, it may have an effect (`write`: never repeated on its own), it yields items of a list as
+ * they are consumed (`stream`), or events from now on (`live`).
  *
  * @since 0.1.0
  * @category models
@@ -70,7 +70,7 @@ export type Methods<S> = {
 }
 
 /**
- * Every method of every service, and what it does. The Promise and Rx surfaces are derived from it.
+ * Every method of every service, and its kind. The Promise and Rx surfaces are derived from it.
  *
  * @since 0.1.0
  * @category constants
@@ -194,7 +194,7 @@ export const catalogue = {
 interface Specific<N extends Network.Network> {
   /** Balances and histories of addresses. */
   readonly address: AddressService<N>
-  /** What a transaction costs now. */
+  /** The costs of a transaction now. */
   readonly fee: FeeService<Extract<N, FeeNetwork>>
 }
 

@@ -18,7 +18,7 @@ import { Filled, queryOf } from "./internal/dataInput.js"
 import { answer, input } from "./internal/schema.js"
 
 /**
- * What can be uploaded: a blob or file, bytes, text, a stream or any iterable of bytes (read into memory), or the path of a
+ * A source of an upload: a blob or file, bytes, text, a stream or any iterable of bytes (read into memory), or the path of a
  * file (Node 20 and later; it is read while it is sent).
  *
  * @since 0.1.0
@@ -34,7 +34,7 @@ export type FileSource =
   | { readonly path: string }
 
 /**
- * How far an upload is, in bytes. What a form has around the file is not counted.
+ * The progress of an upload, in bytes of the file alone, without the form around it.
  *
  * @since 0.1.0
  * @category models
@@ -59,7 +59,7 @@ export interface Upload {
 }
 
 /**
- * What uploads and downloads can fail with.
+ * The errors of uploads and downloads.
  *
  * @since 0.1.0
  * @category errors
@@ -98,7 +98,7 @@ const isIterable = (file: object): file is AsyncIterable<Uint8Array> => Symbol.a
 const isStream = (file: object): file is ReadableStream<Uint8Array> =>
   typeof ReadableStream === "function" && file instanceof ReadableStream
 
-/** In one piece, which is what the parts of a form are made of. */
+/** In one piece, as the parts of a form have to be. */
 const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
   const parts: Array<Uint8Array<ArrayBuffer>> = []
   for await (const chunk of chunks) {
@@ -145,10 +145,10 @@ const checkUpload = input(
   })
 )
 
-/** The slowest connection that a form is waited for, in bytes per millisecond: how far it is, nobody can see. */
+/** The slowest connection that a form is waited for, in bytes per millisecond: its progress cannot be seen. */
 const SLOWEST = 16
 
-/** Bytes that are sent at a time where somebody wants to know how far it is. */
+/** Bytes that are sent at a time where somebody listens to the progress. */
 const PIECE = 65_536
 
 /** A form as a stream that tells how much of its file has left. */
@@ -198,7 +198,7 @@ const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
 
 const pathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURIComponent).join("/")}`
 
-/** The last of what a stream gets: its end, or why there is none. */
+/** Gives a stream its last element: its end, or the failure. */
 const ended =
   (chunks: Queue.Enqueue<Take.Take<Uint8Array, GatewayError>>) =>
   (exit: Exit.Exit<unknown, GatewayError>): Effect.Effect<boolean> =>

@@ -1,5 +1,5 @@
 /**
- * Fungible tokens of the EVM networks of the data API: balances, what a token is, transfers, and deploying new ones.
+ * Fungible tokens of the EVM networks of the data API: balances, details of tokens, transfers, and deploying new ones.
  *
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 
 /**
- * Whose balances: `page` counts from 0 (default 0) and has `pageSize` tokens (default 50).
+ * A question for balances: `page` counts from 0 (default 0) and has `pageSize` tokens (default 50).
  *
  * @since 0.1.0
  * @category models
@@ -65,7 +65,7 @@ export interface FungibleBalance {
 }
 
 /**
- * What a fungible token is. `supply` and `cap` are decimal strings in whole tokens, as far as the provider knows them.
+ * The details of a fungible token. `supply` and `cap` are decimal strings in whole tokens, as far as the provider knows them.
  *
  * @since 0.1.0
  * @category models
@@ -80,15 +80,15 @@ export interface TokenMetadata {
 }
 
 /**
- * Which transfers of fungible tokens. Blocks are inclusive; `page` counts from 0 (default 0) and has `pageSize` transfers
- * (default 50).
+ * A question for transfers of fungible tokens. Blocks are inclusive; `page` counts from 0 (default 0) and has `pageSize`
+ * transfers (default 50).
  *
  * @since 0.1.0
  * @category models
  */
 export type FungibleTransactionsQuery = Addressed & {
   readonly tokenAddress?: string
-  /** Which directions. Default: all. */
+  /** Directions of the transfers. Default: all. */
   readonly transactionTypes?: ReadonlyArray<Flow>
   readonly blockFrom?: number
   readonly blockTo?: number
@@ -118,7 +118,7 @@ export interface TokenTransaction {
 }
 
 /**
- * What a question for balances of tokens can fail with.
+ * The errors of a question for balances of tokens.
  *
  * @since 0.1.0
  * @category errors
@@ -126,7 +126,7 @@ export interface TokenTransaction {
 export type TokenBalanceError = GatewayError | InvalidArgument | NotSupportedForNetwork
 
 /**
- * What the other calls can fail with.
+ * The errors of the other calls.
  *
  * @since 0.1.0
  * @category errors
@@ -146,7 +146,7 @@ export interface TokenService {
   ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError>
   /** Fungible tokens that addresses have, page by page as they are consumed. */
   readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<FungibleBalance, TokenBalanceError>
-  /** What a token is. */
+  /** The details of a token. */
   readonly getTokenMetadata: (query: {
     readonly tokenAddress: string
   }) => Effect.Effect<TokenMetadata, TokenError>
@@ -243,7 +243,7 @@ const PAGE = 50
 const chainOf = (network: Network.Network): string =>
   Network.isTestnet(network) ? network : network.replace(/-mainnet$/, "")
 
-/** What the service asks, and of which network. */
+/** The parts that the requests of the service need. */
 interface Asked {
   readonly gateway: GatewayService
   readonly path: (typeof paths)[keyof typeof paths]
@@ -328,7 +328,7 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
   const supported = Network.isDataApiEvm(network)
   const chain = chainOf(network)
 
-  /** Balances are told apart from the rest by the words of the refusal. */
+  /** The refusal of balances has words of its own. */
   const withBalances: Effect.Effect<void, NotSupportedForNetwork> = supported
     ? Effect.void
     : Effect.fail(new NotSupportedForNetwork({ network }))

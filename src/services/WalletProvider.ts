@@ -54,7 +54,7 @@ export type WalletQuantity = string | bigint
 
 /**
  * A transaction of one's own. It is sent from the wallet's account, whatever `from` says. `value` and the prices are wei,
- * `data` is bytes as hexadecimal with 0x; what is left out, the wallet fills in.
+ * `data` is bytes as hexadecimal with 0x; the wallet fills in missing fields.
  *
  * @since 0.1.0
  * @category models
@@ -128,7 +128,7 @@ export interface WalletFungibleToken {
 export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChosen
 
 /**
- * What a question to the wallet, which its user does not see, can fail with.
+ * The errors of a question to the wallet that its user does not see.
  *
  * @since 0.1.0
  * @category errors
@@ -136,7 +136,7 @@ export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChose
 export type WalletReadError = WalletMissing | WalletBusy | WalletError
 
 /**
- * What asking for the account can fail with.
+ * The errors of asking for the account.
  *
  * @since 0.1.0
  * @category errors
@@ -144,7 +144,7 @@ export type WalletReadError = WalletMissing | WalletBusy | WalletError
 export type WalletConnectError = WalletReadError | AccountAccessDenied
 
 /**
- * What bringing the wallet to a network can fail with.
+ * The errors of bringing the wallet to a network.
  *
  * @since 0.1.0
  * @category errors
@@ -158,7 +158,7 @@ export type WalletSwitchError =
   | InvalidArgument
 
 /**
- * What sending a transaction can fail with.
+ * The errors of sending a transaction.
  *
  * @since 0.1.0
  * @category errors
@@ -166,7 +166,7 @@ export type WalletSwitchError =
 export type WalletSendError = WalletConnectError | TransactionDenied | WrongChain | InvalidArgument
 
 /**
- * What sending tokens can fail with: their decimals are read from the nodes first.
+ * The errors of sending tokens, whose decimals are read from the nodes first.
  *
  * @since 0.1.0
  * @category errors
@@ -174,7 +174,7 @@ export type WalletSendError = WalletConnectError | TransactionDenied | WrongChai
 export type WalletTokenError = WalletSendError | DecimalsUnreadable
 
 /**
- * What deploying a contract can fail with: the provider prepares its code first.
+ * The errors of deploying a contract, whose code the provider prepares first.
  *
  * @since 0.1.0
  * @category errors
@@ -196,7 +196,7 @@ export interface WalletChange {
  *
  * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
  * checked before the user is asked for anything. The wallet waits for its user as long as it takes: an `AbortSignal` or an
- * interruption ends the wait, but cannot take back what the user may still approve.
+ * interruption ends the wait, but cannot take back a request that the user may still approve.
  *
  * @since 0.1.0
  * @category models
@@ -219,7 +219,7 @@ export interface WalletProviderService {
   ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument>
   /**
    * Forgets the wallet of this client, here and for the next visit: the page shows no account before `use`, `getWallet` or
-   * a send. That the page may see the account, the user takes back in the wallet.
+   * a send. The page's right to see the account is taken back in the wallet.
    */
   readonly disconnect: () => Effect.Effect<void>
   /** The address of the account that is used. Asks the user for access where the page has none yet. */
@@ -279,7 +279,7 @@ export class WalletProvider extends Context.Tag("effect-chains/services/WalletPr
   WalletProviderService
 >() {}
 
-/** EIP-1193, EIP-1474 and EIP-3326: what wallets say by their codes. */
+/** The codes of wallets (EIP-1193, EIP-1474 and EIP-3326). */
 const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
 const PENDING = -32_002
@@ -292,14 +292,14 @@ const kinds: Readonly<Record<number, WalletErrorKind>> = {
   [-32_004]: "unsupported"
 }
 
-/** What a wallet said when it did not do as it was asked. */
+/** The refusal of a wallet, in its own words. */
 interface Said {
   readonly method: string
   readonly code: number | undefined
   readonly detail: string
 }
 
-/** No sentence of a wallet is longer: what is behind it is a dump. */
+/** The longest sentence of a wallet: a longer one is a dump. */
 const LONGEST_DETAIL = 2_000
 
 const codeOf = (value: unknown): number | undefined => {
@@ -308,7 +308,7 @@ const codeOf = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** Some wallets wrap what happened into an internal error, whose code says nothing. */
+/** Some wallets wrap the reason into an internal error, whose code says nothing. */
 const saidBy = (thrown: unknown, method: string): Said => {
   const own = codeOf(thrown)
   const inner = codeOf(Wallets.member(Wallets.member(thrown, "data"), "originalError"))
@@ -472,7 +472,7 @@ const LONGEST_AMOUNT = 400
 
 const hexOf = (value: bigint): string => `0x${value.toString(16)}`
 
-/** An argument of a call, as a word of the contract ABI. All that is called here takes addresses and numbers alone. */
+/** An argument of a call, as a word of the contract ABI. The calls here take addresses and numbers alone. */
 const word = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0")
 
@@ -494,7 +494,7 @@ const dataOf = (name: keyof typeof selectors, ...args: ReadonlyArray<string | bi
 const reverted = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
   code === 3 || /revert/i.test(message)
 
-/** The one question to the nodes. It is well formed, so what is no revert speaks of the node. */
+/** The one question to the nodes. It is well formed, so any error but a revert speaks of the node. */
 const endpoints = group(
   { classify: (error) => (reverted(error) ? "caller" : "elsewhere") },
   {
@@ -545,7 +545,7 @@ const Bytes = Schema.String.pipe(
   )
 )
 
-/** What a method was given, checked: addresses with the checksum of the chain. */
+/** Checks the arguments of methods: addresses by the checksum of the chain. */
 const inputsOf = (chainId: number) => {
   const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text, chainId)))
   const token = Schema.Struct({ recipient: Address, amount: Amount, tokenAddress: Address })
@@ -612,7 +612,7 @@ const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: By
  */
 const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
 
-/** Who wants to know of changes, by the configuration of their client. */
+/** Followers of changes, by the configuration of their client. */
 const followers = new WeakMap<ResolvedConfig, Set<() => void>>()
 
 const followersOf = (config: ResolvedConfig): Set<() => void> => {
@@ -640,7 +640,7 @@ const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
     )
   )
 
-/** What a choice can mean: a wallet, and its name where it has told one. */
+/** The wallet that a choice means, and its name where it has told one. */
 const wanted = (choice: unknown) => {
   const [inner, rdns] = [Wallets.member(choice, "provider"), Wallets.member(choice, "rdns")]
   return Wallets.isWallet(inner)
@@ -650,7 +650,7 @@ const wanted = (choice: unknown) => {
 
 /** The wallet of a client: how it is found, chosen, remembered and forgotten. */
 const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
-  // one that is given is this client's alone: neither does it share what was chosen elsewhere, nor do others hear of it
+  // a wallet that is given is this client's alone: it neither shares the choices of others, nor do others hear of it
   const choices = given === undefined ? chosen : new WeakMap<ResolvedConfig, Wallets.Choice>()
   const remember = given === undefined ? Wallets.remember : () => {}
   const own = (): ReadonlyArray<Wallets.Candidate> =>
@@ -680,7 +680,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
       return provider !== undefined
         ? Effect.succeed(provider)
         : Effect.map(Wallets.resolve({ own: own(), choice, passive }), (wallet) => {
-            // one that was chosen meanwhile stays
+            // a wallet that was chosen meanwhile stays
             const current = choice().provider
             if (current !== undefined) return current
             choices.set(config, wallet)
@@ -688,13 +688,13 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
           })
     })
   return {
-    /** For what the user does. */
+    /** For actions of the user. */
     wallet: found(false),
-    /** For what the page looks at by itself. */
+    /** For reads of the page by itself. */
     passive: found(true),
     disconnect: choose({ id: Wallets.LEFT }),
     changed: Effect.sync(changed),
-    /** One that was taken without a choice is one as soon as its user has let the page in. */
+    /** A wallet that was taken without a choice becomes the choice as soon as its user has let the page in. */
     connected: Effect.sync(() => {
       const { id } = choice()
       if (id !== undefined && Wallets.isFree(chainId)) remember(chainId, id)
@@ -722,7 +722,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
   }
 }
 
-/** The wallet of a page, and what its methods are made with. */
+/** The wallet of a page, and the parts that its methods need. */
 interface Page {
   readonly config: ResolvedConfig
   readonly gateway: GatewayService
@@ -731,7 +731,7 @@ interface Page {
   readonly choice: ReturnType<typeof choosing>
   /** The wallet and its account. */
   readonly session: Effect.Effect<Session, WalletConnectError>
-  /** They, and the certainty that the wallet is on the network's chain. */
+  /** The same, once the wallet is on the network's chain. */
   readonly ready: Effect.Effect<Session, WalletConnectError | TransactionDenied | WrongChain>
 }
 
@@ -779,7 +779,7 @@ export const makeWith = (
 
 type Methods<K extends keyof WalletProviderService> = Pick<WalletProviderService, K>
 
-/** Which wallet there is, and what it shows of itself. */
+/** The methods of finding a wallet, and of reading its accounts and its chain. */
 const connection = ({
   choice,
   config: { network },
@@ -817,7 +817,7 @@ const connection = ({
     })
 })
 
-/** What happens to the wallet. */
+/** The events of the wallet. */
 const news = ({
   choice: { passive },
   config
@@ -1011,7 +1011,7 @@ const signAndBroadcast = (
     const given = yield* inputs.payload(payload)
     const strange = Object.keys(payload).filter((name) => !inputs.fields.includes(name))
     if (strange.length > 0) {
-      // left out, it could make another transaction of it
+      // without this field it could be another transaction
       const reason = `${strange.join(", ")}: no such field; there are ${inputs.fields.join(", ")}`
       return yield* new InvalidArgument({ call, reason })
     }

@@ -1,6 +1,6 @@
 /**
- * For receivers of webhooks, the calls that the provider makes for subscriptions: whether a call is the provider's, and what
- * it says. Works wherever WebCrypto does: Node, browsers, workers. `effect-chains/webhook` has the same for ordinary async
+ * For receivers of webhooks, the calls that the provider makes for subscriptions: whether a call is the provider's, and its
+ * content. Works wherever WebCrypto does: Node, browsers, workers. `effect-chains/webhook` has the same for ordinary async
  * code.
  *
  * ```ts
@@ -33,7 +33,7 @@ import { answer } from "./internal/schema.js"
 export const signatureHeader = "x-payload-hash"
 
 /**
- * What a signature is checked with: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
+ * A call with a signature to check: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
  * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
  * or `Headers` have it, and the secret of `notification.enableHmac`.
  *
@@ -63,11 +63,11 @@ const bytesIn = (body: unknown): Uint8Array<ArrayBuffer> | undefined => {
   return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
 }
 
-/** A body that has still to be read, such as a request, a stream or a promise. What a JSON parser makes has no functions. */
+/** A body that has still to be read, such as a request, a stream or a promise. The values of a JSON parser have no functions. */
 const isUnread = (body: object): boolean =>
   ["then", "arrayBuffer", "getReader", "pipe"].some((name) => typeof Reflect.get(body, name) === "function")
 
-/** The bytes that were signed; nothing of a call without a body, and of one that no JSON of a provider's can be. */
+/** The bytes that were signed; nothing for a call without a body, and for a body that cannot be JSON of the provider. */
 const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined => {
   if (typeof body === "string") return utf8.encode(body)
   const bytes = bytesIn(body)
@@ -78,7 +78,7 @@ const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined 
   try {
     return utf8.encode(JSON.stringify(body))
   } catch (error) {
-    // whoever nests so deeply is not the provider
+    // the provider does not nest so deeply
     if (error instanceof RangeError) return undefined
     throw new TypeError("the body must be text, bytes or an object that JSON can write")
   }
@@ -93,8 +93,8 @@ const check = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: s
 }
 
 /**
- * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Whatever a stranger may send is
- * not signed: no body, no signature, a malformed one. Fails with `InvalidArgument` on what the receiver itself does wrong: an
+ * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Any input of a stranger is
+ * just not signed: no body, no signature, a malformed one. Fails with `InvalidArgument` on mistakes of the receiver itself: an
  * empty secret, a body that has still to be read. The comparison takes the same time wherever the two differ.
  *
  * @since 0.1.0
@@ -159,7 +159,7 @@ export interface Movement {
   readonly counterAddress?: string | null | undefined
   readonly blockNumber?: number | null | undefined
   readonly txId: string
-  /** What has moved: `native`, `token`, `erc721`, `erc1155`, `internal`, `fee`, `trc10`, `trc20`, `failed`, `sol_nft`. */
+  /** Kind of the movement: `native`, `token`, `erc721`, `erc1155`, `internal`, `fee`, `trc10`, `trc20`, `failed`, `sol_nft`. */
   readonly type?: string | null | undefined
   readonly tokenId?: string | null | undefined
   readonly contractAddress?: string | null | undefined
@@ -204,7 +204,7 @@ export interface ContractEvents {
 }
 
 /**
- * What the provider's template `enriched` tells: it has to be chosen for the subscription or for the API key.
+ * The content of the provider's template `enriched`, which has to be chosen for the subscription or for the API key.
  *
  * @since 0.1.0
  * @category models
@@ -213,7 +213,7 @@ export interface Enriched {
   readonly format: "enriched"
   readonly subscriptionType: NotificationType
   readonly subscriptionId?: string | null | undefined
-  /** What has happened, such as `transfer`. */
+  /** The kind of the event, such as `transfer`. */
   readonly kind: string
   readonly txId: string
   readonly blockNumber?: number | null | undefined
@@ -230,7 +230,7 @@ export interface Enriched {
 }
 
 /**
- * What a webhook says; `format` tells the three cases apart.
+ * The content of a webhook; `format` tells the three cases apart.
  *
  * @since 0.1.0
  * @category models
@@ -324,7 +324,7 @@ const readEvents = answer(CALL, ContractEventsSchema)
 const readEvent = answer(CALL, OneEvent)
 const readEnriched = answer(CALL, EnrichedSchema)
 
-/** No call of the provider is nearly as large; what is larger is not read, since whoever sends it wants it to be. */
+/** No call of the provider is nearly as large. A larger body is not read, since reading it may be its sender's aim. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 const malformed = (message: string): GatewayError =>
@@ -343,7 +343,7 @@ const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> => {
 }
 
 const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
-  // templates put what they say under data; what the default says may have a data of its own, which is text
+  // templates put their content under data; the default content may have a data of its own, which is text
   const body = isRecord(json) && isRecord(json.data) ? json.data : json
   return Effect.flatMap(readHead(body), ({ subscriptionType }): Effect.Effect<Payload, GatewayError> => {
     if (isRecord(body) && "kind" in body) return readEnriched(body)
@@ -363,7 +363,7 @@ const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or what a JSON parser made of them. Fails with a `GatewayError` of kind
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. Fails with a `GatewayError` of kind
  * `malformed`, which names the fields that are wrong, on everything that the provider's documentation does not promise.
  *
  * @since 0.1.0

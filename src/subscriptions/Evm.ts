@@ -48,7 +48,7 @@ const keyOf = ({ blockHash, logIndex }: Log): string => `${blockHash} ${logIndex
 
 const numberOf = ({ blockNumber }: Log): number => (blockNumber === null ? -1 : Number(quantity(blockNumber)))
 
-/** What the nodes have of a filter, asked of one that has the last of the blocks. */
+/** The logs of a filter, asked of a node that has the last of the blocks. */
 const logsOf = (
   rpc: Reader,
   filter: LogSubscription,
@@ -57,7 +57,7 @@ const logsOf = (
 ): Effect.Effect<ReadonlyArray<Log>, CallError> => {
   const hex = (height: number): Hex => `0x${height.toString(16)}`
   const bodies = [
-    // one request: the node that says how far it is, is the one that has the logs
+    // one request: the same node tells its height and its logs
     { method: "eth_blockNumber", params: [] },
     { method: "eth_getLogs", params: [{ ...filter, fromBlock: hex(from), toBlock: hex(to) }] }
   ]
@@ -99,7 +99,7 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
   const { maxGap = GAP } = options
   /** Logs that were told and not taken back, by block and by key. */
   const told = new Map<number, Map<string, Log>>()
-  /** Up to here everything is told, but for what a reorganisation changes. */
+  /** Up to here everything is told, but for changes by a reorganisation. */
   let cursor: number | undefined
   /** Blocks up to this one were there before the subscription. */
   let floor = -1
@@ -131,7 +131,7 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
         floor = to
         return []
       }
-      // the node is behind: what it lacks comes as it gets there
+      // the node is behind: missing blocks come as it gets there
       if (to < cursor) return []
       const wanted = Math.max(floor + 1, cursor - DEPTH + 1)
       const from = Math.max(wanted, to - maxGap + 1)
@@ -165,7 +165,7 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
         case "Polled":
           return catchUp(Number(event.head))
         case "Mark":
-          // what belongs to the head before has come by now
+          // the logs of the head before have come by now
           return Effect.sync(() => {
             cursor = Math.max(cursor ?? -1, mark)
             mark = Number(event.head)

@@ -11,7 +11,7 @@ import type { Head } from "./Subscription.js"
 
 const { blockNumber, getBlockByNumber } = endpoints
 
-/** What gaps are filled with. */
+/** The reads that fill gaps. */
 export const reading = group(dialectOf(endpoints), { blockNumber, getBlockByNumber })
 
 export type Reader = Client<typeof reading> & RawRpc
@@ -28,7 +28,7 @@ const MEMORY = 1_024
 /** Most blocks that are read after an interruption. */
 const GAP = 1_000
 
-/** The nodes have so long to confirm a branch that is not longer than what was told, in milliseconds. */
+/** The nodes have so long to confirm a branch that is not longer than the one that was told, in milliseconds. */
 const CONFIRMATION = 3_000
 
 export const isText = (value: unknown): value is string => typeof value === "string"
@@ -54,7 +54,7 @@ export const headOf = (value: unknown): Head => {
 
 export const heightOf = ({ number }: Pick<Head, "number">): number => Number(quantity(number))
 
-/** What the pool's nodes do not have yet: one that has not got there is asked again, or another one. */
+/** The error of a block that a node does not have yet: it is asked again, or another one. */
 export const notYet = (call: string, height: number | "latest"): NodeError =>
   new NodeError({ kind: "malformed", call, url: "", reason: `no node has block ${height}` })
 
@@ -62,7 +62,7 @@ const pauses = /*#__PURE__*/ Schedule.jittered(/*#__PURE__*/ Schedule.exponentia
 
 const isMissing = (error: CallError): boolean => error._tag === "NodeError" && error.kind === "malformed"
 
-/** Asks again for what the nodes do not have yet. 13 times take half a minute. */
+/** Asks again for blocks that the nodes do not have yet. 13 times take half a minute. */
 export const again = (times: number) => ({
   times,
   schedule: pauses,
@@ -99,7 +99,7 @@ class Branch {
   /** The first height that is of interest: below it nothing is known of the branch but the parent of its first head. */
   floor = 0
 
-  /** It begins at a head: of what was before it nothing is told. */
+  /** It begins at a head: nothing before it is told. */
   begin(head: Head): void {
     this.hashes.clear()
     this.floor = heightOf(head)
@@ -107,7 +107,7 @@ class Branch {
     this.hashes.set(this.floor, head.hash)
     this.last = head
   }
-  /** Takes heads, each the parent of the next one, in place of what the branch has at their heights, or of all of it. */
+  /** Takes heads, each the parent of the next one, in place of the branch's own at their heights, or of all of it. */
   tell(heads: ReadonlyArray<Head>, anew = false): ReadonlyArray<Head> {
     const [first] = heads
     if (first === undefined) return heads
@@ -145,7 +145,7 @@ class Branch {
   }
 }
 
-/** Forgets the oldest of what was remembered. */
+/** Forgets the oldest entries. */
 const forget = <K>(all: { readonly size: number; keys(): Iterable<K>; delete(key: K): boolean }): void => {
   for (const key of all.keys()) {
     if (all.size <= MEMORY) break
@@ -154,8 +154,8 @@ const forget = <K>(all: { readonly size: number; keys(): Iterable<K>; delete(key
 }
 
 /**
- * Whether the chain has come to a head that is no higher than the last one: or is it late, from a node that is not in step?
- * What was given up comes back with a head that is built on it, and what was before the branch does not matter.
+ * Whether the chain has come to a head that is no higher than the last one. Otherwise the head is late, from a node out of step.
+ * A branch that was given up comes back with a head that is built on it; blocks before the branch do not matter.
  */
 const isReal = (rpc: Reader, branch: Branch, head: Head): Effect.Effect<boolean> =>
   branch.hasGivenUp(head) || !branch.has(heightOf(head))
@@ -166,7 +166,7 @@ const isReal = (rpc: Reader, branch: Branch, head: Head): Effect.Effect<boolean>
 const isLate = (rpc: Reader, head: Head): Effect.Effect<boolean> =>
   Effect.map(hashAt(rpc, head), (hash) => hash !== undefined && hash !== head.hash)
 
-/** What the nodes have at the height of a head, if they have anything there, and say so in time. */
+/** The nodes' block at the height of a head, if they have one, and say so in time. */
 const hashAt = (rpc: Reader, head: Head): Effect.Effect<string | undefined> =>
   Effect.map(blockAt(rpc, heightOf(head)), ({ hash }) => hash).pipe(
     Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => undefined, onSuccess: (hash) => hash }),
@@ -178,7 +178,7 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
   const read = new Map<string, Head>()
   const known = ({ parentHash }: Head): Head | undefined => branch.find(parentHash) ?? read.get(parentHash)
   let isRead = false
-  /** What is missing, all at once; what the nodes do not have is asked for one by one. */
+  /** All missing blocks at once; those that the nodes do not have are asked for one by one. */
   const readAll = (to: number): Effect.Effect<void, CallError> =>
     Effect.forEach(
       isRead ? [] : span(from, to),
@@ -189,7 +189,7 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
         ),
       { concurrency: CONCURRENCY, discard: true }
     )
-  /** Nobody, if the nodes have another one at its place. */
+  /** The parent of a head; nothing if the nodes have another one at its place. */
   return (head: Head): Effect.Effect<Head | undefined, CallError> => {
     const height = heightOf(head) - 1
     if (known(head) !== undefined) return Effect.succeed(known(head))
@@ -212,7 +212,7 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
   const { maxGap = GAP } = options
   const branch = new Branch()
 
-  /** Tells a head, and what lies between it and the branch that was told. Who has parents unknown to the nodes waits. */
+  /** Tells a head, and the blocks between it and the branch that was told. A head with parents unknown to the nodes waits. */
   const reach = (head: Head, last: Head): Effect.Effect<ReadonlyArray<Head>, CallError> =>
     Effect.gen(function* () {
       const height = heightOf(head)

@@ -2,10 +2,10 @@
  * Filters of EVM nodes over a pool. A node keeps its filters for itself: so each stays with the node that has made it, under
  * an id that is the client's own, and is made anew at another one when its node is gone.
  *
- * - a log filter goes on after the last block that it has told: no log is lost, none told twice, and what a reorganisation
- *   has taken away meanwhile is told as removed;
+ * - a log filter goes on after the last block that it has told: no log is lost, none told twice, and logs that a reorganisation
+ *   has taken away meanwhile are told as removed;
  * - a block filter goes on from the head;
- * - what was pending nobody can tell afterwards: a filter of it ends with an error.
+ * - nobody can tell afterwards which transactions were pending: a filter of those ends with an error.
  *
  * Server-side subscriptions have ids of the client's own too, and are ended where they were made.
  */
@@ -32,10 +32,10 @@ import type { Head, LogSubscription } from "./Subscription.js"
 /** Filters that one client has at once, at most. */
 const MOST = 1_000
 
-/** What nobody polls for so long, in milliseconds, nodes drop, and so does the client. */
+/** A filter that nobody polls for so long, in milliseconds, is dropped by nodes, and so by the client. */
 const IDLE = 300_000
 
-/** A log filter is told so often, in milliseconds, how far its node is: it is all that would have to be read again. */
+/** A log filter is told so often, in milliseconds, how far its node is: only later logs have to be read again. */
 const MARK = 60_000
 
 /** Blocks that are known to have been told. */
@@ -46,7 +46,7 @@ type Kind = "logs" | "blocks" | "pending" | "subscription"
 /** A filter of the caller's, and where it is kept. */
 interface Held {
   readonly kind: Kind
-  /** What has made it: sent again to make it anew. */
+  /** The call that has made it: sent again to make it anew. */
   readonly creation: Call<unknown>
   readonly criteria: LogFilter
   /** The node, by its url, and the node's own id; nothing if the node is gone. */
@@ -56,7 +56,7 @@ interface Held {
   polled: number
   /** When it was last asked how far its node is. */
   marked: number
-  /** Polls take turns: each takes away what the next does not get. */
+  /** Polls take turns: the items of one are gone for the next. */
   readonly turn: Effect.Semaphore
   readonly logs: Follower<Log> | undefined
   readonly blocks: Set<unknown>
@@ -101,13 +101,13 @@ const placed = (call: Call<unknown>): Call<Place> => {
   }
 }
 
-/** What a caller is told in the words of nodes, which clients know. */
+/** A refusal in the words of nodes, which clients know. */
 const refusal = (method: string, code: number, rpcMessage: string): RpcError =>
   new RpcError({ method, code, rpcMessage, url: "" })
 
 const notFound = (method: string, more = ""): RpcError => refusal(method, -32_000, `filter not found${more}`)
 
-/** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or lacks what it takes. */
+/** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or cannot serve it. */
 const isLost = (error: CallError): boolean =>
   error._tag === "RpcError"
     ? error.code === -32_601 ||
@@ -136,7 +136,7 @@ export interface Reading {
   readonly headOf: (value: unknown) => Head
 }
 
-/** The filters of one client, and what they are kept with. */
+/** The filters of one client, and the means to keep them. */
 interface Filters extends Reading {
   readonly inner: TransportService
   readonly client: MakeClient
@@ -185,7 +185,7 @@ const sendTo = (
   call: Call<unknown>
 ): Effect.Effect<unknown, CallError> => at(node, inner.send(withParams(call, [id])))
 
-/** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop what nobody polls. */
+/** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop a filter that nobody polls. */
 const open = ({ inner }: Filters, creation: Call<unknown>): Effect.Effect<Place, CallError> =>
   inner.send({ ...placed(creation), repeat: "broadcast" })
 
@@ -195,7 +195,7 @@ const follow = (
 ): ReturnType<Follower<Log>["on"]> =>
   Effect.map(logs?.on(event) ?? Effect.succeed([]), (found) => found.filter((log) => isWithin(criteria, log)))
 
-/** What a node has told, without what was told before the filter came to it. */
+/** The items that a node tells, without those that were told before the filter came to it. */
 const told = ({ logOf }: Filters, filter: Held, answer: unknown): Effect.Effect<unknown, CallError> => {
   if (!Array.isArray(answer)) return Effect.succeed(answer)
   if (filter.kind === "blocks") return Effect.succeed(newBlocks(filter, answer))
@@ -214,7 +214,7 @@ const told = ({ logOf }: Filters, filter: Held, answer: unknown): Effect.Effect<
   )
 }
 
-/** What was before the mark before has been told by now. */
+/** Moves the mark on. Logs before the earlier mark have been told by now. */
 const mark = (filters: Filters, filter: Held, node: string): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const now = clock.unsafeCurrentTimeMillis()
@@ -236,16 +236,16 @@ const newBlocks = ({ blocks }: Held, hashes: ReadonlyArray<unknown>): ReadonlyAr
   return found
 }
 
-/** Makes a filter anew, at another node if its own is gone, and tells what it has missed. */
+/** Makes a filter anew, at another node if its own is gone, and tells the items that it has missed. */
 const moved = (filters: Filters, filter: Held, method: string): Effect.Effect<unknown, CallError> =>
   Effect.gen(function* () {
     const { creation, criteria, kind } = filter
     if (kind === "pending")
       return yield* notFound(method, ": the node that kept this filter of pending transactions is gone")
-    // what the range began with has been told, or is read
+    // the beginning of the range has been told, or is read
     const { fromBlock: _, ...rest } = criteria
     const place = yield* open(filters, kind === "logs" ? withParams(creation, [rest]) : creation)
-    // the head after the filter is there: what comes later the filter tells, be it told twice or not
+    // the filter is there, and the head after it: the filter tells all later logs, even if some are told twice
     const missed =
       kind === "logs"
         ? yield* Effect.flatMap(heightOf(filters, filter, place.node), (head) =>
@@ -265,7 +265,7 @@ const changes = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Ef
     Effect.suspend(() => {
       const { place } = filter
       if (place === undefined) return moved(filters, filter, call.label)
-      // until there is an answer, what the node has taken off its list may be lost
+      // until there is an answer, the items that the node has taken off its list may be lost
       filter.place = undefined
       return Effect.zipRight(mark(filters, filter, place.node), sendTo(filters, place, call)).pipe(
         Effect.flatMap((answer) => told(filters, filter, answer)),
@@ -306,10 +306,10 @@ const settled = (filters: Filters, filter: Held): Effect.Effect<Place, CallError
         )
   )
 
-/** What a filter is before there is a node that keeps it. */
+/** A filter before there is a node that keeps it. */
 const heldOf = ({ client, followLogs }: Filters, creation: Call<unknown>, kind: Kind, now: number): Held => {
   const [given] = paramsOf(creation)
-  // what a filter of logs looks for is the node's to check
+  // the criteria of a filter of logs are the node's to check
   const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
   const { address, topics } = criteria
   const sought = {
@@ -377,7 +377,7 @@ const answer = (filters: Filters, call: Call<unknown>, now: number): Effect.Effe
   }
 }
 
-/** Sends the calls of filters over `inner`; `client` reads from the same nodes what a filter has missed. */
+/** Sends the calls of filters over `inner`; `client` reads the items that a filter has missed from the same nodes. */
 export const make = (
   inner: TransportService,
   client: MakeClient,
@@ -385,7 +385,7 @@ export const make = (
 ): TransportService["send"] => {
   const filters: Filters = { ...reading, inner, client, raw: client(group(dialect, {})), held: new Map() }
   return <A>(call: Call<A>) =>
-    // what filters answer is what their calls are read as, which the compiler cannot know
+    // the answers of filters have the types of their calls, which the compiler cannot know
     Effect.clockWith((clock) => answer(filters, call, clock.unsafeCurrentTimeMillis())) as Effect.Effect<
       A,
       CallError

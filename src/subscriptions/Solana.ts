@@ -29,10 +29,10 @@ import { type MakeStreams, makeOf } from "./streams.js"
 
 const { getAccountInfo, getSignatureStatuses } = endpoints
 
-/** What gaps are filled with. */
+/** The reads that fill gaps. */
 const reading = group(dialectOf(endpoints), { getAccountInfo, getSignatureStatuses })
 
-/** Reads the value of a notification with its slot; `value` throws at what is none. */
+/** Reads the value of a notification with its slot; throws if `isValue` refuses it. */
 const inContext =
   (isValue: (value: unknown) => boolean) =>
   <A>(notified: unknown): WithContext<A> => {
@@ -44,7 +44,7 @@ const inContext =
     return notified as unknown as WithContext<A>
   }
 
-/** What an account holds, to be compared: integers are bigint, which JSON lacks. */
+/** The content of an account, to be compared: integers are bigint, which JSON lacks. */
 const contentOf = (account: Account | null): string => bigintIntegers.stringify(account)
 
 type AccountItem = WithContext<Account | null>
@@ -56,7 +56,7 @@ const followAccount = (
 ): Follower<AccountItem> => {
   const rpc = client(reading)
   let last: AccountItem | undefined
-  /** A node that is behind the one before it tells again what was told. */
+  /** A node that is behind the one before it tells old states again. */
   let resuming = false
   const tell = (item: AccountItem): ReadonlyArray<AccountItem> => {
     last = item
@@ -100,7 +100,7 @@ const followSignature = (
     rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
     ({ context, value }) => {
       const status = value[0] ?? undefined
-      // what nodes remember no commitment of is final
+      // a transaction of which nodes remember no commitment is final
       if (status === undefined || depths[status.confirmationStatus ?? "finalized"] < depths[commitment]) {
         return []
       }
@@ -190,7 +190,7 @@ const textOf = (value: unknown, what: string): string => {
   throw new Error(`${what} must be Base58`)
 }
 
-/** Programs of validators have their sockets at the port after that of their calls; who hides them behind a name has not. */
+/** Programs of validators have their sockets at the port after that of their calls, unless a name hides them. */
 const afterPort = (url: string): string => {
   const at = new URL(socketUrl(url))
   if (at.port !== "") at.port = String(Number(at.port) + 1)

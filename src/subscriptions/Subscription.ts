@@ -1,10 +1,10 @@
 /**
- * Subscriptions to what happens on a chain, over WebSockets of its nodes: streams that outlive lost connections.
+ * Subscriptions to the events of a chain, over WebSockets of its nodes: streams that outlive lost connections.
  *
  * All subscriptions of a client share one socket per node, which is opened with the first of them and closed with the last.
  * A socket that is lost, or silent and without an answer when asked, is replaced by one to another node, the subscriptions
- * are made again there, and what a chain keeps (heads and logs of EVM chains, accounts and signatures of Solana) is
- * read over HTTP from where the stream was. What it does not keep just goes on.
+ * are made again there, and data that a chain keeps (heads and logs of EVM chains, accounts and signatures of Solana) is
+ * read over HTTP from where the stream was. Streams of other data just go on.
  *
  * ```ts
  * const heads = sdk.rpc.subscribe.newHeads().pipe(Stream.take(10))
@@ -40,7 +40,7 @@ export type { MakeWebSocket, WebSocketLike } from "../http/webSocket.js"
  * Options of a single subscription.
  *
  * `buffer` items (default 4,096) may wait for a slow consumer. When there are more, subscriptions to EVM heads and logs
- * read what they had to drop over HTTP as soon as the consumer is there again; others end with `SubscriptionOverflow`, or
+ * read dropped items over HTTP as soon as the consumer is there again; others end with `SubscriptionOverflow`, or
  * lose the oldest items (`overflow: "sliding"`).
  *
  * `polling` (EVM heads and logs) is how often the nodes are asked over HTTP while a subscription has no socket: milliseconds
@@ -52,7 +52,7 @@ export type { MakeWebSocket, WebSocketLike } from "../http/webSocket.js"
  * `maxGap` (EVM heads and logs) is the most blocks that are read after an interruption (default 1,000 for heads, 10,000
  * for logs); of a longer one, the newest are.
  *
- * `onMode` is told how the subscription goes, whenever that changes. Those who listen to the pool are told as well, and of
+ * `onMode` is told how the subscription goes, whenever that changes. Listeners of the pool are told as well, and of
  * which node (`Subscribed`).
  *
  * @since 0.1.0
@@ -67,7 +67,7 @@ export interface SubscriptionOptions {
 }
 
 /**
- * What a subscription can end with: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
+ * The errors that end a subscription: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
  * WebSocket in this runtime, no node to begin at, or a failed call of those that fill gaps. A lost socket is no such end.
  *
  * @since 0.1.0
@@ -91,7 +91,7 @@ export interface Head
 }
 
 /**
- * Which logs to subscribe to: those of one address or of several, and topics as `eth_getLogs` has them.
+ * The logs to subscribe to: those of one address or of several, and topics as `eth_getLogs` has them.
  *
  * @since 0.1.0
  * @category models
@@ -165,7 +165,7 @@ export interface SignatureSubscription extends CommitmentConfig {
 }
 
 /**
- * What is told of a signature: that the node has it, and how it ended.
+ * The news of a signature: that the node has it, and how it ended.
  *
  * @since 0.1.0
  * @category models
@@ -212,7 +212,7 @@ export interface SolanaSubscriptions {
     config?: ProgramSubscription,
     options?: SubscriptionOptions
   ) => Stream.Stream<WithContext<KeyedAccount>, SubscriptionError>
-  /** How a transaction ends, after which the stream ends too. What has ended before is told at once. */
+  /** How a transaction ends, after which the stream ends too. An earlier end is told at once. */
   readonly signature: (
     signature: Signature,
     config?: SignatureSubscription,
@@ -241,7 +241,7 @@ export interface Subscriptions {
 type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
 
 /**
- * What the subscriptions of a network add to its calls, on the surface that `S` is the subscriptions of.
+ * The subscriptions of a network beside its calls, on the surface whose subscriptions are `S`.
  *
  * @since 0.1.0
  * @category types

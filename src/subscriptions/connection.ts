@@ -20,10 +20,10 @@ export interface ConnectionOptions {
   readonly timeout: number
   /** After so much silence the node is asked something. */
   readonly idle: number
-  /** What it is asked then: any answer will do. */
+  /** The question to it then: any answer will do. */
   readonly ping: string
   readonly maxBytes: number
-  /** What errors must not repeat. */
+  /** Hides secrets from errors. */
   readonly hide: Hiding
   readonly integers: Integers
   /** Integers of notifications that are to be numbers, by their paths. */
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
 }
 
-/** A subscription on the wire. `take` gets what its notifications carry, and throws at what cannot be read. */
+/** A subscription on the wire. `take` gets the content of its notifications, and throws if it cannot be read. */
 export interface Subscribing {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
@@ -39,20 +39,20 @@ export interface Subscribing {
   readonly take: (value: unknown) => void
 }
 
-/** What a node says no to, and whose fault that is. */
+/** A node's no to a subscription, and whose fault that is. */
 export interface Refusal {
   readonly _tag: "Refusal"
   readonly fault: Fault
   readonly error: RpcError
 }
 
-/** A socket to a node, shared by all that have something to ask there. */
+/** A socket to a node, shared by all its subscriptions. */
 export interface Connection {
   readonly call: (
     method: string,
     params: ReadonlyArray<unknown>
   ) => Effect.Effect<unknown, NodeError | Refusal>
-  /** Ends with the scope: the node is told, and nobody waits for what it says to that. */
+  /** Ends with the scope: the node is told, and nobody waits for its answer. */
   readonly subscribe: (what: Subscribing) => Effect.Effect<void, NodeError | Refusal, Scope.Scope>
   /** Fails when the socket is lost, and never succeeds. */
   readonly lost: Effect.Effect<never, NodeError>
@@ -73,14 +73,14 @@ const textOf = (data: unknown): string =>
 
 type Answer = Exit.Exit<unknown, NodeError | Refusal>
 
-/** A socket, and what is known of it. Times are milliseconds on the clock that never jumps. */
+/** The state of a socket. Times are milliseconds on the clock that never jumps. */
 interface Line extends Opened {
   readonly options: ConnectionOptions
   readonly clock: Clock.Clock
   readonly ends: Ends
   /** Questions without an answer, by their ids. */
   readonly waiting: Map<number, (answer: Answer) => void>
-  /** Who takes the notifications of a subscription, by its id. */
+  /** The receivers of notifications, by the ids of their subscriptions. */
   readonly listeners: Map<string, (value: unknown) => void>
   /** Notifications of subscriptions whose ids are still on their way, and how many are. */
   early: Array<readonly [id: string, value: unknown]>
@@ -91,7 +91,7 @@ interface Line extends Opened {
   heard: number
 }
 
-/** What is waited for of a socket. */
+/** The events that are waited for at a socket. */
 interface Ends {
   readonly opened: Deferred.Deferred<void, NodeError>
   readonly lost: Deferred.Deferred<never, NodeError>
@@ -195,7 +195,7 @@ const hangUp = (line: Line): Effect.Effect<void> =>
     )
   })
 
-/** Nothing comes of it any more: all who wait are told. */
+/** The socket is of no use any more: all waiting calls are told. */
 const fail = (line: Line, error: NodeError): void => {
   if (line.failure !== undefined) return
   line.failure = error

@@ -12,7 +12,7 @@ import type { CallError } from "../wire/Transport.js"
 import type { SubscriptionOptions } from "./Subscription.js"
 
 /**
- * What happens to a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
+ * The events of a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
  * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
  */
 export type Happening<Item> =
@@ -21,14 +21,14 @@ export type Happening<Item> =
   | { readonly _tag: "Mark"; readonly head: unknown }
   | { readonly _tag: "Polled"; readonly head: unknown }
 
-/** What becomes of that for the consumer. Its state is its own, and changes only when `on` succeeds. */
+/** Turns events into items for the consumer. Its state is its own, and changes only when `on` succeeds. */
 export interface Follower<Item> {
   on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, CallError>
   /** Whether there is nothing more to come. */
   readonly isOver?: () => boolean
 }
 
-/** What a follower reads with, and is told of the caller's wishes. */
+/** The means of a follower: a client to read with, and the caller's wishes. */
 export interface Following {
   readonly client: MakeClient
   readonly options: SubscriptionOptions
@@ -36,28 +36,28 @@ export interface Following {
 }
 
 /**
- * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). The nodes
- * know over HTTP what there was, so that such a subscription can be polled, and what there was no room for is read again.
+ * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). Such a
+ * subscription can be polled, because the nodes know its past over HTTP, and items without room in the buffer are read again.
  */
 export interface HeadQuestion<Head = unknown> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
-  /** Throws at what is none. */
+  /** Throws if it cannot be read. */
   readonly decode: (answer: unknown) => Head
   height(head: Head): number
   readonly read: (client: MakeClient) => Effect.Effect<Head, CallError>
 }
 
 /**
- * A subscription: its method, its parameters out of the caller's arguments (`arity` of them, before the options; what they
- * throw is an `InvalidArgument`), how its notifications are read, how it is ended, and how gaps in it are filled.
+ * A subscription: its method, its parameters out of the caller's arguments (`arity` of them, before the options; an
+ * exception is an `InvalidArgument`), how its notifications are read, how it is ended, and how gaps in it are filled.
  */
 export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
   readonly method: string
   readonly unsubscribe: string
   readonly arity: number
   readonly params: (...args: Args) => ReadonlyArray<unknown>
-  /** Throws at what is none. */
+  /** Throws if it cannot be read. */
   readonly decode: (value: unknown) => Item
   readonly head?: HeadQuestion
   /** Height of an item, where every block has one: silence says then that something is wrong. */
@@ -69,12 +69,12 @@ export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
 /** The subscriptions of a family, and how its nodes speak on sockets. */
 export interface SubscriptionTable {
   readonly declarations: Readonly<Record<string, Declaration<ReadonlyArray<never>, unknown>>>
-  /** What a silent node is asked; any answer will do. */
+  /** The question to a silent node; any answer will do. */
   readonly ping: string
   readonly integers: Integers
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
-  /** Where the socket of a node is whose entry does not say. */
+  /** The place of a node's socket, if its entry does not say. */
   readonly socketUrl: (url: string) => string
 }
 
@@ -84,9 +84,9 @@ export interface Subscriber {
   readonly client: MakeClient
   /** The nodes as the balancer knows them now. */
   readonly pool: () => Pool
-  /** Tells those who listen to the pool. */
+  /** Tells the listeners of the pool. */
   readonly happened: Observer["happened"]
 }
 
-/** Where a node's sockets are, where nothing else is said: at the same place, by the other protocol. */
+/** The default place of a node's sockets: its url, with the other protocol. */
 export const socketUrl = (url: string): string => url.replace(/^http/i, "ws")

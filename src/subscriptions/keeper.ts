@@ -22,7 +22,7 @@ import type { SubscriptionError } from "./Subscription.js"
 import { IDLE, type OpenSocket, SETTLED } from "./sockets.js"
 import { type Begun, Standing } from "./standing.js"
 
-/** What the subscriptions of a client share. */
+/** The parts that the subscriptions of a client share. */
 export interface Shared {
   readonly subscriber: Subscriber
   readonly places: Places
@@ -87,7 +87,7 @@ const standAt = (
     Effect.scoped
   )
 
-/** Looks for a node to stand at, one after the other. It fails with what ends the subscription, and never succeeds. */
+/** Looks for a node to stand at, one after the other. It fails with the error that ends the subscription, and never succeeds. */
 const seek = (
   shared: Shared,
   standing: Standing,
@@ -131,7 +131,7 @@ const seek = (
 const why = (error: NodeError | Refusal | WebSocketUnavailable): string =>
   error._tag === "Refusal" ? error.error.message : error.message
 
-/** A subscription of which nothing has come within the time of a call ends, with what has kept it from beginning. */
+/** A subscription without a notification within the time of a call ends, with the error that has kept it from beginning. */
 const begins = ({ subscriber }: Shared, standing: Standing): Effect.Effect<never, SubscriptionError> =>
   Effect.flatMap(CallOptions, ({ timeout = Context.get(subscriber.context, Config).timeout }) =>
     Effect.delay(

@@ -2,15 +2,15 @@ import * as Effect from "effect/Effect"
 import type { Happening } from "./declaration.js"
 import type { SubscriptionError } from "./Subscription.js"
 
-/** What to do with an item for which there is no room. */
+/** The rule for an item for which there is no room. */
 export type Full = "sliding" | "reread" | { readonly fail: () => SubscriptionError }
 
-/** There was no room for what has happened: it is to be read again. */
+/** There was no room for an event: it is to be read again. */
 export interface Missed {
   readonly _tag: "Missed"
 }
 
-/** What has happened to a subscription, and waits for its consumer: one that takes, many that offer. */
+/** The events of a subscription that wait for its consumer: one fiber takes, many offer. */
 export class Mailbox<Item> {
   private readonly waiting: Array<Happening<Item>> = []
   private items = 0
@@ -26,7 +26,7 @@ export class Mailbox<Item> {
   offer(event: Happening<Item>): void {
     if (this.end !== undefined) return
     if (event._tag === "Item") {
-      // what comes behind a hole is read with what is missing, so that everything is in its order
+      // an event behind a hole is read again with the hole, so that everything is in its order
       if (this.missed) return
       if (this.items >= this.capacity && !this.makeRoom()) return
       this.items++
@@ -39,7 +39,7 @@ export class Mailbox<Item> {
     this.wake?.()
   }
 
-  /** Ends it, once what waits has been taken. */
+  /** Ends it, once the waiting events have been taken. */
   fail(error: SubscriptionError): void {
     this.end ??= Effect.fail(error)
     this.wake?.()
@@ -53,7 +53,7 @@ export class Mailbox<Item> {
     this.wake?.()
   }
 
-  /** The next one. What was dropped stands behind all that waits, as something to be read again. */
+  /** The next one. A hole of dropped events stands behind all waiting ones. */
   readonly take: Effect.Effect<Happening<Item> | Missed, SubscriptionError> = Effect.suspend(() => {
     const next = this.waiting.shift()
     if (next !== undefined) {

@@ -1,4 +1,4 @@
-/** So many of the last heights say how fast a chain is. */
+/** The number of last heights that tell the speed of a chain. */
 const SAMPLES = 9
 
 /** How far a chain is and how fast, by when its heights were first heard of. Times are milliseconds. */

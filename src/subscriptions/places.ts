@@ -4,13 +4,13 @@ import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import { headersFor } from "../config/headers.js"
 import { monotonic } from "../http/time.js"
 
-/** Where the sockets of a node are. */
+/** The place of a node's sockets. */
 export interface Place {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The places where sockets can be, and what is known of them. */
+/** The places where sockets can be, and their losses. */
 export interface Places {
   /** All of them, the best first. */
   readonly ranked: Effect.Effect<ReadonlyArray<Place>>
@@ -18,7 +18,7 @@ export interface Places {
   readonly isLost: (url: string) => Effect.Effect<void>
   /** A socket has lasted: earlier losses are forgotten. */
   readonly hasLasted: (url: string) => Effect.Effect<void>
-  /** Counts what was lost at a url: who comes after a loss must not get the lost socket. */
+  /** Counts the losses at a url: a subscription that comes after a loss must not get the lost socket. */
   readonly generation: (url: string) => number
 }
 

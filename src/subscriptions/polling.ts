@@ -9,7 +9,7 @@ import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
 import { IDLE } from "./sockets.js"
 import type { Standing } from "./standing.js"
 
-/** Without a socket the nodes are asked when two blocks are due: not more often than the one, nor less than the other (ms). */
+/** Without a socket the nodes are asked when two blocks are due: not more often than `OFTEN`, nor less than `SELDOM` (ms). */
 const OFTEN = 1_000
 const SELDOM = 3_000
 

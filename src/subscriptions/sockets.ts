@@ -14,7 +14,7 @@ import type { Place, Places } from "./places.js"
 /** A socket that nobody has heard of for so long is asked something (milliseconds). */
 export const IDLE = 15_000
 
-/** A connection that has lasted for so long has worked: what comes after it begins from the start. */
+/** A connection that has lasted for so long has worked: earlier losses are forgotten. */
 export const SETTLED = 10_000
 
 /** Gives the socket to a place: the one that is there, or a new one. It is closed when nobody has it any more. */
@@ -46,7 +46,7 @@ const verify = (
           )
         : Effect.void
     ),
-    // who does not know the question is trusted, as nodes of the pool are
+    // a node that does not know the method counts as checked, as in the pool
     Effect.catchTag("Refusal", () => Effect.void)
   )
 }

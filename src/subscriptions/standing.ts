@@ -17,7 +17,7 @@ export interface Begun {
   readonly mailbox: Mailbox<unknown>
 }
 
-/** How a subscription stands: who looks for sockets and who polls for it tell it here, and go by it. Times are milliseconds. */
+/** The state of a subscription, shared by the fibers that look for its sockets and that poll for it. Times are milliseconds. */
 export class Standing {
   private readonly pace = new Pace()
   private place: "none" | "node" | "refused" = "none"
@@ -30,7 +30,7 @@ export class Standing {
   private heard: number
   /** Whether anything has come of it. */
   hasBegun = false
-  /** What went wrong last. */
+  /** The last error. */
   problem: SubscriptionError | undefined
 
   constructor(
@@ -52,7 +52,7 @@ export class Standing {
   get blockTime(): number {
     return this.pace.blockTime()
   }
-  /** For so long nothing new was heard of the chain. */
+  /** The time since the last news of the chain. */
   get silence(): number {
     return monotonic(this.clock) - this.heard
   }
@@ -92,7 +92,7 @@ export class Standing {
     return this.settle
   }
 
-  /** They were, in vain. */
+  /** The nodes were asked for their head over HTTP, in vain. */
   isUnanswered(error: SubscriptionError): void {
     this.heard = monotonic(this.clock)
     this.problem = error
@@ -111,7 +111,7 @@ export class Standing {
     return this.settle
   })
 
-  /** It is polled from the moment in which that is all that keeps it going. */
+  /** Tells that it is polled, as soon as polls alone keep it going. */
   private get settle(): Effect.Effect<void> {
     return !this.isUp && this.isTried && this.isPolled ? this.turns("polling") : Effect.void
   }
@@ -124,7 +124,7 @@ export class Standing {
       try {
         options.onMode?.(mode)
       } catch {
-        // it is the user's, and no subscription is to end for what goes wrong in it
+        // the function is the user's, and no subscription ends for an error in it
       }
     }
     const place = url === undefined ? {} : { url: displayUrl(url) }

@@ -27,7 +27,7 @@ export type Streams = Readonly<
   Record<string, (...args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>>
 >
 
-/** Makes the subscriptions of a client. Their sockets, and they themselves, end with the scope. */
+/** Makes the subscriptions of a client. Their sockets, and the subscriptions themselves, end with the scope. */
 export type MakeStreams = (subscriber: Subscriber) => Effect.Effect<Streams, never, Scope.Scope>
 
 type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
@@ -58,12 +58,12 @@ const paramsOf = (
   own: ReadonlyArray<never>
 ): ReadonlyArray<unknown> => {
   const made = params(...own)
-  // what cannot be sent is the caller's fault, and not that of a socket
+  // an argument that cannot be sent is the caller's fault, and not that of a socket
   table.integers.stringify(made)
   return made
 }
 
-/** What happens when there is no room for an item. */
+/** The rule of a subscription for an item without room. */
 const fullOf = (label: string, declaration: AnyDeclaration, options: SubscriptionOptions): Full => {
   const { buffer = BUFFER, overflow } = options
   if (declaration.head !== undefined) return "reread"
@@ -72,7 +72,7 @@ const fullOf = (label: string, declaration: AnyDeclaration, options: Subscriptio
     : { fail: () => new SubscriptionOverflow({ subscription: label, buffer }) }
 }
 
-/** What a follower makes of what has happened. While the nodes cannot be asked, it waits for them. */
+/** The items that a follower makes of an event. While the nodes cannot be asked, it waits for them. */
 const followed =
   ({ client }: Subscriber, { head }: AnyDeclaration, follower: Follower<unknown>) =>
   (event: Happening<unknown> | Missed): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {

@@ -2,11 +2,11 @@
  * JSON-RPC reads of the same tick travel as one list: a layer between clients and the transport that sends. The list is
  * one call for that transport, so whatever it does for calls (failover, second attempts, deadlines) it does for lists.
  *
- * What always holds: an answer goes to the request with its id and to no other, and is read by the endpoint that asked; a
+ * These always hold: an answer goes to the request with its id and to no other, and is read by the endpoint that asked; a
  * request that the list has no good answer to is sent alone; no call outlives its own deadline because it was in a list;
  * only reads are in lists.
  *
- * It is a queue and not Effect's `Request`, because that collects what one fiber asks for, and on the Promise surface every
+ * It is a queue and not Effect's `Request`, because that collects the requests of one fiber, and on the Promise surface every
  * call is a fiber of its own. It costs more, too: 46 µs a call (64 at once) and 55 µs (512) to collect and hand out, where
  * the queue takes 11 and 19 µs in one fiber, and 4 and 5 µs in one each (CPU time, Node 20, nothing sent).
  *
@@ -35,7 +35,7 @@ import {
   type TransportService
 } from "../wire/Transport.js"
 
-/** What is known of how many requests nodes take at once is forgotten after so many milliseconds. */
+/** The number of requests that nodes take at once is forgotten after so many milliseconds. */
 const MEMORY = 300_000
 
 /** A call that may be in a list. */
@@ -50,7 +50,7 @@ interface Item {
   /** Its deadline, in milliseconds since the epoch. */
   readonly due: number
   readonly resume: (outcome: Effect.Effect<unknown, CallError>) => void
-  /** Whoever made the call is no longer there. */
+  /** The caller is no longer there. */
   gone: boolean
   trip: Trip | undefined
 }
@@ -58,7 +58,7 @@ interface Item {
 /** Calls that are collected for one list: all of the same routing and options. */
 interface Lane {
   readonly key: string
-  /** What nodes are known by: their number is bounded, whatever the options. */
+  /** The key of `sizes`: it has few values, whatever the options. */
   readonly routing: string
   readonly archive: boolean
   readonly gateway: boolean
@@ -117,7 +117,7 @@ const tick = (run: () => void): void => {
   else setTimeout(run, 0)
 }
 
-/** What one transport collects, and what it sends that with. */
+/** The state of one transport, and its means of sending. */
 interface Batching {
   readonly inner: TransportService
   /** The limit of a call that has none of its own, in milliseconds. */
@@ -158,7 +158,7 @@ const limitsOf = (
   const usual = configured ?? batchDefaults
   if (given === true) return usual
   const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
-  // whoever makes this transport alone has checked no options, and without a size nothing would ever leave
+  // this transport can be made alone, with unchecked options, and without a size nothing would ever leave
   return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
 }
 
@@ -251,7 +251,7 @@ const leave = (item: Item, lane: Lane): Effect.Effect<void> =>
     return Fiber.interrupt(trip.fiber)
   })
 
-/** Nothing is collected any more, and what was is not sent. */
+/** Nothing is collected any more, and calls that wait are not sent. */
 const close = (batching: Batching): void => {
   batching.closed = true
   for (const { items } of batching.lanes.values()) for (const item of items) item.resume(Effect.interrupt)
@@ -307,7 +307,7 @@ const within = <A>(
     remaining === timeoutOf(batching, options) ? options : { ...options, timeout: remaining }
   )
 
-/** A call without a list, for as long as it still has. */
+/** Sends a call without a list, in the rest of its time. */
 const alone = (batching: Batching, item: Item): Effect.Effect<unknown, CallError> =>
   Effect.suspend(() => {
     const { call, due, options } = item
@@ -320,7 +320,7 @@ const alone = (batching: Batching, item: Item): Effect.Effect<unknown, CallError
         )
   })
 
-/** In the fiber of whoever made the call, who can interrupt it there. */
+/** In the fiber of the caller, who can interrupt it there. */
 const sendAlone = (batching: Batching, item: Item): void => item.resume(alone(batching, item))
 
 /** A list has come back, with an answer or without. */
@@ -428,7 +428,7 @@ export const make = (
       const limits = limitsOf(options.batch, batch)
       return limits === undefined || !isCollected(batching, call, options)
         ? inner.send(call)
-        : // an answer is read by the call that it belongs to, which a queue of all calls cannot say in its type
+        : // each answer is read by its own call, which a queue of all calls cannot say in its type
           (collect(batching, call, options, limits) as Effect.Effect<A, CallError>)
     }
     return {

@@ -37,7 +37,7 @@ import type { Call, CallError, TransportService } from "../wire/Transport.js"
 export type { JsonRpcRequest } from "../wire/jsonRpc.js"
 
 /**
- * The mark of a function that may have an effect: what repeating it does. Functions without it only read.
+ * The mark of a function that may have an effect: the effect of repeating it. Functions without it only read.
  *
  * @since 0.1.0
  * @category models
@@ -61,7 +61,7 @@ export type Client<G> = {
 }
 
 /**
- * What a batch has for one of its requests: the result, or why there is none.
+ * The outcome of one request of a batch: the result, or why there is none.
  *
  * @since 0.1.0
  * @category types
@@ -70,7 +70,7 @@ export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
 
 /**
  * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
- * it is what the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
+ * it is the one that the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
  * an integer above 2^53 is an error.
  *
  * @since 0.1.0
@@ -125,7 +125,7 @@ export type Promised<C> = {
 }
 
 /**
- * What a client's calls need to know of their network.
+ * The rules by which the calls of a network are routed.
  *
  * @since 0.1.0
  * @category models
@@ -148,7 +148,7 @@ export const routingOf = (info: NetworkInfo): Routing => ({
   batchArchive: info.loadBalanced === true
 })
 
-/** The height that an answer is, if it is one: what is neither a number nor a text may have no number at all. */
+/** The height that an answer is, if it is one. Only numbers and texts are read: `Number` throws on some other values. */
 const heightOf = (value: unknown): number =>
   typeof value === "bigint" || typeof value === "number" || typeof value === "string"
     ? Number(value)
@@ -159,7 +159,7 @@ let kinds = 0
 
 type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
 
-/** What surfaces that are made of a client have to know of a function: that it may have an effect, or tells the height. */
+/** Marks a function for the surfaces over a client: it may have an effect, or it tells the height. */
 const marked = (send: Send, spec: Spec): Send =>
   Object.assign(
     send,
@@ -177,7 +177,7 @@ const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return length === params.length ? params : params.slice(0, length)
 }
 
-/** What takes so many arguments refuses one more, which would be lost. Of parameters that go out as they are, the node knows the number. */
+/** Refuses one argument more than a call takes: it would be lost. Parameters that go out as they are, the node counts. */
 const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
   const { length } = trim(args)
   if (length > most) {
@@ -273,7 +273,7 @@ const lostOf = (payload: RestSpec["payload"], fields: Fields): string | undefine
   return Object.keys(fields).find((name) => name !== own)
 }
 
-/** What a request's body is made of, and the content type where it is not JSON. */
+/** The body of a request, and its content type where that is not JSON. */
 const bodyOf = (
   spec: RestSpec,
   fields: Fields,
@@ -407,10 +407,10 @@ const isRequest = (body: unknown): body is JsonRpcRequest => {
   return typeof method === "string" && named
 }
 
-/** What a raw call makes of the integers of its answer. */
+/** A reader of answers, by the type that integers are to have. */
 type Reader = Integers["parse"]
 
-/** Which integers are to be numbers is said of endpoints; which ones may be rounded (`rounded`), of a chain. */
+/** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
 const numberReader =
   (rounded: ReadonlyArray<string>): Reader =>
   (text) => {
@@ -423,7 +423,7 @@ const numberReader =
     }
   }
 
-/** How answers are read whose integers are to be as the caller or, if he does not say, the dialect wants them. */
+/** The reader of a raw call's answer: its integers are as the caller or, if he does not say, the dialect wants them. */
 const readerOf = ({
   integers: usual = numberIntegers,
   numbers = []
@@ -443,7 +443,7 @@ const readerOf = ({
   }
 }
 
-/** What raw calls over one table are made with. */
+/** The parts that raw calls over one table share. */
 interface Raw {
   readonly dialect: Dialect
   readonly transport: TransportService
@@ -454,7 +454,7 @@ interface Raw {
   readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
   readonly reader: (options: RawOptions | undefined) => Reader
   readonly stringify: Integers["stringify"]
-  /** What all of its requests have. */
+  /** The fields that all of its requests share. */
   readonly sent: Pick<Call<unknown>, "gateway" | "verb" | "path">
   readonly kind: number
 }
@@ -473,7 +473,7 @@ const rawCall =
     const repeat = raw.repeatOf(request)
     const { past } = dialect
     const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
-    // what has an id of the caller's own is asked for under that id, and for nobody else
+    // a request with an id of the caller's own goes out under that id, and is shared with nobody
     const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
     let text: string
     let parse: Reader
@@ -589,7 +589,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
     kind: ++kinds
   }
   return {
-    // what the caller says the result is: nothing can check it, as with JSON.parse
+    // the result has the type that the caller says: nothing can check it, as with JSON.parse
     rawRpcCall: Object.assign(rawCall(raw), { repeat: "write" }) as RawRpc["rawRpcCall"],
     rawBatchRpcCall: Object.assign(rawBatch(raw), { repeat: "write" } as const),
     getRpcNodeUrl: (path = "") =>
@@ -598,7 +598,7 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
 }
 
 /**
- * Makes the client of a table. Every endpoint is compiled once; what is left per call is filling in.
+ * Makes the client of a table. Every endpoint is compiled once; a call only fills it in.
  *
  * @since 0.1.0
  * @category constructors

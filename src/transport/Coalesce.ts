@@ -1,7 +1,7 @@
 /**
  * Equal reads in flight share one request: a layer between clients and the transport that sends.
  *
- * What always holds: an answer goes to those who wait when it comes, and is kept for nobody; every caller has a value of
+ * These always hold: an answer goes to the callers that wait when it comes, and is kept for nobody; every caller has a value of
  * its own, which it may change; a read that begins after a write of the same client has ended never gets the answer to a
  * read that was sent before; a request ends with the last of its callers, and with no other.
  *
@@ -26,13 +26,13 @@ import {
 
 type Resume = (outcome: Effect.Effect<unknown, CallError>) => void
 
-/** What was read, and from what: it may have to be read again. */
+/** A value, and the reply that it was read from, which may have to be read again. */
 interface Answer {
   readonly reply: Reply
   readonly value: unknown
 }
 
-/** A request on its way, and who waits for it. It has a fiber of its own, for the first caller to be as free as others. */
+/** A request on its way, and its callers. It has a fiber of its own, for the first caller to be as free as others. */
 class Flight {
   private readonly waiting = new Set<Resume>()
   fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined
@@ -45,7 +45,7 @@ class Flight {
     flights.set(key, this)
   }
 
-  /** What is sent for all. */
+  /** The one request for all callers. */
   request(inner: TransportService): Effect.Effect<Answer, CallError> {
     const { call } = this
     return inner.send<Answer>({
@@ -85,7 +85,7 @@ class Flight {
     if (this.flights.get(this.key) === this) this.flights.delete(this.key)
   }
 
-  /** The first one takes what was read; the others share what nobody can change, and read anew what they could. */
+  /** The first caller takes the value. The others share it if nobody can change it, and else read one of their own. */
   private hand(exit: Exit.Exit<Answer, CallError>): void {
     if (Exit.isFailure(exit)) {
       for (const resume of this.waiting) resume(exit)
@@ -109,13 +109,13 @@ class Flight {
   }
 }
 
-/** What two calls of the same key must have in common besides. */
+/** The whole key of a call: besides its own key, calls that share a request must agree in these. */
 const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string =>
   `${call.archive ? "a" : ""}${call.gateway ? "g" : ""} ${optionsKey(options)}${key}`
 
 /**
  * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it
- * says nothing. Whoever joins shares the outcome with the first caller, its deadline included. The scope ends all
+ * says nothing. A caller that joins shares the outcome with the first caller, its deadline included. The scope ends all
  * requests.
  *
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * Reads that one node alone is not believed for: the same call is sent to several nodes, and what enough of them say is
- * the answer. A layer between clients and the transport that sends, which is asked once per node.
+ * Reads for which no single node is believed: the same call is sent to several nodes, and the answer is the one that enough
+ * of them give. A layer between clients and the transport that sends, which is asked once per node.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import {
   type TransportService
 } from "../wire/Transport.js"
 
-/** What nodes have said alike: a value, or that the request is wrong. */
+/** The answer that some nodes agree on: a value, or that the request is wrong. */
 interface Opinion<A> {
   readonly exit: Exit.Exit<A, CallError>
   readonly value: unknown
@@ -29,7 +29,7 @@ interface Opinion<A> {
 
 /** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
 const equal = (one: unknown, other: unknown): boolean => {
-  // a list of what is to be compared yet, as nodes may nest their answers as deep as they want
+  // a list of the pairs that are left to compare, as nodes may nest their answers as deep as they want
   const pairs: Array<readonly [unknown, unknown]> = [[one, other]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [a, b] = pair
@@ -45,7 +45,7 @@ const equal = (one: unknown, other: unknown): boolean => {
   return true
 }
 
-/** Of an error that speaks of the request: what nodes that mean the same have in common. Their words differ. */
+/** The part of an error about the request that is equal at nodes that mean the same. Their words differ. */
 const meaningOf = (error: CallError): unknown => {
   switch (error._tag) {
     case "RpcError":
@@ -62,14 +62,14 @@ const meaningOf = (error: CallError): unknown => {
 /** How several nodes are asked. */
 interface Poll {
   readonly quorum: QuorumOptions
-  /** What each of them is asked with. */
+  /** The options of each request. */
   readonly options: CallOptionsShape
   /** For all of them together, in milliseconds. */
   readonly timeout: number
   readonly hide: Hiding
 }
 
-/** Asks, and tells who said what if too few agree. */
+/** Asks the nodes. Fails with the answer of each one if too few agree. */
 const ask = <A>(
   inner: TransportService,
   call: Call<A>,
@@ -133,7 +133,7 @@ const ask = <A>(
  * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
  * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
  * can. `urlsOf` tells the nodes to ask, the best ones first, and before them those that are at `minBlock`. `timeout`
- * (milliseconds) is the limit of a call that has none of its own; `hide` takes out of what nodes said what no error may repeat.
+ * (milliseconds) is the limit of a call that has none of its own; `hide` takes secrets out of the words of nodes.
  *
  * @since 0.1.0
  * @category constructors

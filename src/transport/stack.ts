@@ -16,13 +16,13 @@ import type { MakeClient } from "./Client.js"
 import * as Coalesce from "./Coalesce.js"
 import * as Quorum from "./Quorum.js"
 
-/** The nodes that a configuration names: archive nodes for what needs them, if there are any. */
+/** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
   const archives = nodes.filter(({ type }) => type === "ARCHIVE")
   return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
 }
 
-/** What stands between the calls of a client and its nodes, where calls share requests or are sent several times. */
+/** The layers between the calls of a client and its nodes, in which calls share requests or are sent several times. */
 export const stack = (
   inner: TransportService,
   config: ResolvedConfig
@@ -58,13 +58,13 @@ export const stack = (
     }
   })
 
-/** Makes what keeps the filters of a client, of which `client` reads what they miss. */
+/** Makes the keeper of a client's filters. `client` reads the items that they have missed. */
 type MakeFilters = (inner: TransportService, client: MakeClient) => TransportService["send"]
 
 /** Loads it with the first filter. */
 export type LoadFilters = () => Promise<{ readonly makeFilters: MakeFilters }>
 
-/** What nodes keep for whoever asked them to: filters and subscriptions, by the methods that make, ask and end them. */
+/** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
 const isOfFilter =
   /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
 

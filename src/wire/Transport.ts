@@ -1,5 +1,5 @@
 /**
- * The seam between endpoint tables and the network: what a call is, and who sends it. The balancer, the gateway and
+ * The seam between endpoint tables and the network: the form of a call, and its sender. The balancer, the gateway and
  * tests implement it.
  *
  * @since 0.1.0
@@ -18,7 +18,7 @@ import type {
 } from "../data/SdkError.js"
 
 /**
- * What a node answered: the HTTP status and the whole body.
+ * The answer of a node: the HTTP status and the whole body.
  *
  * @since 0.1.0
  * @category models
@@ -47,16 +47,16 @@ export interface Rejection {
  * @category models
  */
 export interface Call<A> {
-  /** What logs and errors call it: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
+  /** Its name in logs and errors: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
   readonly label: string
   readonly repeat: Repeat
   readonly archive: boolean
   readonly gateway: boolean
   readonly verb: "GET" | "POST" | "PUT" | "DELETE"
-  /** What follows the node's url: empty, or a path that starts with a slash, with its query. */
+  /** The rest of the url, after the node's: empty, or a path that starts with a slash, with its query. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** The past block that a read is about, by number or hash, where it is about one: nothing there may mean that it is not kept. */
+  /** The past block that a read is about, by number or hash, if any: an empty answer may mean that the node does not keep it. */
   readonly past?: () => PastBlock | undefined
   /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
   heightOf?(value: A): unknown
@@ -65,17 +65,17 @@ export interface Call<A> {
   /** Headers of this call's own. */
   readonly headers?: Readonly<Record<string, string>>
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
-  /** What an "already known" answer to a repeated broadcast stands for. */
+  /** The success that an "already known" answer to a repeated broadcast stands for. */
   readonly accepted?: {
     readonly known: Accepted["known"]
     readonly result: (said: string) => Promise<A>
-    /** By these words it is that only if what `found` asks the chain for is there, and not null. */
+    /** Answers in these words stand for it only if `found` gets something from the chain that is not null. */
     readonly perhaps?: {
       readonly known: RegExp
       readonly found: (result: unknown) => Effect.Effect<unknown, CallError>
     }
   }
-  /** It is told that an attempt may have reached a node, and has no answer that can be returned. */
+  /** Called when an attempt may have reached a node, and has no answer that can be returned. */
   readonly repeated?: () => void
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
   readonly patience?: number
@@ -99,7 +99,7 @@ export interface BatchOptions {
 }
 
 /**
- * What every call can fail with.
+ * The errors of every call.
  *
  * @since 0.1.0
  * @category models
@@ -120,9 +120,9 @@ export interface QuorumOptions {
 /**
  * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
  * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
- * when none is well (by default, `"prefer"`, it does); `quorum` is for reads that one node is not believed for. A read with
- * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; writes know nothing of
- * it. On the Promise surface `sdk.with({ … })` sets them.
+ * when none is well (by default, `"prefer"`, it does); `quorum` is for reads for which no single node is believed. A read with
+ * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; it means nothing to
+ * writes. On the Promise surface `sdk.with({ … })` sets them.
  *
  * @since 0.1.0
  * @category models
@@ -159,7 +159,7 @@ const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } =
   node: true,
   minBlock: true,
   archive: true,
-  // how calls share, and not what they ask for: each way of sharing looks at its own
+  // these say how calls share, not what they ask for: each way of sharing looks at its own
   coalesce: false,
   batch: false,
   quorum: false
@@ -170,7 +170,7 @@ const separating = (Object.keys(separates) as ReadonlyArray<keyof CallOptionsSha
 )
 
 /**
- * What calls that share a request must have in common of their options; empty where none of those is set.
+ * The key of the options in which calls that share a request must agree; empty where none of those is set.
  *
  * @since 0.1.0
  * @category getters
@@ -206,7 +206,7 @@ export interface TransportService {
 }
 
 /**
- * A transport to which options can be handed by whoever has them at hand: looking for them takes time.
+ * A transport that takes options from callers that have them at hand: a look-up takes time.
  *
  * @since 0.1.0
  * @category models
@@ -216,7 +216,7 @@ export interface OptionedTransport extends TransportService {
 }
 
 /**
- * Who sends the calls of a client.
+ * The transport of a client.
  *
  * @since 0.1.0
  * @category services

@@ -1,12 +1,12 @@
-/** Broadcasts that an earlier attempt has delivered: what a node's refusal of the next one stands for. */
+/** Broadcasts that an earlier attempt has delivered: the success that a node's refusal of the next one stands for. */
 import * as Effect from "effect/Effect"
 import type { Accepted } from "../data/Endpoint.js"
 import type { Call, CallError } from "./Transport.js"
 
-/** Asks a method of the chain for what has this id. */
+/** Looks an id up on the chain, by a method. */
 type Find = (method: string) => (id: unknown) => Effect.Effect<unknown, CallError>
 
-/** What a call with these parameters has of its endpoint's `accepted`. */
+/** The `accepted` of a call with these parameters, by that of its endpoint. */
 export const acceptedBy = (
   { known, perhaps, result }: Accepted,
   params: unknown,
@@ -20,8 +20,8 @@ export const acceptedBy = (
 })
 
 /**
- * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can say what it is, or where
- * the place is taken by another one.
+ * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell it, or where the
+ * place is taken by another one.
  */
 export const standsFor = <A>(
   accepted: Call<A>["accepted"],

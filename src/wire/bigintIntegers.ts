@@ -5,7 +5,7 @@ import { parseLossless } from "./lossless.js"
 interface Pattern {
   /** Matches the end of a path, at any depth. */
   readonly deep: boolean
-  /** What it matches is the user's own data: nothing inside it is looked at. */
+  /** Its matches are the user's own data: nothing inside them is looked at. */
   readonly foreign: boolean
   readonly names: ReadonlyArray<string>
 }

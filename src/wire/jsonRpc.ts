@@ -47,13 +47,13 @@ export const nodeFault = (
 ): Either.Either<never, Rejection> =>
   rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
 
-/** Statuses by which a node, or what stands before it, says that it cannot serve: it is broken, or busy. */
+/** Statuses by which a node, or a proxy before it, says that it cannot serve: it is broken, or busy. */
 const speaksOfNode = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 /** Whose fault a failed status is by itself. */
 const faultOf = (status: number): Rejection["fault"] => (speaksOfNode(status) ? "node" : "unclear")
 
-/** Nothing is served to us, or not now. */
+/** Whether a status says that we are not served, or not now. */
 export const refusesUs = (status: number): boolean =>
   (status >= 401 && status <= 403) || status === 408 || status === 429
 
@@ -70,7 +70,7 @@ export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejec
 
 export const isFailed = (status: number): boolean => status < 200 || status >= 300
 
-/** What a body is, for a person, when it is not what it should be. */
+/** Describes a malformed body for a person. */
 const describe = (text: string, error: unknown): string => {
   const trimmed = text.trim()
   if (trimmed === "") return "an empty body"
@@ -90,7 +90,7 @@ export const unreadable = (reply: Reply, call: string, error: unknown): Either.E
     : nodeFault(reply, call, "malformed", describe(reply.text, error))
 }
 
-/** Reads an answer. Whatever its decoder throws, the node has caused. */
+/** Reads an answer. An exception of its decoder is the node's fault. */
 export const readReply = <A>(
   { decode, label }: Pick<Call<A>, "decode" | "label">,
   reply: Reply
@@ -139,7 +139,7 @@ const codeOf = (code: unknown): number => {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/** What the codes of JSON-RPC itself mean (2.0, section 5.1), for tables that say nothing of their nodes' own. */
+/** The faults by the codes of JSON-RPC itself (2.0, section 5.1), for tables that say nothing of their nodes' own codes. */
 const standard = (code: number): Rejection["fault"] =>
   code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
 
@@ -147,7 +147,7 @@ const standard = (code: number): Rejection["fault"] =>
 export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
-/** What a member that says no says. */
+/** The error of a member that says no. */
 export const rpcErrorOf = (
   { error }: Readonly<Record<string, unknown>>,
   method: string,
@@ -331,7 +331,7 @@ class Unread {
 const costsOne = (error: unknown): error is Error =>
   error instanceof UnsafeInteger || error instanceof RangeError
 
-/** What a node made of a batch, in which an answer that cannot be read costs no other. */
+/** Reads the answer to a batch, in which a member that cannot be read costs no other. */
 const readBody = (text: string, parse: Integers["parse"]): unknown => {
   try {
     return parse(text, [], "result")
@@ -362,7 +362,7 @@ const readBatch = (
   try {
     json = readBody(reply.text, batching.parse)
   } catch (error) {
-    // what a node cannot even read (rippled knows no lists), it has not done
+    // a node that cannot even read a batch (rippled knows no lists) has done nothing of it
     return reply.status === 400
       ? Either.right(requests.map(() => undefined))
       : unreadable(reply, label, error)
@@ -425,7 +425,7 @@ const readItem = (
   return Either.isRight(read) ? success(read.right) : failure(read.left.error)
 }
 
-/** What has been sent before may be known: that is the success it stands for, if anybody can tell which. */
+/** A refusal of a request that was sent before may stand for its success, if anybody can tell which. */
 const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
   if (item.status === "SUCCESS") return Effect.succeed(item)
   const { cause } = item.error

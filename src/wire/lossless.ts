@@ -1,13 +1,13 @@
 import { endOfString } from "./splitList.js"
 
-/** A number of JSON; the group is what makes it no integer. */
+/** A number of JSON; the group is its fraction and exponent, which an integer lacks. */
 const numeral = /^-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 
-/** Numbers of a text give way to their places in a list; what is in strings is left alone. */
+/** Numbers of a text give way to their places in a list; strings are left alone. */
 const indexed = (text: string, numbers: Array<bigint | number>): string => {
   const place = (token: string): string => {
     const [, fraction] = numeral.exec(token) ?? []
-    // what is no number stays where it is, and is refused there
+    // a text that is no number stays where it is, and is refused there
     return fraction === undefined
       ? token
       : String(numbers.push(fraction === "" ? BigInt(token) : Number(token)) - 1)
@@ -32,13 +32,13 @@ const restored = (value: unknown, numbers: ReadonlyArray<bigint | number>): unkn
     for (let i = 0; i < value.length; i++) value[i] = restored(value[i], numbers)
     return value
   }
-  // what was just read belongs to nobody else
+  // a value that was just read belongs to nobody else
   const members = value as Record<string, unknown>
   for (const key of Object.keys(members)) members[key] = restored(members[key], numbers)
   return value
 }
 
-/** JSON whose integers are `bigint`, whatever their size; what has a fraction or an exponent is a `number`. */
+/** JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`. */
 export const parseLossless = (text: string): unknown => {
   const numbers: Array<bigint | number> = []
   return restored(JSON.parse(indexed(text, numbers)), numbers)

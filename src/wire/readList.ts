@@ -11,7 +11,7 @@ export interface Listed {
 }
 
 /**
- * What a node made of a list: an answer to each request, in their order, or nothing for some; or the list was refused,
+ * The outcome of a list: an answer to each request, in their order, or nothing for some; or the list was refused,
  * and `size` is how many requests to send at once from now on.
  */
 export type Outcome =
@@ -27,7 +27,7 @@ const INVALID_REQUEST = -32600
 export const speaksOfBatch = (message: string): boolean =>
   /\bbatch|response (is |size )?too (large|big)/i.test(message)
 
-/** How many requests a node takes, from what it said to `count` of them. It may name its limit. */
+/** How many requests a node takes, from its answer to `count` of them. It may name its limit. */
 const sizeFrom = (message: string, count: number): number => {
   if (!/large|big|limit|size|max|exceed|many|long/i.test(message)) return 1
   const said = [...message.matchAll(/\d+/g)].map(Number).filter((size) => size > 0 && size < count)
@@ -50,7 +50,7 @@ const readObject = (
   const said = typeof message === "string" ? tell(message) : ""
   if (code === INVALID_REQUEST || speaksOfBatch(said)) return refused(sizeFrom(said, items.length))
   if (refusesUs(reply.status)) return byStatus(reply, label)
-  // whose fault it is, the endpoints know: bitcoind says with HTTP 500 that it reads no lists
+  // the endpoints know whose fault it is: bitcoind says with HTTP 500 that it reads no lists
   const [first] = items
   const judged =
     first === undefined || (json.id ?? null) !== null
@@ -108,7 +108,7 @@ export const readList = (
     try {
       json = JSON.parse(reply.text)
     } catch (error) {
-      // what a node cannot even read (rippled knows no lists), it refuses
+      // a node that cannot even read a list (rippled knows no lists) refuses it
       return reply.status === 400 ? refused(1) : unreadable(reply, label, error)
     }
     if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500)))

@@ -40,8 +40,8 @@ const idAt = (text: string, from: number): number | undefined => {
 
 /**
  * The elements of a JSON list, found without reading them: each can then be read as its endpoint wants, and one that is
- * broken breaks no other. Nothing if the text is no list. What is in the elements is not checked, nor is an id believed
- * that whoever reads the element does not find there too.
+ * broken breaks no other. Nothing if the text is no list. The content of the elements is not checked, and an id counts
+ * only if the reader of the element finds it there too.
  */
 export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
   let at = skip(text, 0)

@@ -89,7 +89,7 @@ export const confirmed = <A, E extends { readonly _tag: string }>(
 }
 
 /**
- * What waiting for a transaction can fail with, on any chain.
+ * The errors of waiting for a transaction, on any chain.
  *
  * @since 0.1.0
  * @category errors

@@ -10,7 +10,7 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
   return "1".repeat(zeros === -1 ? bytes.length : zeros) + digits
 }
 
-/** Longer texts are none that a chain has: the largest transaction of Solana takes 1,683 characters, and reading takes their square. */
+/** No chain has longer texts: the largest transaction of Solana takes 1,683 characters, and reading takes their square. */
 const LONGEST = 4_096
 
 /** The bytes of a Base58 text; throws on a character that is none of the alphabet, and on more than 4,096. */

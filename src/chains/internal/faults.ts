@@ -2,7 +2,7 @@ import type { Failure, Fault } from "../../data/Endpoint.js"
 import { isRecord } from "../../data/foreign.js"
 import { refusesUs } from "../../wire/jsonRpc.js"
 
-/** What codes of JSON-RPC 2.0 and of HTTP say on every chain. */
+/** The faults by codes of JSON-RPC 2.0 and of HTTP, which every chain shares. */
 export const standard: Readonly<Record<number, Fault>> = {
   [-32700]: "caller",
   [-32600]: "caller",
@@ -22,28 +22,28 @@ const gateway: Readonly<Record<number, Fault>> = {
   [-16503]: "node"
 }
 
-/** Whose fault an error is whose code and words a family has no meaning of its own for. */
+/** Whose fault an error is, if the family has no meaning of its own for the code and the words. */
 export const faultOf = ({ code, message }: { readonly code: number; readonly message: string }): Fault =>
   standard[code] ??
   gateway[code] ??
   (/rate.?limit|too many requests|overloaded|try again/i.test(message) ? "node" : "unclear")
 
-/** What is wrong with a request, in the words of what Tendermint calls an internal error. */
+/** Words that speak of the request, in errors that Tendermint calls internal. */
 export const ofTendermint =
   /already exists|too large|invalid|illegal|odd length|must be|should be|cannot be|unmarshal|(converting|decod|pars)ing|failed to (parse|decode)|expected|unknown/i
 
-/** What proxies write: the phrase of a status, a route that they lack. */
+/** Words of proxies: the phrase of a status, a route that they lack. */
 const ofProxy =
   /^(no route|not found|bad request|method not allowed|forbidden|unauthorized|gone|payment required|unknown api|missing authentication)/i
 
-/** What a failed answer says in a field of its own, unless it is in the shape or the words of a proxy. */
+/** The text in a field of a failed answer, unless it is in the shape or the words of a proxy. */
 export const said = (answer: unknown, field: "error" | "message"): string | undefined => {
   if (!isRecord(answer) || "statusCode" in answer) return undefined
   const text = answer[field]
   return typeof text === "string" && !ofProxy.test(text) ? text : undefined
 }
 
-/** What a node of a family said in its own shape with a 4xx that refuses the request, not its sender. */
+/** The failure of a node that answers in its family's own shape, with a 4xx that refuses the request, not its sender. */
 export const refused = (message: string | undefined, status: number, fault: Fault): Failure | undefined =>
   message === undefined || status < 400 || status >= 500 || refusesUs(status)
     ? undefined

@@ -1,6 +1,6 @@
 /**
  * The pool of a client in the shapes that other libraries take: viem, ethers, web3, whatever speaks EIP-1193, and
- * `@solana/kit`. None of them is imported; what each has is loaded with its first request.
+ * `@solana/kit`. None of them is imported; each is loaded with its first request.
  *
  * @since 0.1.0
  */
@@ -86,7 +86,7 @@ export interface Web3Answer<A> {
  */
 export interface Web3Provider {
   readonly request: <A>(payload: Eip1193Request) => Promise<Web3Answer<A>>
-  /** False: what would have to come by itself does not. `rpc.subscribe` has it. */
+  /** False: nothing comes by itself here. `rpc.subscribe` is for that. */
   readonly supportsSubscriptions: () => boolean
 }
 
@@ -102,7 +102,7 @@ export type KitTransport = <A>(request: {
 }) => Promise<A>
 
 /**
- * The pool of an EVM chain for other libraries. All of them end with the client: what is asked of them then fails.
+ * The pool of an EVM chain for other libraries. All of them end with the client: later requests fail.
  *
  * @since 0.1.0
  * @category clients
@@ -131,7 +131,7 @@ export interface EvmAdapters {
  * @category clients
  */
 export interface SolanaAdapters {
-  /** As a transport of `@solana/kit`. It ends with the client: what is asked of it then fails. */
+  /** As a transport of `@solana/kit`. It ends with the client: later requests fail. */
   readonly kitTransport: () => KitTransport
 }
 
@@ -148,7 +148,7 @@ export interface Adapters extends Readonly<Record<(typeof evmFamilies)[number], 
 type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
 
 /**
- * What the adapters of a network add to its calls, on both surfaces.
+ * The adapters of a network, which stand beside its calls on both surfaces.
  *
  * @since 0.1.0
  * @category types

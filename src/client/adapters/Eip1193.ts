@@ -61,7 +61,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** The error of a provider that a failure of a call is. */
+/** The error of a provider, for a call that has failed. */
 const rejection = (error: unknown): ProviderRpcError => {
   const { _tag, code, data }: { readonly _tag?: unknown; readonly code?: unknown; readonly data?: unknown } =
     Object(error)
@@ -103,7 +103,7 @@ export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Prom
 
 /**
  * Makes a provider of the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193` of their
- * own. Calls have the limits of the client's configuration; filters are whatever node's they reach.
+ * own. Calls have the limits of the client's configuration; a filter stays at its own node, which later calls may miss.
  *
  * @since 0.1.0
  * @category constructors

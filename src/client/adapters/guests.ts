@@ -1,4 +1,4 @@
-/** What stands between the pool of a client and the libraries that use it: loaded with the first request of one. */
+/** The bridge between the pool of a client and the libraries that use it: loaded with the first request of one. */
 
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
@@ -16,7 +16,7 @@ import {
   send
 } from "./Eip1193.js"
 
-/** How a surface sends, so that what is sent ends with the client. */
+/** Sends as a surface does: calls end with the client. */
 export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ const callsOf = ({ raw }: Parts<Network>, sends: Sends, signal: AbortSignal | un
   }
 })
 
-/** The names that viem's errors have, by their codes: parts of it, and of what is built on it, go by them. */
+/** The names that viem's errors have, by their codes: parts of it, and of libraries over it, go by them. */
 const viemNames: Readonly<Record<number, string>> = {
   [-32700]: "ParseRpcError",
   [-32600]: "InvalidRequestRpcError",
@@ -55,7 +55,7 @@ const viemNames: Readonly<Record<number, string>> = {
   4900: "ProviderDisconnectedError"
 }
 
-/** A rejection as viem has them: what it looks for in the words of nodes is in `details`. */
+/** A rejection as viem has them: `details` holds the words of nodes, which it searches. */
 const toViem = (error: unknown): unknown =>
   error instanceof ProviderRpcError
     ? Object.assign(error, {
@@ -65,11 +65,11 @@ const toViem = (error: unknown): unknown =>
       })
     : error
 
-/** What a node said itself, if that is what a call has failed with. */
+/** The node's own error, if a call has failed with one. */
 const saidBy = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
-/** The pool of an EVM chain, for those who send single requests. */
+/** The pool of an EVM chain, for libraries that send single requests. */
 export const evm = (parts: Parts<Network>, sends: Sends) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
@@ -91,7 +91,7 @@ export const evm = (parts: Parts<Network>, sends: Sends) => {
     try {
       return { ...answered, result: await eip1193({ method: String(method), params }) }
     } catch (error) {
-      // what a node said itself is an answer
+      // a node's own error is an answer
       if (!(error instanceof ProviderRpcError) || saidBy(error.cause) === undefined) throw error
       const { code, data, message } = error
       return { ...answered, error: { code, message, ...(data === undefined ? {} : { data }) } }
@@ -110,7 +110,7 @@ export const evm = (parts: Parts<Network>, sends: Sends) => {
 const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
-/** The pool of Solana for kit, which makes errors of its own of what a node said; anything else is a rejection. */
+/** The pool of Solana for kit, which makes its own errors of a node's; any other failure is a rejection. */
 export const solana = (parts: Parts<Network>, sends: Sends): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
@@ -128,6 +128,6 @@ export const solana = (parts: Parts<Network>, sends: Sends): KitTransport => {
       throw error
     }
   }
-  // what the answer is, is kit's to say
+  // the type of the answer is kit's to say
   return request as KitTransport
 }

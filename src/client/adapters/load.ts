@@ -13,7 +13,7 @@ import type {
 import type { Eip1193Request } from "./Eip1193.js"
 import type { Sends } from "./guests.js"
 
-/** What web3 knows its providers by. */
+/** The mark by which web3 knows its providers. */
 const web3 = Symbol.for("web3/base-provider")
 
 const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
@@ -24,7 +24,7 @@ const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
       (await load()).eip1193(request, options)
   })
   const request = async <A>(args: Eip1193Request, options?: RequestOptions): Promise<A> =>
-    // what a method yields is for viem to say
+    // the type of a result is for viem to say
     (await load()).viem(args, options) as Promise<A>
   const config = { key: "effectChains", name: "effect-chains", type: "custom", retryCount: 0, request }
   return {
@@ -38,7 +38,7 @@ const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
       new BrowserProvider(eip1193(), chainId, { staticNetwork: chainId !== undefined }),
     web3Provider: () => ({
       [web3]: true,
-      // what a method yields is for web3 to say
+      // the type of a result is for web3 to say
       request: async <A>(payload: Eip1193Request) => (await load()).web3(payload) as Promise<Web3Answer<A>>,
       supportsSubscriptions: () => false
     })

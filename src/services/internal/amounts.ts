@@ -6,7 +6,7 @@ import * as Units from "../../data/Units.js"
 /** A decimal number as JSON or the provider writes it. An exponent stays small enough to be written out. */
 const written = /^[+-]?\d{1,200}(?:\.\d{1,200})?(?:[eE][+-]?\d{1,3})?$/
 
-/** What is no number counts for nothing. */
+/** A text that is no number counts for nothing. */
 const parsed = (text: string): BigDecimal.BigDecimal =>
   Option.getOrElse(written.test(text) ? BigDecimal.fromString(text) : Option.none(), () =>
     BigDecimal.fromBigInt(0n)
@@ -26,7 +26,7 @@ export const sum = (amounts: ReadonlyArray<string>): string =>
 /** A decimal number as text: its own digits, but never in exponent form. */
 export const plain = (text: string): string => (/e/i.test(text) ? write(parsed(text)) : text)
 
-/** A decimal number divided by 10^places, exact, without zeros that say nothing. */
+/** A decimal number divided by 10^places, exact, without needless zeros. */
 export const scaled = (text: string, places = 0): string => {
   const { scale, value } = parsed(text)
   return write(BigDecimal.make(value, scale + places))
@@ -37,7 +37,7 @@ export const Amount = Schema.String.pipe(
   Schema.filter(isAmount, { message: () => "must be a decimal number" })
 )
 
-/** An amount in an answer whose numbers are text, which is none where it is below zero. */
+/** An amount in an answer whose numbers are text, and which must not be below zero. */
 export const Holding = Amount.pipe(
   Schema.filter((text) => !text.startsWith("-"), { message: () => "must not be below zero" })
 )

@@ -40,7 +40,7 @@ export interface AddressBalance {
   readonly lastUpdatedBlockNumber?: number
 }
 
-/** Whose balances, and of which kinds: of all of them if undefined. */
+/** The addresses whose balances are wanted, and the kinds: all of them if undefined. */
 export interface Wanted {
   readonly addresses: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<AssetKind> | undefined
@@ -48,7 +48,7 @@ export interface Wanted {
 
 type Failure = CallError | GatewayError | UnsupportedNetworkForNow
 
-/** Where a network has its balances. */
+/** The source of a network's balances. */
 export interface Balances {
   /** Whether tokens are there too: elsewhere there are native balances alone. */
   readonly tokens: boolean
@@ -122,7 +122,7 @@ const asking = Effect.gen(function* () {
       )
 })
 
-/** What the data API has of a token. */
+/** The details of a token in the data API. */
 const Described = Schema.Struct({
   symbol: optional(Schema.NullishOr(Schema.String)),
   decimals: optional(Schema.NullishOr(Schema.Number))
@@ -136,7 +136,7 @@ const tokenRow = (row: typeof BalanceRow.Type, details: Details | undefined): Ad
   }
 }
 
-/** Looks up what the tokens of rows are, as far as the provider knows: a balance is worth telling without it. */
+/** Looks up the details of the tokens of rows, as far as the provider knows them: a balance is worth telling without. */
 const describing = Effect.gen(function* () {
   const { dataApi, network } = yield* Config
   const gateway = yield* Gateway
@@ -155,7 +155,7 @@ const describing = Effect.gen(function* () {
           )
         )
       )
-  /** `known` are those that were looked up for the same call. */
+  /** `known` are the details that were looked up for the same call. */
   return (
     rows: ReadonlyArray<typeof BalanceRow.Type>,
     known: Map<string, Details>
@@ -201,7 +201,7 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
   const askNodes = yield* askingNodes
   const describe = yield* describing
   const wantsTokens = (wanted: Wanted): boolean => tokensOf(wanted)?.length !== 0
-  /** A page, without what the tokens are; coins may be among them. */
+  /** A page of tokens without their details; coins may be among them. */
   const askTokens = (wanted: Wanted, pageSize: number, offset: number) =>
     ask(wanted.addresses, { excludeMetadata: true, tokenTypes: tokensOf(wanted), pageSize, offset })
   const isToken = ({ type }: typeof BalanceRow.Type): boolean => type !== "native"
@@ -304,7 +304,7 @@ const accountOf = ({ coins, tokens }: ProviderAccount) =>
     ).pipe(Schema.fromKey(tokens))
   })
 
-/** What contracts say of their tokens over the nodes, which they do not change. */
+/** Asks contracts for the details of their tokens, over the nodes. The details never change. */
 const askingContracts = Effect.gen(function* () {
   const { tokenDetails } = yield* Checks
   const { info } = yield* Config
@@ -382,7 +382,7 @@ const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making } = {
   utxo: ofOutputs
 }
 
-/** Where the network at hand has its balances: the data API comes first, then what its family declares; undefined: nowhere. */
+/** The source of balances for the network at hand: the data API if it has them, else its family's; undefined if there is none. */
 export const balances: Effect.Effect<
   Balances | undefined,
   never,

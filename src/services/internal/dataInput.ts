@@ -40,10 +40,10 @@ export const oneOf = <W extends readonly [string, ...ReadonlyArray<string>]>(
 /** The kinds of assets. */
 export const Kind = oneOf("native", "fungible", "nft", "multitoken")
 
-/** What transfers are of. */
+/** The kinds of transfers. */
 export const TransferKind = oneOf("native", "fungible", "nft", "multitoken", "internal")
 
-/** Where transfers go. */
+/** The directions of transfers. */
 export const Direction = oneOf("incoming", "outgoing", "zero-transfer")
 
 /** One or several, which go on the wire as one text with commas. */
@@ -51,17 +51,17 @@ export const Several = Schema.Union(Filled, Schema.NonEmptyArray(Filled)).annota
   message: () => ({ message: "must be text that is not empty, or a list of such texts", override: true })
 })
 
-/** What becomes of {@link Several} in a query. */
+/** The text of {@link Several} in a query. */
 export const joined = (several: string | ReadonlyArray<string>): string =>
   typeof several === "string" ? several : several.join(",")
 
-/** Whose: of one address, or of several. */
+/** One address, or several. */
 export type Owners = {
   readonly address?: string | undefined
   readonly addresses?: ReadonlyArray<string> | undefined
 }
 
-/** What is wrong where there is not one of the two, or both are. */
+/** The problem where both of the two are given, or neither. */
 export const eitherOr = ({ address, addresses }: Owners): string | undefined =>
   (address === undefined) === (addresses === undefined)
     ? "must have either address or addresses, a list of at least one"
@@ -71,7 +71,7 @@ export const addressesOf = ({ address, addresses = [] }: Owners): string => addr
 
 /**
  * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
- * a default for pages but not for blocks. `defaults` names those that are none when they are zero.
+ * a default for pages but not for blocks. `keep` names the fields in which a zero is no default.
  */
 export const wire = (
   fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | undefined>>,
@@ -110,7 +110,7 @@ export const tokenFields = {
 /** The decimals of a token that is deployed without any being named. */
 const DECIMALS = 18
 
-/** What is wrong with the supply of a token that is to be deployed, if anything is. */
+/** The problem of the supply of a token that is to be deployed, if there is one. */
 export const supplyProblem = (token: {
   readonly initialSupply: string
   readonly decimals?: number | undefined

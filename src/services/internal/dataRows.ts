@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { Amount, Holding, plain } from "./amounts.js"
 import { Direction, Kind, TransferKind } from "./dataInput.js"
 
-/** What the data API leaves out, or has as null. */
+/** A field that the data API may leave out, or have as null. */
 const absent = <A, I>(schema: Schema.Schema<A, I>, message: string) =>
   Schema.optional(Schema.NullishOr(schema).annotations({ message: () => ({ message, override: true }) }))
 
@@ -58,10 +58,10 @@ export type Present<A> = {
   readonly [K in keyof A as null extends A[K] ? K : undefined extends A[K] ? K : never]?: NonNullable<A[K]>
 }
 
-/** Leaves out what an answer does not have: an absent field and an undefined one are not the same. */
+/** Leaves out the fields that an answer lacks: an absent field and an undefined one are not the same. */
 export const present = <A extends object>(fields: A): Present<A> => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  // filtering is what the type says, which Object.fromEntries cannot express
+  // the type says that absent fields are filtered out, which Object.fromEntries cannot express
   return Object.fromEntries(entries) as Present<A>
 }
 

@@ -15,7 +15,7 @@ const checksummed = (digits: string, salt = ""): string => {
 }
 
 /**
- * What is wrong with an address of an EVM chain, if anything is: its shape, or a letter in the wrong case, which says that
+ * The problem of an address of an EVM chain, if there is one: its shape, or a letter in the wrong case, which says that
  * it was mistyped. An address in one case alone has no checksum, and is taken as it is.
  */
 export const addressProblem = (address: string, chainId?: number): string | undefined => {

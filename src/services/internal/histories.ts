@@ -16,7 +16,7 @@ import { answer } from "./schema.js"
 import { HistoryRow, netOf } from "./utxoHistory.js"
 
 /**
- * A transfer, or on networks of Bitcoin's kind what a transaction has changed for the address. `amount` is a decimal string
+ * A transfer, or on networks of Bitcoin's kind the net change by a transaction for the address. `amount` is a decimal string
  * in whole coins or tokens, exact: negative where tokens left on networks of the data API, and with the direction in
  * `transactionType` and never negative on the others. `timestamp` is in milliseconds since 1970, on networks of Bitcoin's
  * kind in seconds. A transaction that is in no block yet has no `blockNumber`.
@@ -51,7 +51,7 @@ export interface TransactionPage {
   readonly nextPage: string
 }
 
-/** Which transfers, as it was checked. */
+/** A question for transfers, after its checks. */
 export interface Asked {
   readonly transactionTypes?: ReadonlyArray<AssetKind | "internal"> | undefined
   readonly transactionDirection?: "incoming" | "outgoing" | undefined
@@ -62,7 +62,7 @@ export interface Asked {
   readonly cursor?: string | undefined
 }
 
-/** Where a network has the histories of its addresses. */
+/** The source of a network's histories. */
 export interface Histories {
   /** Whether it answers without an address, too. */
   readonly withoutAddress: boolean
@@ -157,7 +157,7 @@ const byCursor: Making = Effect.map(
   })
 )
 
-/** What transactions of coins have changed for one address, by the provider's route for the chain; its offset counts transactions. */
+/** The net changes by transactions for one address, by the provider's route for the chain; its offset counts transactions. */
 const ofCoins = (place: NonNullable<NetworkInfo["history"]>): Making =>
   Effect.gen(function* () {
     const { network } = yield* Config
@@ -221,7 +221,7 @@ const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making | undef
   utxo: undefined
 }
 
-/** Where the network at hand has its histories; undefined: nowhere. */
+/** The source of histories for the network at hand; undefined if there is none. */
 export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.gen(
   function* () {
     const { data, history } = (yield* Config).info

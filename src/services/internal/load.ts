@@ -10,7 +10,7 @@ import type { Transport } from "../../wire/Transport.js"
 import type { Gateway } from "../Gateway.js"
 import { catalogue, type Services } from "../Services.js"
 
-/** What services are made of: all of it belongs to one client. */
+/** The parts that services are made of, all of one client. */
 export type ServiceContext = Checks | Config | Http | Logger | Transport
 
 type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
@@ -41,7 +41,7 @@ const load = async <S extends keyof Services>(
   )
 }
 
-/** What becomes of a method of each kind on a surface. */
+/** Takes a method of each kind to a surface. */
 export interface Surface {
   readonly call: (effect: Effect.Effect<unknown, Error>) => unknown
   readonly stream: (
@@ -52,7 +52,7 @@ export interface Surface {
 
 type Callable = (...args: ReadonlyArray<unknown>) => unknown
 
-/** What a function shows of its kind, as those of endpoints do; of lists by pages their type says enough. */
+/** The marks of functions by their kind, as endpoints have them; for lists by pages the type says enough. */
 const marks = new Map<unknown, object>([
   ["write", { repeat: "write" }],
   ["live", { live: true }]

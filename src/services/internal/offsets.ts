@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ending } from "./ends.js"
 
-/** Where a list stands: what `step` is unknown until the second page, and `seen` are the ids of what was handed out. */
+/** The position in a list: `step` is unknown until the second page, and `last` are the ids of the page before. */
 interface Position {
   readonly offset: number
   readonly step: number | undefined
@@ -14,7 +14,7 @@ interface Position {
 /**
  * A list of the provider as a stream that fetches pages as they are consumed. Its reference does not say whether `offset`
  * counts pages or items, so the second page tells: asked for at offset 1, it either begins with the second item of the
- * first page, or with something new. Items that were seen before (by `id`: by all that they say, unless it is given) are left
+ * first page, or with something new. Items that were seen before (by `id`, by default their whole content) are left
  * out, because lists grow while they are read. `limit` is the number of items, if there is to be one.
  */
 export const byOffset = <A, E>(options: {

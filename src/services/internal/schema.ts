@@ -7,16 +7,16 @@ import { shown, tellAll } from "../../data/foreign.js"
 import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { hidingIn } from "../../data/secrets.js"
 
-/** One thing that is wrong: where, and what. */
+/** One problem, and its path. */
 interface Wrong {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
-/** Nobody reads more lines than that. */
+/** The most lines of an error: nobody reads more. */
 const MOST_LINES = 10
 
-/** What a schema asks for, in words: several where it is a choice. */
+/** The demand of a schema, in words: several where it is a choice. */
 const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   const described = AST.getDescriptionAnnotation(ast)
   switch (ast._tag) {
@@ -64,7 +64,7 @@ const mismatch = (ast: AST.AST, actual: unknown): string => {
   return `must be ${words.length === 0 ? "left out" : choice(words)}, not ${kindOf(actual)}`
 }
 
-/** The sentence that the schema itself has for this, if any. `final`: it stands for whatever is wrong inside, too. */
+/** The sentence that the schema itself has for this, if any. `final`: it stands for all problems inside, too. */
 const sentenceOf = (
   issue: ParseResult.ParseIssue & { readonly ast: AST.AST }
 ): { readonly text: string; readonly final: boolean } | undefined => {
@@ -76,7 +76,7 @@ const sentenceOf = (
   return typeof said.message === "string" ? { text: said.message, final: said.override } : undefined
 }
 
-/** Of a choice, that member counts which the value comes nearest to: where no member fits at all, it is the choice itself. */
+/** The problem of a choice is that of the member nearest to the value; where none fits at all, it is the choice itself. */
 const wrongInUnion = (issue: ParseResult.Composite, path: Wrong["path"]): ReadonlyArray<Wrong> => {
   const issues = [issue.issues].flat()
   const inside = issues
@@ -121,7 +121,7 @@ const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): Reado
   }
 }
 
-/** One line per thing that is wrong: the path of the field, and what is wrong with it. */
+/** One line per problem: the path of the field, and the problem. */
 const lines = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
   const wrongs = wrongIn(issue)
   const more = wrongs.length - MOST_LINES
@@ -135,7 +135,7 @@ const lines = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
   ]
 }
 
-/** Reads a value, or tells what is wrong with it; one that is nested too deeply for any schema is wrong, too. */
+/** Reads a value, or tells its problems. A value that is nested too deeply for any schema is wrong, too. */
 const reader = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = ParseResult.decodeUnknownEither(schema, { errors: "all" })
   return (value: unknown): Either.Either<A, ReadonlyArray<string>> => {
@@ -149,7 +149,7 @@ const reader = <A, I>(schema: Schema.Schema<A, I>) => {
 }
 
 /**
- * What a method of a service was given, checked before anything is sent. What the schema does not name is dropped, so
+ * Checks the arguments of a service's method before anything is sent. Fields that the schema does not name are dropped, so
  * that nothing is sent by accident.
  */
 export const input = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
@@ -161,14 +161,14 @@ export const input = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
 /** The longest excerpt of an answer that an error repeats, in characters. */
 const EXCERPT = 200
 
-/** An answer as it may be shown: what could be a key or an address of somebody is cut out of it. */
+/** An answer as it may be shown: texts that could be keys or addresses are cut. */
 const excerpt = (value: unknown): string =>
   shown(
     tellAll(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
     EXCERPT
   ) ?? "nothing"
 
-/** What the provider answered, where we compute with it: a malformed answer is told by the path of the field. */
+/** Reads an answer of the provider that we compute with: a malformed one is told by the path of the field. */
 export const answer = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   const read = reader(schema)
   return (value: unknown): Effect.Effect<A, GatewayError> =>

@@ -17,7 +17,7 @@ const Value = Schema.Union(
 
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullishOr(schema))
 
-/** Where coins come from, or go to: not every script has an address. */
+/** A source or a target of coins: not every script has an address. */
 const Coin = Schema.Struct({ address: absent(Schema.String), value: Value })
 
 /** A transaction in a history, as far as amounts need it. New coins come from nowhere. */
@@ -34,11 +34,11 @@ type Coins = ReadonlyArray<typeof Coin.Type | null | undefined>
 const satoshis = (value: string | number): bigint =>
   typeof value === "number" ? BigInt(value) : Option.getOrElse(Units.parse(value, PLACES), () => 0n)
 
-/** What an address has of coins, in satoshis. */
+/** The share of an address in coins, in satoshis. */
 const shareOf = (address: string, coins: Coins): bigint =>
   coins.reduce((all, coin) => (coin?.address === address ? all + satoshis(coin.value) : all), 0n)
 
-/** What a transaction has changed for an address: whole coins, and whether they came or went, with the fee if it paid it. */
+/** The net change by a transaction for an address: whole coins, and whether they came or went, with the fee if it paid it. */
 export const netOf = (
   row: typeof HistoryRow.Type,
   address: string

@@ -4,7 +4,7 @@ import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/
 
 /**
  * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
- * is a data URI, to be shown in an `<img>` only. What wallets say of themselves is not verified by anybody.
+ * is a data URI, to be shown in an `<img>` only. Nobody verifies the words of wallets about themselves.
  *
  * @since 0.1.0
  * @category models
@@ -17,7 +17,7 @@ export interface DiscoveredWallet {
   readonly provider: BrowserWallet
 }
 
-/** What discovery needs of a window. */
+/** The part of a window that discovery needs. */
 interface Page {
   addEventListener(type: string, listener: (event: unknown) => void): void
   removeEventListener(type: string, listener: (event: unknown) => void): void
@@ -50,7 +50,7 @@ const isPage = (value: unknown): value is Page =>
 /** There is no window in a worker, nor on a server. */
 const page = (): unknown => member(globalThis, "window")
 
-/** An announcement, copied: whoever made it cannot change it afterwards. Anybody on the page can make one. */
+/** An announcement, copied: its sender cannot change it afterwards. Anybody on the page can make one. */
 const announced = (event: unknown): DiscoveredWallet | undefined => {
   const detail = member(event, "detail")
   const provider = member(detail, "provider")
@@ -118,7 +118,7 @@ export interface Candidate {
   readonly provider: BrowserWallet
 }
 
-/** What was chosen: a wallet, or its name alone where it has to be looked for; without a name, nothing was. */
+/** A choice: a wallet, or its name alone where it has to be looked for; without a name, nothing was chosen. */
 export type Choice = Partial<Candidate>
 
 /** The name of nothing: the user has left, and no wallet is looked at before they choose again. */
@@ -211,7 +211,7 @@ export const resolve = (options: {
     return look(0)
   })
 
-/** What is asked of localStorage. */
+/** The part of localStorage that is used. */
 interface Store {
   getItem(key: string): unknown
   setItem(key: string, value: string): unknown
@@ -221,7 +221,7 @@ interface Store {
 const isStore = (value: unknown): value is Store =>
   ["getItem", "setItem", "removeItem"].every((name) => typeof member(value, name) === "function")
 
-/** What the origin keeps beyond the page. Users may have forbidden that, and it may be full: then it keeps nothing. */
+/** Uses the storage of the origin, which outlives the page. It may be forbidden or full: then nothing is kept. */
 const keeping = <A>(use: (store: Store) => A): A | undefined => {
   const store = member(page(), "localStorage")
   try {
@@ -231,7 +231,7 @@ const keeping = <A>(use: (store: Store) => A): A | undefined => {
   }
 }
 
-/** The keys of what is remembered: of a chain, and of all chains of its kind (CAIP-2). */
+/** The keys of remembered choices: of a chain, and of all chains of its kind (CAIP-2). */
 const keysOf = (chainId: number) => ({
   chain: `effect-chains.wallet.eip155:${chainId}`,
   kind: "effect-chains.wallet.eip155"
