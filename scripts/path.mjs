@@ -2,7 +2,7 @@
  * The files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. A file counts if code of it
  * runs (by the engine's own coverage of one warm call); a file that one other file imports counts as a part of that.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { Session } from "node:inspector/promises"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -75,7 +75,9 @@ const passed = async (out) => {
     .map(({ url }) => relative(out, fileURLToPath(url)).replace(/\.js$/, ".ts"))
 }
 
-const out = mkdtempSync(join(root, "node_modules", ".cache", "path-"))
+const cache = join(root, "node_modules", ".cache")
+mkdirSync(cache, { recursive: true })
+const out = mkdtempSync(join(cache, "path-"))
 try {
   await build({
     entryPoints: files.map((file) => join(root, "src", file)),

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { ResolvedConfig } from "../config/Config.js"
 import type { PastBlock } from "../data/Endpoint.js"
 import { StateUnavailable } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import type { CallContext } from "./CallContext.js"
 import type { Holds } from "./Family.js"
 import * as Health from "./Health.js"
@@ -24,7 +24,7 @@ import type { Observer } from "./Observation.js"
 import { failureOf, type Refusal } from "./Outcome.js"
 
 /**
- * An attempt: the node, and how it was when the attempt began at `start` (`http/time.ts`). It ends after `limit` milliseconds.
+ * An attempt: the node, and how it was when the attempt began at `start` (`monotonic` in `http/service.ts`). It ends after `limit` milliseconds.
  *
  * @since 0.1.0
  * @category models

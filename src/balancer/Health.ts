@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { ResolvedConfig } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import type { NodeType } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"

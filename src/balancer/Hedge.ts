@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import type { CallError } from "../wire/Transport.js"
 import { behind } from "./Background.js"
 import type { Budget } from "./Budget.js"

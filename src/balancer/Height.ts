@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import { type Sharing, sharing, untilOver } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
 import type { Checked } from "./NodePool.js"

@@ -3,7 +3,7 @@
  * (`NodePool.ts`). This is the one module that writes the state of nodes, by verbs.
  *
  * A node keeps its place in the pool for as long as the client lives: there is one list, and it is replaced only while it is
- * empty. Times are milliseconds on the clock that never jumps (`http/time.ts`).
+ * empty. Times are milliseconds on the clock that never jumps (`monotonic` in `http/service.ts`).
  *
  * @since 0.1.0
  */

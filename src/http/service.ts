@@ -1,3 +1,4 @@
+import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -316,3 +317,12 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
       })
   }
 }
+
+/**
+ * The time in milliseconds on a clock that never jumps: for deadlines and pauses. It has nothing to do with the time of day,
+ * which a machine may set anew while calls are in flight.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const monotonic = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6

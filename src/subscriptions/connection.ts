@@ -7,7 +7,7 @@ import type { Fault } from "../data/Endpoint.js"
 import { type Hiding, isRecord } from "../data/foreign.js"
 import type { Integers } from "../data/integers.js"
 import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import type { Opened } from "../http/webSocket.js"
 import { hasError, nextId, rpcErrorOf } from "../wire/jsonRpc.js"
 

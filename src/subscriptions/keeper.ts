@@ -12,7 +12,7 @@ import {
   reasonOf,
   type WebSocketUnavailable
 } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { Connection, Refusal } from "./connection.js"
 import type { HeadQuestion, Subscriber } from "./declaration.js"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Pool } from "../balancer/NodePool.js"
 import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import { headersFor } from "../config/headers.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 
 /** The place of a node's sockets. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import type { Declaration, Subscriber } from "./declaration.js"
 import type { Mailbox } from "./mailbox.js"
 import { Pace } from "./pace.js"

@@ -22,7 +22,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { batchDefaults, type ResolvedConfig } from "../config/Config.js"
 import { BlockNotReached, CallTimeout, NodeError, RpcError } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import { type Outcome, readList, speaksOfBatch } from "../wire/readList.js"
 import {
   type BatchOptions,

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import { callOptionsProblem } from "../config/Config.js"
 import { type Hiding, isRecord } from "../data/foreign.js"
 import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
-import { monotonic } from "../http/time.js"
+import { monotonic } from "../http/service.js"
 import {
   type Call,
   type CallError,
