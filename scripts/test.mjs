@@ -86,6 +86,7 @@ const steps = [
       ])
   ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
+  ["path of a call", 10, () => whole(["scripts/path.mjs"])],
   ["unit and property tests", 400, () => vitest("unit")],
   ["react", 120, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],

@@ -76,6 +76,9 @@ type Plan = Pick<SdkConfig, "hedge" | "retryBudget"> & {
 /** How many times as many worlds as usual: the nightly run has the time for more. */
 const TIMES = Number(process.env.MODEL_TIMES ?? 1)
 
+/** CI is a gate, which the same change passes every time; other runs, and the nightly one, look at new worlds. */
+const SEED = process.env.CI !== undefined && TIMES === 1 ? { seed: 20_261_122 } : {}
+
 const urlOf = (i: number): string => `https://n${i}.example`
 
 const urlIn = ({ oneHost = false }: Plan, i: number): string =>
@@ -552,7 +555,7 @@ const holds = <A>(
   plans: fc.Arbitrary<A>,
   check: (plan: A) => Promise<void>,
   numRuns: number
-): Promise<void> => fc.assert(fc.asyncProperty(plans, check), { numRuns: numRuns * TIMES })
+): Promise<void> => fc.assert(fc.asyncProperty(plans, check), { numRuns: numRuns * TIMES, ...SEED })
 
 describe("whatever nodes do, and whoever calls", () => {
   it("calls end by their deadlines with the right answer, writes happen once, nothing is left", () =>
