@@ -106,10 +106,28 @@ export const decodeRule = (input: unknown): Effect.Effect<FaultInput, FaultRefus
       })
   )
 
-const matcher = (pattern: string): ((text: string) => boolean) => {
-  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-  const expression = new RegExp(`^${parts.join(".*")}$`, "s")
-  return (text) => expression.test(text)
+/**
+ * Whether a text fits a pattern, in which `*` stands for any characters. Each part is taken where it first occurs, so a text is
+ * read once.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const matcher = (pattern: string): ((text: string) => boolean) => {
+  const [first = "", ...rest] = pattern.split(/\*+/)
+  const last = rest.pop()
+  if (last === undefined) return (text) => text === first
+  return (text) => {
+    let from = first.length
+    const end = text.length - last.length
+    if (!text.startsWith(first) || !text.endsWith(last)) return false
+    for (const part of rest) {
+      const at = text.indexOf(part, from)
+      if (at === -1) return false
+      from = at + part.length
+    }
+    return from <= end
+  }
 }
 
 /** Faults of JSON-RPC, which mean nothing to other requests. */

@@ -35,6 +35,31 @@ const available = Either.isRight(found)
 if (!available && process.env.CI !== "true") console.log("left out: faults on anvil (no anvil binary)")
 if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => found)
 
+describe("patterns of rules", () => {
+  it("fit what an expression with .* for each star fits", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "/", "\n"), maxLength: 8 })
+    const pattern = fc.string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 6 })
+    fc.assert(
+      fc.property(pattern, text, (pattern, text) => {
+        const expected = new RegExp(`^${pattern.replace(/\*+/g, ".*")}$`, "s").test(text)
+        expect(Faults.matcher(pattern)(text)).toBe(expected)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("are plain text but for stars", () => {
+    expect(Faults.matcher("/v1.0/(a|b)+/*")("/v1.0/(a|b)+/x")).toBe(true)
+    expect(Faults.matcher("/v1.0/*")("/v1x0/x")).toBe(false)
+  })
+
+  it("read a text once, however many stars they have", () => {
+    const start = performance.now()
+    expect(Faults.matcher("*a".repeat(200))(`${"a".repeat(100_000)}b`)).toBe(false)
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+})
+
 const field = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
