@@ -55,6 +55,29 @@ const compile = (blocks: ReturnType<typeof blocksOf>): ReadonlyArray<string> => 
   }
 }
 
+/** Runs code blocks as test files of vitest, and yields its report. */
+const runAsTests = (blocks: ReturnType<typeof blocksOf>) => {
+  const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
+  try {
+    for (const { at, code } of blocks) writeFileSync(join(folder, `${at.replace(/\W/g, "-")}.test.ts`), code)
+    const alias = Object.entries(sources).map(([name, path]) => ({
+      find: name,
+      replacement: join(root, path)
+    }))
+    // the longest name first: the others begin like it
+    alias.sort((one, other) => other.find.length - one.find.length)
+    writeFileSync(
+      join(folder, "vitest.config.mjs"),
+      `export default ${JSON.stringify({ resolve: { alias }, test: { include: ["*.test.ts"] } })}`
+    )
+    const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder, "--reporter=json"]
+    const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: folder })
+    return JSON.parse(stdout.slice(stdout.indexOf("{")))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 /** What is wrong with where a page's link leads. Addresses of other hosts are not asked. */
 const problemOf = (from: Page, link: string): string | undefined => {
   if (link.includes("://")) return undefined
@@ -67,14 +90,29 @@ const problemOf = (from: Page, link: string): string | undefined => {
 }
 
 describe("README and docs", () => {
-  it("have code blocks that compile as they stand", () => {
-    const blocks = pages.flatMap(blocksOf)
-    // no block is missed because its fences do not stand at the beginning of a line
-    const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
-    expect(blocks.length).toBe(fences.length)
-    expect(blocks.length).toBeGreaterThan(20)
-    expect(compile(blocks)).toEqual([])
-  }, 120_000)
+  it(
+    "have code blocks that compile as they stand",
+    { timeout: 60_000 },
+    () => {
+      const blocks = pages.flatMap(blocksOf)
+      // no block is missed because its fences do not stand at the beginning of a line
+      const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
+      expect(blocks.length).toBe(fences.length)
+      expect(blocks.length).toBeGreaterThan(20)
+      expect(compile(blocks)).toEqual([])
+    },
+    120_000
+  )
+
+  it("have tests on the page about testing that pass; those on the sandbox are compiled alone", {
+    timeout: 60_000
+  }, () => {
+    const blocks = blocksOf(page("docs/testing.md")).filter(({ code }) => !code.includes("/sandbox"))
+    expect(blocks).toHaveLength(2)
+    const { testResults, ...totals } = runAsTests(blocks)
+    expect(JSON.stringify(totals), JSON.stringify(testResults)).toContain('"numPassedTests":2')
+    expect(totals).toMatchObject({ numFailedTests: 0, numTotalTests: 2, success: true })
+  })
 
   it("have links and pictures that are there, and headings where anchors point", () => {
     const problems = linking.flatMap((from) => linksOf(from).map((link) => problemOf(from, link)))

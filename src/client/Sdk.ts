@@ -104,6 +104,7 @@ export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<
  */
 export interface TagClass<Self, Id extends string, N extends Network>
   extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N>> {
+  readonly network: N
   readonly layer: (
     config?: Omit<Config.SdkConfig<N>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
@@ -133,6 +134,7 @@ export const Tag =
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
       Layer.scoped(tag, make<N>({ ...config, network }))
     return Object.assign(tag, {
+      network,
       layerHttp,
       layer: (config?: Options) => layer(tag, { ...config, network }),
       layerConfig: (config?: Options) =>
@@ -160,3 +162,66 @@ export const layer = <Self, N extends Network>(
   config: Config.SdkConfig<N>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
   Layer.provide(Layer.scoped(tag, make<N>(config)), layerPlatform)
+
+/**
+ * Some of the members of a client, at any depth.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Partially<A> = A extends ((...args: never) => unknown) | Effect.Effect<unknown, unknown, unknown>
+  ? A
+  : { readonly [K in keyof A]?: Partially<A[K]> }
+
+/** Members that Effect's runtime and promises look for: those of a member that is not given are those of its failure. */
+const isOfEffect = (name: string | symbol): boolean =>
+  typeof name === "symbol" || /^(_op|effect_instruction_i\d|pipe|toString|toJSON)$/.test(name)
+
+/** A member that the test has not given: whatever is done with it dies by its name. */
+const missing = (path: string): unknown => {
+  const death = Effect.dieMessage(`Sdk.layerTest: ${path} is used, and the test gives no such member`)
+  return new Proxy(() => death, {
+    get: (_, name) => {
+      if (isOfEffect(name)) return Reflect.get(death, name)
+      // no promise
+      return name === "then" ? undefined : missing(`${path}.${String(name)}`)
+    }
+  })
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** The given members, and in the place of all others some that die. */
+const completed = (given: object, path: string): unknown =>
+  // a copy: what is frozen could have no other value here
+  new Proxy(
+    { ...given },
+    {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(given, name)
+        const within = path === "" ? String(name) : `${path}.${String(name)}`
+        if (isGroup(value)) return completed(value, within)
+        return value !== undefined || typeof name === "symbol" || name === "then" ? value : missing(within)
+      }
+    }
+  )
+
+/**
+ * The layer of a double of a client, for tests: it has the members that the test gives, and a use of any other one dies by its
+ * name. Nothing is sent anywhere.
+ *
+ * ```ts
+ * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+ * const test = Sdk.layerTest(Eth, { rpc: { getBalance: () => Effect.succeed(1n) } })
+ * ```
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerTest = <Self, N extends Network>(
+  tag: Context.Tag<Self, Sdk<N>>,
+  members: Partially<Sdk<N>>
+): Layer.Layer<Self> =>
+  // a member that is not given has no value, and dies where it is used
+  Layer.succeed(tag, completed({ network: Reflect.get(tag, "network"), ...members }, "") as Sdk<N>)
