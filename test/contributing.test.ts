@@ -344,9 +344,9 @@ const all = { "a chain family": family, "a service": service, "a failure": failu
 /** What a program of the copy says, and how it ends. It runs beside this one, which has to answer vitest meanwhile. */
 const run = (folder: string, ...args: ReadonlyArray<string>) =>
   new Promise<{ readonly failed: boolean; readonly output: string }>((resolve) => {
-    // of a process of its own: what this one is for vitest, and where it writes, is none of its matters
+    // a process of its own, which writes elsewhere than this one, and without the facts of others: they lack the new network
     const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST)/.test(name))
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|CI$|EFFECT_CHAINS_SHARED$)/.test(name))
     )
     execFile(process.execPath, args, { cwd: folder, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       resolve({ failed: error !== null, output: `${stdout}${stderr}` })

@@ -90,19 +90,14 @@ const problemOf = (from: Page, link: string): string | undefined => {
 }
 
 describe("README and docs", () => {
-  it(
-    "have code blocks that compile as they stand",
-    { timeout: 60_000 },
-    () => {
-      const blocks = pages.flatMap(blocksOf)
-      // no block is missed because its fences do not stand at the beginning of a line
-      const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
-      expect(blocks.length).toBe(fences.length)
-      expect(blocks.length).toBeGreaterThan(20)
-      expect(compile(blocks)).toEqual([])
-    },
-    120_000
-  )
+  it("have code blocks that compile as they stand", () => {
+    const blocks = pages.flatMap(blocksOf)
+    // no block is missed because its fences do not stand at the beginning of a line
+    const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
+    expect(blocks.length).toBe(fences.length)
+    expect(blocks.length).toBeGreaterThan(20)
+    expect(compile(blocks)).toEqual([])
+  }, 120_000)
 
   it("have tests on the page about testing that pass; those on the sandbox are compiled alone", {
     timeout: 60_000

@@ -33,9 +33,7 @@ describe("a double of a client", () => {
       )
       expect(yield* eth((sdk) => sdk.rpc.getBalance("0x0"))).toBe(1n)
       expect(yield* Effect.flip(eth((sdk) => sdk.rpc.gasPrice()))).toBe(refused)
-      expect(
-        yield* Effect.flip(eth((sdk) => Stream.runDrain(sdk.rpc.subscribe.newHeads())))
-      ).toBe(refused)
+      expect(yield* Effect.flip(eth((sdk) => Stream.runDrain(sdk.rpc.subscribe.newHeads())))).toBe(refused)
       expect(yield* eth((sdk) => sdk.nodes.snapshot)).toEqual([])
       expect(yield* eth((sdk) => Effect.succeed(sdk.network))).toBe("ethereum-mainnet")
     })

@@ -92,7 +92,7 @@ const urlsOf = (
   nodes: Nodes.Nodes,
   heights: Height.Heights,
   archive: boolean,
-  block: number
+  block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
   const unknown = nodes.all.filter((node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node))
   const asked =
@@ -179,7 +179,7 @@ const serviceOf = (parts: Parts): Balancer => {
         })
       ),
     nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
-    nodeUrls: (archive, minBlock = -1) => urlsOf(nodes, heights, archive, minBlock),
+    nodeUrls: (archive, minBlock) => urlsOf(nodes, heights, archive, minBlock),
     seen: () => failover.attempts.seen,
     listen: observer.listen,
     happened: observer.happened,

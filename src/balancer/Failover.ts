@@ -243,7 +243,7 @@ const lastResort = (
     (node) =>
       node.slow &&
       Nodes.hasFailed(nodes, node) &&
-      (floor === undefined || Nodes.isAt(node, floor)) &&
+      Nodes.isAt(node, floor) &&
       !tried.has(node.index) &&
       Nodes.typeOf(nodes, node) === wanted
   )

@@ -250,12 +250,13 @@ export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
 export const isAlone = ({ all }: Nodes): boolean => all.length < 2
 
 /**
- * Whether a node is known to be at a block.
+ * Whether a node is known to be at a block; each is where none is asked for.
  *
  * @since 0.1.0
  * @category getters
  */
-export const isAt = ({ height }: Node, block: number): boolean => height !== undefined && height >= block
+export const isAt = ({ height }: Node, block: number | undefined): boolean =>
+  block === undefined || (height !== undefined && height >= block)
 
 /**
  * `NodePool.select` with the policy of the configuration.
@@ -313,7 +314,11 @@ export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean 
  * @since 0.1.0
  * @category getters
  */
-export const ranked = ({ all, pool }: Nodes, wanted: Pool.NodeType, block: number): ReadonlyArray<string> =>
+export const ranked = (
+  { all, pool }: Nodes,
+  wanted: Pool.NodeType,
+  block: number | undefined
+): ReadonlyArray<string> =>
   pool.nodes
     .map((node, i) => {
       const isThere = all[i] !== undefined && isAt(all[i], block)
