@@ -21,88 +21,87 @@ const awaited = Result.initial<never, never>(true)
 /** The view of one component on an Rx. It knows what the component was shown, and which of it the component reads. */
 class View<A, E, B> {
   /** The state of the Rx, and the part of it that the component was shown. */
-  private current: Result.Result<A, E> = awaited
-  private shown: Result.Result<A, E> = awaited
+  #current: Result.Result<A, E> = awaited
+  #shown: Result.Result<A, E> = awaited
   /** The selection from the answer that was shown. */
-  private made: Result.Result<B, E> = awaited
-  private last: Reading<B, E | Unexpected> | undefined
-  private of: Result.Result<A, E> = awaited
+  #made: Result.Result<B, E> = awaited
+  #last: Reading<B, E | Unexpected> | undefined
+  #of: Result.Result<A, E> = awaited
   /** The wishes of the component: whether to read at all, the selection, the refresh, and whether it looks at more than that. */
-  private enabled = true
-  private wish: Refresh = false
-  private tracked = false
-  private tell = (): void => {}
+  #enabled = true
+  #wish: Refresh = false
+  #tracked = false
+  #tell = (): void => {}
 
-  constructor(
-    private readonly clients: Clients,
-    private readonly rx: Source<A, E>,
-    private select: (answer: A) => B
-  ) {}
+  readonly #clients: Clients
+  readonly #rx: Source<A, E>
+  #select: (answer: A) => B
+
+  constructor(clients: Clients, rx: Source<A, E>, select: (answer: A) => B) {
+    this.#clients = clients
+    this.#rx = rx
+    this.#select = select
+  }
 
   wants(select: (answer: A) => B, enabled: boolean): void {
-    this.select = select
-    this.enabled = enabled
+    this.#select = select
+    this.#enabled = enabled
   }
 
   /** The trigger that repeats the read. A schedule may be made in every render: the first one counts. */
   again({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) {
-    if (!(Schedule.isSchedule(this.wish) && Schedule.isSchedule(refresh))) this.wish = refresh
-    return this.wish !== false ? refreshing(this.rx, this.wish, keepHidden, blocks.watch) : undefined
+    if (!(Schedule.isSchedule(this.#wish) && Schedule.isSchedule(refresh))) this.#wish = refresh
+    return this.#wish !== false ? refreshing(this.#rx, this.#wish, keepHidden, blocks.watch) : undefined
   }
 
-  readonly subscribe = (changed: () => void) => this.clients.registry.subscribe(this.rx, changed)
+  readonly subscribe = (changed: () => void) => this.#clients.registry.subscribe(this.#rx, changed)
 
   /** Hears of the component's own requests, and of no others. */
   readonly rest = (changed: () => void) => {
-    this.tell = changed
+    this.#tell = changed
     return () => {}
   }
 
-  readonly snapshot = () => this.look(this.enabled ? this.clients.registry.get(this.rx) : this.current)
+  readonly snapshot = () => this.#look(this.#enabled ? this.#clients.registry.get(this.#rx) : this.#current)
 
   readonly server = () =>
-    this.look(
-      this.enabled && this.clients.brought.has(nameOf(this.rx) ?? "")
-        ? this.clients.registry.get(this.rx)
+    this.#look(
+      this.#enabled && this.#clients.brought.has(nameOf(this.#rx) ?? "")
+        ? this.#clients.registry.get(this.#rx)
         : awaited
     )
 
   /** The reading: the same object as long as nothing changes. */
   read(): Reading<B, E | Unexpected> {
-    const made = this.chosen(this.current)
-    this.made = made
+    const made = this.#chosen(this.#current)
+    this.#made = made
     const data = valueOf(made)
     const error = Result.isFailure(made) ? errorOf(made.cause) : undefined
-    const status = this.statusOf(made)
-    const { last } = this
+    const unanswered = this.#enabled ? "loading" : "idle"
+    const status = Result.isSuccess(made) ? "success" : Result.isFailure(made) ? "error" : unanswered
+    const last = this.#last
     // a selection that throws makes a new error every time
     if (
       last !== undefined &&
-      this.of === this.shown &&
+      this.#of === this.#shown &&
       last.status === status &&
       last.data === data &&
       `${last.error}` === `${error}`
     )
       return last
-    this.of = this.shown
-    this.last = this.said(status, data, error)
-    return this.last
+    this.#of = this.#shown
+    this.#last = this.#said(status, data, error)
+    return this.#last
   }
 
-  private statusOf(made: Result.Result<B, E>): Reading<B, E | Unexpected>["status"] {
-    if (Result.isSuccess(made)) return "success"
-    if (Result.isFailure(made)) return "error"
-    return this.enabled ? "loading" : "idle"
-  }
-
-  private said(status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> {
+  #said(status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> {
     const isRefreshing = () => {
-      this.tracked = true
-      return this.enabled && this.current.waiting && !Result.isInitial(this.current)
+      this.#tracked = true
+      return this.#enabled && this.#current.waiting && !Result.isInitial(this.#current)
     }
     const result = () => {
-      this.tracked = true
-      return this.chosen(this.current)
+      this.#tracked = true
+      return this.#chosen(this.#current)
     }
     const state = {
       status,
@@ -114,69 +113,70 @@ class View<A, E, B> {
       get result() {
         return result()
       },
-      refresh: this.refresh
+      refresh: this.#refresh
     }
     // the status decides which case of a reading it is
     return state as Reading<B, E | Unexpected>
   }
 
-  private readonly refresh = (): Promise<Reading<B, E | Unexpected>> =>
+  readonly #refresh = (): Promise<Reading<B, E | Unexpected>> =>
     new Promise((resolve) => {
-      const { registry } = this.clients
-      const leave = this.clients.enter()
+      const { registry } = this.#clients
+      const leave = this.#clients.enter()
       const heard = (result: Result.Result<A, E>): void => {
         if (result.waiting) return
         // not while other subscribers are being told
         queueMicrotask(end)
-        this.look(result)
-        this.tell()
+        this.#look(result)
+        this.#tell()
         resolve(this.read())
       }
-      const stop = registry.subscribe(this.rx, heard)
+      const stop = registry.subscribe(this.#rx, heard)
       const end = (): void => {
         stop()
         leave()
       }
-      registry.refresh(this.rx)
-      heard(registry.get(this.rx))
+      registry.refresh(this.#rx)
+      heard(registry.get(this.#rx))
     })
 
-  private look(result: Result.Result<A, E>): Result.Result<A, E> {
+  #look(result: Result.Result<A, E>): Result.Result<A, E> {
     // the last value stays until there is an answer
-    this.current =
-      Result.isInitial(result) && !Result.isInitial(this.current) ? Result.waiting(this.current) : result
-    if (this.shown !== this.current && this.isNews()) this.shown = this.current
-    return this.shown
+    this.#current =
+      Result.isInitial(result) && !Result.isInitial(this.#current) ? Result.waiting(this.#current) : result
+    if (this.#shown !== this.#current && this.#isNews()) this.#shown = this.#current
+    return this.#shown
   }
 
   /** Whether the component would show a difference. */
-  private isNews(): boolean {
-    const { current, shown } = this
+  #isNews(): boolean {
+    const current = this.#current
+    const shown = this.#shown
     return (
       shown._tag !== current._tag ||
-      (this.tracked && shown.waiting !== current.waiting) ||
+      (this.#tracked && shown.waiting !== current.waiting) ||
       Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
-      (valueOf(shown) !== valueOf(current) && valueOf(this.chosen(current)) !== this.last?.data)
+      (valueOf(shown) !== valueOf(current) && valueOf(this.#chosen(current)) !== this.#last?.data)
     )
   }
 
-  /** The selection from a result; where it throws, the result is a failure, with the last selection beside it. */
-  private chosen(result: Result.Result<A, E>): Result.Result<B, E> {
+  /**
+   * The selection from a result: the same object as before if it is equal to that. Where it throws, the result is a failure, with
+   * the last selection beside it.
+   */
+  #chosen(result: Result.Result<A, E>): Result.Result<B, E> {
     try {
-      return Result.map(result, (answer) => this.choose(answer))
+      return Result.map(result, (answer) => {
+        const next = this.#select(answer)
+        const before = this.#last?.data
+        return before !== undefined && same(before, next) ? before : next
+      })
     } catch (defect) {
       return Result.failureWithPrevious(Cause.die(defect), {
-        previous: Option.some(this.made),
+        previous: Option.some(this.#made),
         waiting: result.waiting
       })
     }
-  }
-
-  /** The selection from an answer: the same object as before if it is equal to that. */
-  private choose(answer: A): B {
-    const next = this.select(answer)
-    const before = this.last?.data
-    return before !== undefined && same(before, next) ? before : next
   }
 }
 

@@ -346,16 +346,11 @@ const pages =
     return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
-/** A state of a client that is told as a whole: `none` stands for it until it is there, `more` is always beside it. */
-interface Whole {
-  readonly entry: Entry
-  readonly rx: Source
-  readonly none: object
-  readonly more?: object
-}
+/** A state that stands beside its reading: its source, the state before there is one, and further members. */
+type Whole = readonly [rx: Source, none: object, more?: object]
 
 /** A reading, and beside it the state that it was selected from, as of the render. */
-const useBoth = (use: Use, { entry, more, none, rx }: Whole, options: AnyOptions): object => {
+const useBoth = (use: Use, entry: Entry, options: AnyOptions, [rx, none, more]: Whole): object => {
   const { select = itself } = options
   let now = none
   const reading = use(entry, rx, {
@@ -668,7 +663,7 @@ const wallet =
   (use: Use) =>
   (options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
-    return useBoth(use, { entry, rx: entry.wallet, none: noWallet }, options)
+    return useBoth(use, entry, options, [entry.wallet, noWallet])
   }
 
 /**
@@ -783,7 +778,7 @@ const pool =
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useBoth(use, { entry, rx: entry.pool, none: noPool, more: { check } }, options)
+    return useBoth(use, entry, options, [entry.pool, noPool, { check }])
   }
 
 /**
