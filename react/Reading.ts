@@ -95,23 +95,18 @@ class View<A, E, B> {
   }
 
   #said(status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> {
-    const isRefreshing = () => {
-      this.#tracked = true
-      return this.#enabled && this.#current.waiting && !Result.isInitial(this.#current)
-    }
-    const result = () => {
-      this.#tracked = true
-      return this.#chosen(this.#current)
-    }
+    const view = this
     const state = {
       status,
       data,
       error,
       get isRefreshing() {
-        return isRefreshing()
+        view.#tracked = true
+        return view.#enabled && view.#current.waiting && !Result.isInitial(view.#current)
       },
       get result() {
-        return result()
+        view.#tracked = true
+        return view.#chosen(view.#current)
       },
       refresh: this.#refresh
     }
@@ -141,23 +136,19 @@ class View<A, E, B> {
     })
 
   #look(result: Result.Result<A, E>): Result.Result<A, E> {
-    // the last value stays until there is an answer
-    this.#current =
-      Result.isInitial(result) && !Result.isInitial(this.#current) ? Result.waiting(this.#current) : result
-    if (this.#shown !== this.#current && this.#isNews()) this.#shown = this.#current
-    return this.#shown
-  }
-
-  /** Whether the component would show a difference. */
-  #isNews(): boolean {
-    const current = this.#current
     const shown = this.#shown
-    return (
+    // the last value stays until there is an answer
+    const current =
+      Result.isInitial(result) && !Result.isInitial(this.#current) ? Result.waiting(this.#current) : result
+    this.#current = current
+    // the component would show a difference
+    const isNews =
       shown._tag !== current._tag ||
       (this.#tracked && shown.waiting !== current.waiting) ||
       Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
       (valueOf(shown) !== valueOf(current) && valueOf(this.#chosen(current)) !== this.#last?.data)
-    )
+    if (isNews) this.#shown = current
+    return this.#shown
   }
 
   /**
@@ -237,8 +228,9 @@ export const useSuspenseReading: Use = (entry, rx, options) => {
     throw firstAnswer(registry, rx, again)
   }
   if (reading.status === "error" && reading.data === undefined) {
-    // React renders a failed component once more before it looks for a boundary, but not after this task
-    setTimeout(() => caught.add(result))
+    // React renders a failed component once more before it looks for a boundary, but not after this task;
+    // a selection that has thrown is made again, and asks for nothing
+    if (Result.isFailure(result)) setTimeout(() => caught.add(result))
     throw reading.error
   }
   return reading
