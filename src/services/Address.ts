@@ -26,7 +26,21 @@ import type { CallError, Transport } from "../wire/Transport.js"
 import type { AssetKind, Fetching, Streaming } from "./Data.js"
 import type { Gateway } from "./Gateway.js"
 import { type AddressBalance, type Balances, balances, type Wanted } from "./internal/balances.js"
-import { Filled, Index, Kind, oneOf, PageSize, queryOf, TransferKind } from "./internal/dataInput.js"
+import {
+  addressed,
+  addressesOf,
+  EITHER,
+  eitherOr,
+  Filled,
+  fetching,
+  Index,
+  Kind,
+  type Owners,
+  oneOf,
+  paging,
+  queryOf,
+  TransferKind
+} from "./internal/dataInput.js"
 import {
   type AddressTransaction,
   type Histories,
@@ -168,8 +182,6 @@ export class Address extends Context.Tag("effect-chains/services/Address")<Addre
 const optional = Schema.optional
 
 const Kinds = Schema.NonEmptyArray(Kind)
-const addressed = { address: optional(Filled), addresses: optional(Schema.NonEmptyArray(Filled)) }
-const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
 const transfers = {
   ...addressed,
   transactionTypes: optional(Schema.NonEmptyArray(TransferKind)),
@@ -179,40 +191,24 @@ const transfers = {
   tokenAddress: optional(Filled)
 }
 
-const EITHER = "must have either address or addresses, a list of at least one"
-
 /** Not both of them: on Tezos the provider takes neither, too. */
-const notBoth = (query: { readonly address?: unknown; readonly addresses?: unknown }): string | undefined =>
-  query.address !== undefined && query.addresses !== undefined ? EITHER : undefined
-
-/** One of the two, and not both. */
-const eitherOr = (query: { readonly address?: unknown; readonly addresses?: unknown }): string | undefined =>
-  (query.address === undefined) === (query.addresses === undefined) ? EITHER : undefined
+const notBoth = ({ address, addresses }: Owners): string | undefined =>
+  address !== undefined && addresses !== undefined ? EITHER : undefined
 
 const balanceQuery = queryOf({
   ...addressed,
   tokenTypes: optional(Kinds),
-  pageSize: optional(PageSize),
-  page: optional(Index)
+  ...paging
 }).pipe(Schema.filter(eitherOr))
 const balanceStream = queryOf({ ...addressed, ...fetching, tokenTypes: optional(Kinds) }).pipe(
   Schema.filter(eitherOr)
 )
 const historyQuery = queryOf({
   ...transfers,
-  pageSize: optional(PageSize),
-  page: optional(Index),
+  ...paging,
   cursor: optional(Filled)
 }).pipe(Schema.filter(notBoth))
 const historyStream = queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(notBoth))
-
-type Checked = {
-  readonly address?: string | undefined
-  readonly addresses?: ReadonlyArray<string> | undefined
-}
-
-const addressesOf = ({ address, addresses = [] }: Checked): ReadonlyArray<string> =>
-  address === undefined ? addresses : [address]
 
 /** Items of a page of a stream. */
 const STREAMED = 50
@@ -223,7 +219,7 @@ const checking = Effect.gen(function* () {
   const { network } = yield* Config
   return (
     call: string,
-    query: Checked
+    query: Owners
   ): Effect.Effect<ReadonlyArray<string>, InvalidArgument | UtxoSingleAddress> => {
     const addresses = addressesOf(query)
     if (oneAddress === true && addresses.length !== 1)
@@ -249,7 +245,7 @@ const makeBalances = Effect.gen(function* () {
   /** The balances that are wanted, and their source, if the network has them. */
   const plan = (
     call: string,
-    query: Checked & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
+    query: Owners & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
   ): Effect.Effect<
     { readonly found: Balances; readonly wanted: Wanted },
     InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
@@ -289,7 +285,7 @@ const makeHistories = Effect.gen(function* () {
   /** The addresses, and the source of their histories, if the network has them. */
   const plan = (
     call: string,
-    query: Checked
+    query: Owners
   ): Effect.Effect<
     { readonly addresses: ReadonlyArray<string>; readonly found: Histories },
     InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress

@@ -15,6 +15,7 @@ import { Gateway, type GatewayService } from "./Gateway.js"
 import {
   ChainName,
   Filled,
+  fetching,
   Index,
   oneOf,
   PageSize,
@@ -467,7 +468,6 @@ export class Data extends Context.Tag("effect-chains/services/Data")<Data, DataS
 
 const optional = Schema.optional
 const part = { pageSize: optional(PageSize), offset: optional(Index) }
-const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
 const range = { blockFrom: optional(Index), blockTo: optional(Index) }
 const chain = { chain: ChainName }
 

@@ -17,13 +17,15 @@ import { readTransaction } from "./Contract.js"
 import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./Data.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import {
+  addressed,
   addressesOf,
   eitherOr,
   Filled,
+  fetching,
   Index,
   type Owners,
   oneOf,
-  PageSize,
+  paging,
   queryOf,
   wire
 } from "./internal/dataInput.js"
@@ -268,9 +270,6 @@ const TokenId = Schema.String.pipe(
   Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
 )
 const token = { tokenAddress: Filled, tokenId: TokenId }
-const paging = { pageSize: optional(PageSize), page: optional(Index) }
-const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
-const addressed = { address: optional(Filled), addresses: optional(Schema.NonEmptyArray(Filled)) }
 const filter = {
   transactionType: optional(oneOf("incoming", "outgoing", "zero-transfer")),
   fromBlock: optional(Index),

@@ -25,10 +25,12 @@ import {
   Direction,
   eitherOr,
   Filled,
+  fetching,
   Index,
+  joined,
   type Owners,
   oneOf,
-  PageSize,
+  paging,
   queryOf,
   supplyProblem,
   tokenFields,
@@ -180,8 +182,6 @@ const Account = Schema.String.pipe(
   })
 )
 const addressed = { address: optional(Account), addresses: optional(Schema.NonEmptyArray(Account)) }
-const paged = { pageSize: optional(PageSize), page: optional(Index) }
-const fetching = { pageSize: optional(PageSize), limit: optional(Index) }
 const transfers = {
   ...addressed,
   tokenAddress: optional(Account),
@@ -192,7 +192,7 @@ const transfers = {
 
 const checkBalance = input(
   "token.getBalance",
-  queryOf({ ...addressed, ...paged }).pipe(Schema.filter(eitherOr))
+  queryOf({ ...addressed, ...paging }).pipe(Schema.filter(eitherOr))
 )
 const checkBalanceStream = input(
   "token.streamBalance",
@@ -211,7 +211,7 @@ const checkNew = input(
 )
 const checkTransfers = input(
   "token.getAllFungibleTransactions",
-  queryOf({ ...transfers, ...paged }).pipe(Schema.filter(eitherOr))
+  queryOf({ ...transfers, ...paging }).pipe(Schema.filter(eitherOr))
 )
 const checkTransferStream = input(
   "token.streamAllFungibleTransactions",
@@ -260,7 +260,13 @@ const askBalances = (
     .request({
       method: "GET",
       path: path.balances,
-      query: { chain: network, addresses: addressesOf(owners), tokenTypes: "fungible", pageSize, offset },
+      query: {
+        chain: network,
+        addresses: joined(addressesOf(owners)),
+        tokenTypes: "fungible",
+        pageSize,
+        offset
+      },
       exact: true
     })
     .pipe(

@@ -61,13 +61,26 @@ export type Owners = {
   readonly addresses?: ReadonlyArray<string> | undefined
 }
 
+/** The fields of {@link Owners} in a query. */
+export const addressed = {
+  address: Schema.optional(Filled),
+  addresses: Schema.optional(Schema.NonEmptyArray(Filled))
+}
+
+/** A page of a list, which counts from 0. */
+export const paging = { pageSize: Schema.optional(PageSize), page: Schema.optional(Index) }
+
+/** The pages of a stream, and the number of items after which it ends. */
+export const fetching = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Index) }
+
+export const EITHER = "must have either address or addresses, a list of at least one"
+
 /** The problem where both of the two are given, or neither. */
 export const eitherOr = ({ address, addresses }: Owners): string | undefined =>
-  (address === undefined) === (addresses === undefined)
-    ? "must have either address or addresses, a list of at least one"
-    : undefined
+  (address === undefined) === (addresses === undefined) ? EITHER : undefined
 
-export const addressesOf = ({ address, addresses = [] }: Owners): string => address ?? joined(addresses)
+export const addressesOf = ({ address, addresses = [] }: Owners): ReadonlyArray<string> =>
+  address === undefined ? addresses : [address]
 
 /**
  * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
