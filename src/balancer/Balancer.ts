@@ -9,7 +9,7 @@
  * - the nodes: `Nodes` (what is known of each; nobody else writes it), `NodePool` (the pure state), `Selection` (policies),
  *   `Latency`;
  * - their health: `Health` (failing), `Readmission` (coming back), `HealthChecks` (rounds), `Probe` and `Height` (what they are
- *   asked), `NodeList`, `Background` (fibers that keep no process alive);
+ *   asked), `NodeList`, `Activity` (they rest while no calls come), `Background` (fibers that keep no process alive);
  * - for those who watch: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -24,6 +24,7 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { Http, monotonic } from "../http/service.js"
 import { CallOptions, Transport, type TransportService } from "../wire/Transport.js"
+import * as Activity from "./Activity.js"
 import * as Failover from "./Failover.js"
 import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
@@ -111,7 +112,7 @@ type Balancer = TransportService &
 
 /** The parts of a balancer, of which the checks have begun. */
 interface Parts {
-  readonly activity: Readmission.Activity
+  readonly activity: Activity.Activity
   readonly config: ResolvedConfig
   readonly failover: Failover.Failover
   readonly healthChecks: HealthChecks.HealthChecks
@@ -145,8 +146,8 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)
-    const calling = yield* Readmission.activity
-    const known = { activity: calling, config, heights, logger, nodes, observer, scope }
+    const activity = yield* Activity.make
+    const known = { activity, config, heights, logger, nodes, observer, scope }
 
     const readmission = Readmission.make({ ...known, chainIdCheck, random })
     const copies = recovers ? undefined : Readmission.copies({ ...known, request })

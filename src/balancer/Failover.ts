@@ -18,7 +18,14 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
-import { BlockNotReached, displayUrl, InvalidArgument, NoActiveNode, withAttempts } from "../data/SdkError.js"
+import {
+  type AttemptOutcome,
+  BlockNotReached,
+  displayUrl,
+  InvalidArgument,
+  NoActiveNode,
+  withAttempts
+} from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/service.js"
 import { standsFor } from "../wire/accepted.js"
@@ -128,13 +135,12 @@ const start = <A>(
   if (only !== undefined) return pinned(failover, context, withoutTail(only, "/"))
   if (call.gateway && config.nodes === undefined) return pinnedTo(failover, context, nodes.gateway)
   if (!healthChecks.isAwaited() || call.path !== "") {
-    return copies === undefined
-      ? travel(failover, context)
-      : Effect.zipRight(copies(context), travel(failover, context))
+    const sent = travel(failover, context, "start")
+    return copies === undefined ? sent : Effect.zipRight(copies(context), sent)
   }
   return Effect.zipRight(
     healthChecks.known(timeout),
-    Effect.suspend(() => travel(failover, context))
+    Effect.suspend(() => travel(failover, context, "start"))
   )
 }
 
@@ -163,15 +169,11 @@ const pinnedTo = <A>(
   )
 }
 
-/** From where a call goes on: from its start, with all nodes asked whether they are back, or beside a node that it is at. */
-type From = "start" | "revived" | "beside"
+/** From where a call goes on: from its start, on its way, or beside a node that it is still at. */
+type From = "start" | "onward" | "beside"
 
 /** To the node that the pool has for the call now. */
-const travel = <A>(
-  failover: Failover,
-  context: CallContext<A>,
-  from: From = "start"
-): Effect.Effect<A, CallError> => {
+const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Effect.Effect<A, CallError> => {
   const { nodes, revive } = failover
   const { floor, lastError } = context
   if (floor !== undefined) {
@@ -185,7 +187,7 @@ const travel = <A>(
   if (from === "start" && revive !== undefined && (isResting || (choice._tag === "node" && choice.trial)))
     return Effect.zipRight(
       Effect.raceFirst(revive, Effect.sleep(Math.max(0, left(context)))),
-      Effect.suspend(() => (left(context) <= 0 ? tooLate(context) : travel(failover, context, "revived")))
+      Effect.suspend(() => (left(context) <= 0 ? tooLate(context) : travel(failover, context, "onward")))
     )
   // a second attempt says nothing yet of the node that is active
   if (from !== "beside") Nodes.chosen(nodes, pool)
@@ -300,7 +302,7 @@ const visit = <A>(
       ? asked
       : Hedge.race(hedging, context, here, {
           first: asked,
-          second: () => travel(failover, context, "beside")
+          second: Effect.suspend(() => travel(failover, context, "beside"))
         })
   )
 }
@@ -316,11 +318,11 @@ const onward = <A>(
 const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
   const { clock, lastError, wanted } = context
-  if (retries.spend()) return retries.use(travel(failover, context))
+  if (retries.spend()) return retries.use(travel(failover, context, "onward"))
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
   // without a node to go to, the call ends there
-  if (!Nodes.hasOther(nodes, context, monotonic(clock))) return travel(failover, context)
+  if (!Nodes.hasOther(nodes, context, monotonic(clock))) return travel(failover, context, "onward")
   if (!retries.isPromising())
     return Effect.fail(lastError ?? Nodes.noNode(nodes, monotonic(clock), { type: wanted, isResting: false }))
   return Effect.zipRight(
@@ -339,8 +341,15 @@ const ask = <A>(
   if (remaining <= 0) return tooLate(context)
   const attempt = Attempt.begin(failover.attempts, visit.node, context, remaining)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt), (refusal) =>
-    follow(failover, context, visit, { attempt, refusal })
+    follow(failover, context, visit, { attempt, outcome: outcomeOf(refusal), refusal })
   )
+}
+
+/** An attempt that has ended without an answer. */
+interface Ended {
+  readonly attempt: Attempt.Attempt
+  readonly outcome: AttemptOutcome
+  readonly refusal: Refusal
 }
 
 /** Does what follows for the node, and then for the call. */
@@ -348,16 +357,16 @@ const follow = <A>(
   failover: Failover,
   context: CallContext<A>,
   visit: Visit,
-  { attempt, refusal }: { readonly attempt: Attempt.Attempt; readonly refusal: Refusal }
+  ended: Ended
 ): Effect.Effect<A, CallError | Left> => {
+  const { attempt, outcome, refusal } = ended
   const { error } = refusal
   const { node } = visit
   const { call, pinned } = context
-  const outcome = outcomeOf(refusal)
   remember(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
   const accepted = context.delivered ? alreadyAccepted(failover, context, node, error) : undefined
   if (accepted !== undefined) return accepted
-  learn(failover, context, attempt, refusal)
+  learn(failover, context, ended)
   const decision = decide(outcome, {
     repeat: call.repeat,
     isLast: pinned,
@@ -368,7 +377,7 @@ const follow = <A>(
   })
   if (decision === "again") return stay(failover, context, visit)
   return Effect.zipRight(
-    blame(failover, context, attempt, refusal),
+    blame(failover, context, ended),
     Effect.suspend((): Effect.Effect<A, CallError | Left> => {
       if (decision === "late") return tooLate(context)
       if (decision === "fail") return Effect.fail(error)
@@ -407,10 +416,9 @@ const alreadyAccepted = <A>(
 const learn = (
   { nodes }: Failover,
   context: CallContext<unknown>,
-  { failures, node }: Attempt.Attempt,
-  refusal: Refusal
+  { attempt, outcome, refusal }: Ended
 ): void => {
-  const outcome = outcomeOf(refusal)
+  const { failures, node } = attempt
   const follows = table[outcome].node
   if (follows === "left") context.nodeFailed = true
   if (follows === "well" && !context.pinned) {
@@ -430,10 +438,10 @@ const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" &&
 const blame = (
   { health }: Failover,
   context: CallContext<unknown>,
-  { limit, node }: Attempt.Attempt,
-  refusal: Refusal
+  { attempt, outcome, refusal }: Ended
 ): Effect.Effect<void> => {
-  const follows = context.pinned ? "be" : table[outcomeOf(refusal)].node
+  const { limit, node } = attempt
+  const follows = context.pinned ? "be" : table[outcome].node
   if (follows === "asked") {
     context.suspects ??= []
     context.suspects.push(node)

@@ -10,13 +10,13 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type ResolvedConfig, usesNodeLists } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import type { Activity } from "./Activity.js"
 import { behind, untilOver } from "./Background.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import type { Checked } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
 import type { ChainIdCheck } from "./Probe.js"
-import type { Activity } from "./Readmission.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000

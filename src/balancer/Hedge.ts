@@ -104,7 +104,7 @@ export const make = (needs: Needs): Hedging => ({ ...needs, waiting: watch(needs
 /** Both ways of a call: at its node, and over the other nodes. */
 interface Ways<A> {
   readonly first: Effect.Effect<A, CallError | Left>
-  readonly second: () => Effect.Effect<A, CallError>
+  readonly second: Effect.Effect<A, CallError>
 }
 
 /** The two ways of a call, and what they know of each other. */
@@ -131,9 +131,7 @@ const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
       return Effect.zipRight(Effect.sleep(AGAIN), second(race))
     visit.moved = true
     const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label } as const
-    const sent = isOut
-      ? retries.use(race.second())
-      : Effect.zipRight(observer.happened(hedged), Effect.suspend(race.second))
+    const sent = isOut ? retries.use(race.second) : Effect.zipRight(observer.happened(hedged), race.second)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {
         race.failure = error

@@ -42,8 +42,8 @@ import type { ResolvedNode } from "../config/Config.js"
 export type NodeType = "NORMAL" | "ARCHIVE"
 
 /**
- * The state of a node. `lastBlock` is the height at the last check (0 before the first, -1 when the node did not
- * say), `lastResponseTime` how long that check took in milliseconds.
+ * The state of a node. `lastBlock` is the height at the last check (0 before the first), `lastResponseTime` how long that check
+ * took in milliseconds.
  *
  * @since 0.1.0
  * @category models

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/service.js"
+import type { Activity } from "./Activity.js"
 import { behind, sharing, untilOver } from "./Background.js"
 import type { CallContext } from "./CallContext.js"
 import type { Heights } from "./Height.js"
@@ -31,48 +32,6 @@ const IDLE = 60_000
 
 /** A node that is in doubt, and a pool that is out, are asked at most once in so long, in milliseconds. */
 const AGAIN = 1_000
-
-/**
- * Whether calls come. Without calls, checks and probes rest.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Activity {
-  /** A call that begins at this time, and that wakes what rests. */
-  readonly noted: <A, E>(call: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
-  /** Waits for the next call, unless there was one less than so many milliseconds ago. */
-  readonly within: (ms: number) => Effect.Effect<void>
-}
-
-/**
- * No call has come yet.
- *
- * @since 0.1.0
- * @category operations
- */
-export const activity: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
-  /*#__PURE__*/ Effect.makeLatch(false),
-  (awake) => {
-    let last = Number.NEGATIVE_INFINITY
-    let isAwake = false
-    return {
-      noted: (call, now) => {
-        last = now
-        if (isAwake) return call
-        isAwake = true
-        return Effect.zipRight(awake.open, call)
-      },
-      within: (ms) =>
-        Effect.clockWith((clock) => {
-          if (monotonic(clock) - last < ms) return Effect.void
-          isAwake = false
-          awake.unsafeClose()
-          return awake.await
-        })
-    }
-  }
-)
 
 /**
  * How failed nodes come back by probes. Without any call for a minute failed nodes are left alone, until the next one.

@@ -295,6 +295,25 @@ describe("a pool of which all nodes have failed", () => {
     })
   )
 
+  it.scoped("goes on with the node that is back, whichever would have had its turn", () =>
+    Effect.gen(function* () {
+      for (const back of [A, B]) {
+        let isOver = false
+        const sick = (url: string) => node(() => (isOver && url === back ? undefined : fails("connect")))
+        // without a chain check before it, a call that went to the other one would be seen there
+        const config = { ...checked(A, B), verifyChain: false }
+        const w = yield* world({ config, nodes: { [A]: sick(A), [B]: sick(B) } })
+        yield* settle
+        yield* left(w.rpc.gasPrice())
+        yield* TestClock.adjust(90_000)
+        isOver = true
+        const before = w.calls().length
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts().slice(before)).toEqual([back])
+      }
+    })
+  )
+
   it.scoped("tells when it is worth asking again", () =>
     Effect.gen(function* () {
       const w = yield* world({ config: statics(A, B), nodes: { [A]: dead, [B]: dead } })
