@@ -55,13 +55,13 @@ const settingsOf = (
   { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
   network: Network
 ): SdkConfig => {
-  const { nodes, ...shared } = rpc
+  const { nodes: _nodes, ...shared } = rpc
   const { rpc: more, ...special } = networks[network] ?? {}
   return {
     ...common,
     ...special,
     network,
-    rpc: { ...shared, ...(network === own && nodes !== undefined ? { nodes } : {}), ...more }
+    rpc: { ...(network === own ? rpc : shared), ...more }
   }
 }
 
@@ -95,29 +95,33 @@ export class Clients {
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
   /** Names of reads whose answers were brought along. */
   readonly brought = new Set<string>()
-  private readonly runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
-  private readonly entries = new Map<Network, Entry>()
-  private readonly kept = new Map<Network, () => void>()
-  private held = false
-  private users = 0
-  private end: ReturnType<typeof setTimeout> | undefined
+  readonly #config: ProviderConfig
+  readonly #layer: Layer.Layer<Http>
+  readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
+  readonly #entries = new Map<Network, Entry>()
+  readonly #kept = new Map<Network, () => void>()
+  #isHeld = false
+  #users = 0
+  #end: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     readonly key: string,
-    private readonly config: ProviderConfig,
-    private readonly layer: Layer.Layer<Http> = Layer.sync(Http, () => makeFetch(config.fetch)),
+    config: ProviderConfig,
+    layer: Layer.Layer<Http> = Layer.sync(Http, () => makeFetch(config.fetch)),
     readonly names = ""
   ) {
     this.network = config.network
-    this.runtime = Rx.make(Layer.toRuntime(this.layer))
+    this.#config = config
+    this.#layer = layer
+    this.#runtime = Rx.make(Layer.toRuntime(layer))
   }
 
   of(network: Network): Entry {
-    const known = this.entries.get(network)
+    const known = this.#entries.get(network)
     if (known !== undefined) return known
     const ready: Entry["ready"] = Rx.make((get) =>
-      Effect.flatMap(get.result(this.runtime), (runtime) =>
-        Effect.map(Effect.provide(make(settingsOf(this.config, network)), runtime), (sdk) => ({
+      Effect.flatMap(get.result(this.#runtime), (runtime) =>
+        Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
           sdk,
           runtime
         }))
@@ -137,7 +141,7 @@ export class Clients {
       wallet: walletOf(derived),
       ...derived
     }
-    this.entries.set(network, entry)
+    this.#entries.set(network, entry)
     return entry
   }
 
@@ -177,37 +181,37 @@ export class Clients {
 
   /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
   enter(): () => void {
-    clearTimeout(this.end)
-    this.users++
+    clearTimeout(this.#end)
+    this.#users++
     return () => {
-      if (--this.users === 0) this.end = setTimeout(() => this.registry.reset(), IDLE)
+      if (--this.#users === 0) this.#end = setTimeout(() => this.registry.reset(), IDLE)
     }
   }
 
   /** The client of a network lives on between its calls, as long as the provider does. */
   keep(network: Network): void {
-    if (!this.kept.has(network)) this.kept.set(network, this.registry.mount(this.of(network).ready))
+    if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.of(network).ready))
   }
 
   /** A provider is there, until it says that it is not; a second one has to have its own clients. */
   hold(): (() => void) | undefined {
     clearTimeout(unclaimed.get(this))
     unclaimed.delete(this)
-    if (this.held) return undefined
-    this.held = true
+    if (this.#isHeld) return undefined
+    this.#isHeld = true
     const leave = this.enter()
     this.keep(this.network)
     return () => {
-      this.held = false
+      this.#isHeld = false
       leave()
-      for (const end of this.kept.values()) end()
-      this.kept.clear()
+      for (const end of this.#kept.values()) end()
+      this.#kept.clear()
     }
   }
 
   /** Others of the same configuration. */
   again(): Clients {
-    return new Clients(this.key, this.config, this.layer)
+    return new Clients(this.key, this.#config, this.#layer)
   }
 }
 
