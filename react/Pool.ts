@@ -1,6 +1,6 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
-import type { NodeSnapshot } from "../src/balancer/Balancer.js"
+import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { InitError } from "../src/data/SdkError.js"

@@ -27,7 +27,7 @@
  * @since 0.1.0
  */
 import type { DataTag, InfiniteData } from "@tanstack/react-query"
-import type { NodeSnapshot } from "../src/balancer/Balancer.js"
+import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { RpcOf } from "../src/client/Sdk.js"
 import type { Network } from "../src/data/Network.js"
 import type { Result } from "../src/data/Result.js"

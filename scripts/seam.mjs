@@ -15,6 +15,7 @@ const path = ["data", "wire", "http", "transport", "balancer", "client"]
 /** Files of those folders that are not on the path of a Promise app. */
 const besides = {
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
+  "src/client/Transport.ts": "a layer of the Effect surface",
   "src/client/Retry.ts": "it repeats whole calls, for whoever asks for that",
   "src/client/iterator.ts": "it runs streams, and is loaded with the first"
 }
@@ -30,7 +31,7 @@ const edges = {
   "src/data/Units.ts": ["Option"],
   // other ways to send requests than that of the lean surface
   "src/http/Http.ts": ["Effect", "Layer", "Option", "Stream"],
-  "src/balancer/Balancer.ts": ["Layer"],
+  "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
   "src/balancer/Observation.ts": ["Metric", "MetricBoundaries", "MetricLabel", "Tracer"]
 }
@@ -45,7 +46,7 @@ const seam = {
   Effect: `
     acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith ensuring fail flatMap
     forEach fork forkIn gen interrupt isEffect makeLatch map mapError mapInputContext match matchEffect
-    never onExit promise provideService raceFirst retry runFork runPromiseExit runSync runtime scope
+    never onExit provideService raceFirst retry runFork runPromiseExit runSync runtime scope
     sleep succeed suspend sync timeoutFail tracerWith try tryPromise void withClock withSpan zipRight`
     .trim()
     .split(/\s+/),

@@ -4,16 +4,17 @@
  * @since 0.1.0
  */
 
-export * as Balancer from "./balancer/Balancer.js"
 export * as Changes from "./balancer/Changes.js"
 export * as Family from "./balancer/Family.js"
 export * as NodePool from "./balancer/NodePool.js"
 export * as Observation from "./balancer/Observation.js"
+export * as Pool from "./balancer/Pool.js"
 export * as Confirmation from "./chains/internal/Confirmation.js"
 export * as Adapter from "./client/adapters/Adapter.js"
 export * as Eip1193 from "./client/adapters/Eip1193.js"
 export * as Retry from "./client/Retry.js"
 export * as Sdk from "./client/Sdk.js"
+export * as Transport from "./client/Transport.js"
 export * as CallOptions from "./config/CallOptions.js"
 export * as Config from "./config/Config.js"
 export * as Extension from "./config/Extension.js"
@@ -44,4 +45,3 @@ export * as Batch from "./transport/Batch.js"
 export * as Client from "./transport/Client.js"
 export * as Coalesce from "./transport/Coalesce.js"
 export * as Quorum from "./transport/Quorum.js"
-export * as Transport from "./wire/Transport.js"

@@ -5,9 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { endpoints } from "../src/chains/Evm.js"
-import { loadFilters } from "../src/client/subscribe.js"
+import { filtering } from "../src/client/subscribe.js"
 import { over } from "../src/transport/Client.js"
-import { filtering } from "../src/transport/stack.js"
 import { CallOptions, type TransportService } from "../src/wire/Transport.js"
 
 interface Asked {
@@ -35,7 +34,7 @@ const asking = (answer: (asked: Asked) => unknown) => {
       )
   }
   const routing = { archive: false, batchArchive: false }
-  const { rawRpcCall } = over(filtering(inner, over(inner, routing), loadFilters), routing)(endpoints)
+  const { rawRpcCall } = over(filtering(inner, over(inner, routing)), routing)(endpoints)
   const ask = (method: string, ...params: ReadonlyArray<unknown>) => rawRpcCall<string>({ method, params })
   return { ask, asked }
 }

@@ -16,6 +16,7 @@ const {
   GatewayError,
   InvalidArgument,
   InvalidConfig,
+  LoadError,
   NetworkNotSupported,
   NoActiveNode,
   NoChainId,
@@ -308,6 +309,12 @@ const catalogue: ReadonlyArray<Row> = [
   ],
   ["Aborted", new Aborted({ reason: new Error("enough") }), "enough", []],
   ["Aborted", new Aborted({ reason: undefined }), "The call was aborted", []],
+  [
+    "LoadError",
+    new LoadError({ reason: "Failed to fetch dynamically imported module" }),
+    "A part of effect-chains cannot be loaded: Failed to fetch dynamically imported module",
+    []
+  ],
   ["Unexpected", new Unexpected({ defect: new TypeError("x is not a function") }), "x is not a function", []],
   ["Unexpected", new Unexpected({ defect: "thrown" }), "thrown", []]
 ]

@@ -14,6 +14,7 @@ import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
 import { familyOf, makeParts } from "../src/client/make.js"
+import { makeEffect } from "../src/config/Logger.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { make } from "../src/subscriptions/Evm.js"
 import type {
@@ -228,7 +229,8 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
           subscriptions: { webSocket: socket }
         },
-        familyOf({ "evm-beacon": ethereum })
+        familyOf({ "evm-beacon": ethereum }),
+        makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))
       // the surfaces' types are those of the family, of which the maker says no more than the names

@@ -9,9 +9,9 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
-import type { NodeType } from "./NodePool.js"
 import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
+import type { NodeType } from "./Pool.js"
 
 /**
  * The state of one call. Times are milliseconds, `deadline` on the clock that never jumps.

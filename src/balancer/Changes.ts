@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { NodePool, type NodePoolService } from "./Balancer.js"
+import { NodePool, type NodePoolView } from "./NodePool.js"
 import type { PoolEvent } from "./Observation.js"
 
 /** Events that a slow consumer may be behind; the oldest go first. */
@@ -17,7 +17,7 @@ const BUFFER = 256
  * @since 0.1.0
  * @category operations
  */
-export const changesOf = (pool: NodePoolService): Stream.Stream<PoolEvent> =>
+export const changesOf = (pool: NodePoolView): Stream.Stream<PoolEvent> =>
   Stream.asyncPush<PoolEvent>(
     (emit) =>
       Effect.acquireRelease(

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import type { ResolvedConfig } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { monotonic } from "../http/service.js"
-import type { NodeType } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
+import type { NodeType } from "./Pool.js"
 import type { Readmission } from "./Readmission.js"
 
 const MALFORMED_OR_DOWN =

@@ -14,8 +14,8 @@ import type { Activity } from "./Activity.js"
 import { behind, untilOver } from "./Background.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
-import type { Checked } from "./NodePool.js"
 import * as Nodes from "./Nodes.js"
+import type { Checked } from "./Pool.js"
 import type { ChainIdCheck } from "./Probe.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */

@@ -10,8 +10,8 @@ import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/service.js"
 import { type Sharing, sharing, untilOver } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
-import type { Checked } from "./NodePool.js"
 import { isAt, type Node, told } from "./Nodes.js"
+import type { Checked } from "./Pool.js"
 
 /** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
 const pauseAt = (count: number, random: number): number =>

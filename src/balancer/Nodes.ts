@@ -13,8 +13,8 @@ import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists }
 import { headersFor } from "../config/headers.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
-import * as Pool from "./NodePool.js"
 import * as Observation from "./Observation.js"
+import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
 /**

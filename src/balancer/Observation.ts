@@ -12,7 +12,7 @@ import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Tracer from "effect/Tracer"
 import type { CallError } from "../wire/Transport.js"
-import type { NodeType } from "./NodePool.js"
+import type { NodeType } from "./Pool.js"
 
 /**
  * How a subscription goes: by a socket of a node, or by polls over HTTP, for want of a socket.

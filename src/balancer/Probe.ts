@@ -12,8 +12,8 @@ import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
-import type { Checked } from "./NodePool.js"
 import { type Node, verified } from "./Nodes.js"
+import type { Checked } from "./Pool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024

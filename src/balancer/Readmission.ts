@@ -12,11 +12,11 @@ import type { Activity } from "./Activity.js"
 import { behind, sharing, untilOver } from "./Background.js"
 import type { CallContext } from "./CallContext.js"
 import type { Heights } from "./Height.js"
-import type { Checked } from "./NodePool.js"
 import type { NodeRequest } from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { outcomeOf, table } from "./Outcome.js"
+import type { Checked } from "./Pool.js"
 import type { ChainIdCheck } from "./Probe.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Selection } from "../config/Config.js"
-import type { Preference } from "./NodePool.js"
+import type { Preference } from "./Pool.js"
 
 /**
  * A candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),

@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { Family, FamilyAccounts } from "../balancer/Family.js"
+import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
+import type { LoadError } from "../data/SdkError.js"
 
 /** A family, by its name in the module that has it. */
 interface Entry<M, K extends keyof M> {
@@ -100,11 +102,10 @@ export type Declares<N extends Network, D extends keyof FamilyAccounts> = Declar
  * @since 0.1.0
  * @category families
  */
-export const loadFamily = (id: FamilyId): Effect.Effect<Family & FamilyAccounts> => {
+export const loadFamily = (id: FamilyId): Effect.Effect<Family & FamilyAccounts, LoadError> => {
   const { load, name }: Entry<Readonly<Record<string, unknown>>, string> = registry[id]
-  return Effect.promise(async () => {
-    const { accounts, [name]: family } = await load()
+  return loadOnce(load, ({ accounts, [name]: family }) =>
     // the name is one of that module's families, which the compiler checks above, as it does accounts in each
-    return { ...(family as Family), ...(accounts as FamilyAccounts | undefined) }
-  })
+    Effect.succeed({ ...(family as Family), ...(accounts as FamilyAccounts | undefined) })
+  )
 }

@@ -20,7 +20,7 @@ import {
 } from "./init.js"
 import type { Items } from "./iterator.js"
 import type { Parts } from "./make.js"
-import { loadFilters, subscribingOf } from "./subscribe.js"
+import { filtering, subscribingOf } from "./subscribe.js"
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -61,7 +61,7 @@ const over = { done: true, value: undefined } as const
  */
 const iterable = (
   run: Run,
-  stream: Effect.Effect<Stream.Stream<unknown, Error>>
+  stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>
 ): AsyncIterable<Result<unknown, Error>> => ({
   [Symbol.asyncIterator]() {
     let isOver = false
@@ -111,7 +111,7 @@ const iterable = (
  * @category constructors
  */
 export const init: Init<Network> = async <N extends Network>(config: InitConfig<N>) => {
-  const made = await initOver(config, loadFamily, extend, loadFilters)
+  const made = await initOver(config, loadFamily, extend, filtering)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N>
 }

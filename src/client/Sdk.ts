@@ -12,19 +12,32 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { Checks } from "../balancer/Family.js"
+import { NodePool } from "../balancer/NodePool.js"
 import { loadFamily, type RpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
+import { Logger, makeEffect } from "../config/Logger.js"
 import type { Network } from "../data/Network.js"
-import { Aborted, type InitError, type RpcCallError } from "../data/SdkError.js"
+import {
+  Aborted,
+  type InitError,
+  InvalidConfig,
+  type LoadError,
+  type RpcCallError
+} from "../data/SdkError.js"
+import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
+import type { Gateway } from "../services/Gateway.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
+import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
+import { Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
-import { makeParts, type RpcSdk } from "./make.js"
-import { loadFilters, subscribingOf } from "./subscribe.js"
+import { clientOf, familyFor, makeParts, type Parts, type RpcSdk } from "./make.js"
+import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
@@ -80,24 +93,67 @@ const within =
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(makeParts(config, loadFamily, undefined, loadFilters), (parts) => ({
-    ...parts.sdk,
-    // the facades have the methods of the catalogues, which the compiler checks against the interfaces
-    ...(servicesOf(parts.context)({
-      call: (effect) => effect,
-      stream: (method, args) =>
-        Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
-    }) as ServicesOf<M>),
-    rpc: {
-      ...parts.sdk.rpc,
-      ...subscribingOf(parts)(Stream.unwrap),
-      ...adaptersOf(parts)(within(parts.scope))
-    } as RpcOf<M> & Subscribing<M> & Adapting<M>
-  }))
+  Effect.map(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering)), sdkOf)
+
+/** The parts of a client over services that were made elsewhere. */
+const joinParts = <N extends Network>(
+  network: N
+): Effect.Effect<Parts<N>, InitError, Config.Config | Logger | Http | NodePool | Transport | Scope.Scope> =>
+  Effect.gen(function* () {
+    const config = yield* Config.Config
+    if (config.network !== network) {
+      const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
+      return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
+    }
+    const family = yield* familyFor(config, yield* Logger, loadFamily)
+    // services find those that they know of by themselves: a gateway, a wallet
+    const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
+    return yield* clientOf<N>(
+      { context, family, pool: yield* NodePool, transport: yield* Transport },
+      filtering
+    )
+  })
+
+/** The surface of a client over its parts. */
+const sdkOf = <M extends Network>(parts: Parts<M>): Sdk<M> => ({
+  ...parts.sdk,
+  // the facades have the methods of the catalogues, which the compiler checks against the interfaces
+  ...(servicesOf(parts.context)({
+    call: (effect) => effect,
+    stream: (method, args) =>
+      Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
+  }) as ServicesOf<M>),
+  rpc: {
+    ...parts.sdk.rpc,
+    ...subscribingOf(parts)(Stream.unwrap),
+    ...adaptersOf(parts)(within(parts.scope))
+  } as RpcOf<M> & Subscribing<M> & Adapting<M>
+})
+
+/**
+ * The services that a client consists of. Each is a layer in the module of its name (`NodePool.layer`, and so on), and needs those
+ * before it.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export type Dependencies = Config.Config | Logger | Http | NodePool | Transport | Gateway | WalletProvider
+
+/**
+ * The family of the configuration's network, for {@link NodePool} to check nodes with.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFamily: Layer.Layer<Checks, LoadError, Config.Config> = /*#__PURE__*/ Layer.effect(
+  Checks,
+  /*#__PURE__*/ Effect.flatMap(Config.Config, ({ info }) => loadFamily(info.family))
+)
 
 /**
  * The service of one client: `layer` from an object, `layerConfig` from the environment (`Config.fromEnvironment`, which
- * the object overrides), `layerHttp` over an `Http` of your own.
+ * the object overrides), `layerHttp` over an `Http` of your own. These make the parts of the client themselves;
+ * `layerWithoutDependencies` takes all of them from you, and any of them may be another one.
  *
  * @since 0.1.0
  * @category types
@@ -112,6 +168,7 @@ export interface TagClass<Self, Id extends string, N extends Network>
     config?: Omit<Config.SdkConfig<N>, "network">
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerHttp: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, Http>
+  readonly layerWithoutDependencies: Layer.Layer<Self, InitError, Dependencies>
 }
 
 /**
@@ -136,6 +193,7 @@ export const Tag =
     return Object.assign(tag, {
       network,
       layerHttp,
+      layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf)),
       layer: (config?: Options) => layer(tag, { ...config, network }),
       layerConfig: (config?: Options) =>
         Layer.unwrapEffect(

@@ -4,19 +4,19 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import type { NodeSnapshot } from "../balancer/Balancer.js"
+import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { NetworkOf, RpcOf } from "../chains/registry.js"
 import { type Check, callOptionsProblem, type SdkConfig } from "../config/Config.js"
+import { make as makeLogger } from "../config/Logger.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import { failure, type Result, success } from "../data/Result.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import type { Promised } from "../transport/Client.js"
-import type { LoadFilters } from "../transport/stack.js"
 import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
-import { type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
+import { type Around, type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
 
 /**
  * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
@@ -184,7 +184,7 @@ export const initOver = async <N extends Network>(
   config: InitConfig<N>,
   load: Load,
   extend: (parts: Parts<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
-  loadFilters?: LoadFilters
+  around?: Around
 ): Promise<PromiseRpcSdk<N>> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
@@ -195,10 +195,12 @@ export const initOver = async <N extends Network>(
   }
   const scope = Effect.runSync(Scope.make())
   const exit = await Effect.runPromiseExit(
-    makeParts<N>({ ...rest, network: config.network }, load, consoleSink, loadFilters).pipe(
-      Effect.provideService(Http, makeFetch(fetch)),
-      Effect.provideService(Scope.Scope, scope)
-    )
+    makeParts<N>(
+      { ...rest, network: config.network },
+      load,
+      (resolved) => makeLogger(resolved, consoleSink),
+      around
+    ).pipe(Effect.provideService(Http, makeFetch(fetch)), Effect.provideService(Scope.Scope, scope))
   )
   if (Exit.isFailure(exit)) {
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))

@@ -13,7 +13,7 @@ export interface Items<A, E> {
 }
 
 /** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
-export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>>): Items<A, E> => {
+export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>, E>): Items<A, E> => {
   const scope = Effect.runSync(Scope.make())
   let open: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined
   let items: Iterator<A> = [][Symbol.iterator]()

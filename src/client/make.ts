@@ -1,26 +1,27 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { make as makeBalancer, type NodePoolService } from "../balancer/Balancer.js"
 import { Checks, type Family } from "../balancer/Family.js"
-import type { Pool } from "../balancer/NodePool.js"
-import type { Observer } from "../balancer/Observation.js"
+import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
 import type { NetworkOf, RpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
-import { Logger, type LogSink, make as makeLogger } from "../config/Logger.js"
+import { Logger, type LoggerService, makeEffect } from "../config/Logger.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
   type InitError,
   InvalidConfig,
-  type UnsupportedNetwork
+  type LoadError
 } from "../data/SdkError.js"
+import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { filtering, type LoadFilters, stack } from "../transport/stack.js"
-import { Transport } from "../wire/Transport.js"
+import { stack } from "../transport/stack.js"
+import { Transport, type TransportService } from "../wire/Transport.js"
+
+export { stack }
 
 /**
  * Gets a family by its id.
@@ -28,7 +29,7 @@ import { Transport } from "../wire/Transport.js"
  * @since 0.1.0
  * @category families
  */
-export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig>
+export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadError>
 
 /**
  * Families imported by the caller, by id.
@@ -73,7 +74,7 @@ export interface RpcSdk<N extends Network = Network> {
   /** The calls of the network's nodes. */
   readonly rpc: RpcOf<N>
   /** The pool of nodes behind the calls. */
-  readonly nodes: NodePoolService
+  readonly nodes: NodePoolView
 }
 
 /**
@@ -93,26 +94,20 @@ export interface Parts<N extends Network> {
   readonly client: MakeClient
   /** Raw calls, which know the methods of the network's own table. */
   readonly raw: RawRpc
-  /** The nodes as the balancer knows them now, with their urls. */
-  readonly pool: () => Pool
-  /** Tells the listeners of the pool. */
-  readonly happened: Observer["happened"]
+  readonly pool: NodePoolService
   readonly scope: Scope.Scope
 }
 
-/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
-export const makeParts = <N extends Network>(
-  config: Config.SdkConfig<N>,
-  load: Load,
-  sink?: LogSink,
-  loadFilters?: LoadFilters
-): Effect.Effect<Parts<N>, InvalidConfig | UnsupportedNetwork | ExtensionNotSupported, Http | Scope.Scope> =>
+/** The family of a client, after the checks that have to pass before anything is started, and the warnings for the user. */
+export const familyFor = <F extends Family>(
+  config: Config.ResolvedConfig,
+  logger: LoggerService,
+  load: (id: FamilyId) => Effect.Effect<F, InvalidConfig | LoadError>
+): Effect.Effect<F, InvalidConfig | ExtensionNotSupported | LoadError> =>
   Effect.gen(function* () {
-    const resolved = yield* Config.load(config)
-    const logger = makeLogger(resolved, sink)
-    const { info, network } = resolved
-    yield* Extension.check(resolved)
-    if (resolved.apiKey[resolved.version] === undefined) {
+    const { info, network } = config
+    yield* Extension.check(config)
+    if (config.apiKey[config.version] === undefined) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
@@ -122,40 +117,80 @@ export const makeParts = <N extends Network>(
     const family = yield* load(info.family)
     if (Object.keys(family.endpoints).length === 0)
       yield* logger.warn(`RPC Network ${network} is not supported.`)
-    if (family.probe === undefined && resolved.consistency === "monotonic") {
+    if (family.probe === undefined && config.consistency === "monotonic") {
       const message = `must be "eventual" on ${network}, whose nodes cannot be asked for their height`
       return yield* new InvalidConfig({ issues: [{ path: "consistency", message }] })
     }
+    return family
+  })
+
+/** A layer of a surface's own between the calls of a client and the transport: `client` makes calls to the latter. */
+export type Around = (inner: TransportService, client: MakeClient) => TransportService
+
+/** The parts that are there before the pool. */
+type Base = Config.Config | Logger | Http | Checks
+
+/** The parts that calls go through, before the client that makes the calls. */
+interface Given {
+  readonly context: Context.Context<Base>
+  readonly family: Family
+  readonly pool: NodePoolService
+  readonly transport: TransportService
+}
+
+/** The last steps: extensions, filters, client. */
+export const clientOf = <N extends Network>(
+  { context, family, pool, transport: given }: Given,
+  around?: Around
+): Effect.Effect<Parts<N>, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const config = Context.get(context, Config.Config)
+    return Effect.map(
+      Effect.zipRight(Extension.start(config, Context.get(context, Logger)), Effect.scope),
+      (scope) => {
+        const routing = routingOf(config.info)
+        const transport = around?.(given, over(given, routing)) ?? given
+        const client = over(transport, routing)
+        const own = client(family.endpoints)
+        return {
+          sdk: {
+            // the configuration's network is that of the client's type
+            network: config.network as N,
+            // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
+            rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
+            nodes: pool
+          },
+          context: Context.add(context, Transport, transport),
+          client,
+          raw: own,
+          pool,
+          scope
+        }
+      }
+    )
+  })
+
+/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
+export const makeParts = <N extends Network>(
+  config: Config.SdkConfig<N>,
+  load: Load,
+  loggerOf: (config: Config.ResolvedConfig) => LoggerService,
+  around?: Around
+): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
+  Effect.gen(function* () {
+    const resolved = yield* Config.load(config)
+    const logger = loggerOf(resolved)
+    const family = yield* familyFor(resolved, logger, load)
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
       Context.add(Http, yield* Http)
     )
-    const balancer = yield* Effect.mapInputContext(makeBalancer, (scope: Context.Context<Scope.Scope>) =>
+    const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const layered = yield* stack(balancer, resolved)
-    yield* Extension.start(resolved, logger)
-    const routing = routingOf(info)
-    const transport =
-      loadFilters === undefined ? layered : filtering(layered, over(layered, routing), loadFilters)
-    const client = over(transport, routing)
-    const own = client(family.endpoints)
-    const sdk: RpcSdk<N> = {
-      network: config.network,
-      // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
-      rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
-      nodes: balancer
-    }
-    return {
-      sdk,
-      context: Context.add(context, Transport, transport),
-      client,
-      raw: own,
-      pool: balancer.state,
-      happened: balancer.happened,
-      scope: yield* Effect.scope
-    }
+    const transport = yield* stack(pool, resolved)
+    return yield* clientOf<N>({ context, family, pool, transport }, around)
   })
 
 /**
@@ -167,5 +202,5 @@ export const makeParts = <N extends Network>(
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
   const load = familyOf(families)
-  return (config) => Effect.map(makeParts(config, load), ({ sdk }) => sdk)
+  return (config) => Effect.map(keepDeadlines(makeParts(config, load, makeEffect)), ({ sdk }) => sdk)
 }

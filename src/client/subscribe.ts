@@ -5,14 +5,38 @@ import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
+import { NodeError } from "../data/SdkError.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeStreams, Streams } from "../subscriptions/streams.js"
-import type { Parts } from "./make.js"
+import type { Around, Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
-/** Loads the keeper of filters, in one piece with the subscriptions: both fill gaps. */
-export const loadFilters = evm
+/** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
+const isOfFilter =
+  /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
+
+/**
+ * Filters stay with the node that has made them, whatever node other calls go to. Their keeper is loaded with the first one, in
+ * one piece with the subscriptions: both fill gaps.
+ */
+export const filtering: Around = (inner, client) => {
+  const filters = loadOnce(evm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
+  return {
+    ...inner,
+    isAlone: (method) => isOfFilter.test(method),
+    send: (call) =>
+      call.repeat === "write" && isOfFilter.test(call.label)
+        ? Effect.flatMap(
+            Effect.mapError(
+              filters,
+              ({ message }) => new NodeError({ kind: "network", call: call.label, url: "", reason: message })
+            ),
+            (send) => send(call)
+          )
+        : inner.send(call)
+  }
+}
 
 /** Loads the subscriptions of a family with the first of them. */
 const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {
@@ -24,7 +48,7 @@ const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly m
 }
 
 /** Takes a subscription to a surface. The subscription is loaded when it is run. */
-export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>>) => unknown
+export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>) => unknown
 
 const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loaders, family)
 
@@ -32,19 +56,15 @@ const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loa
 export const subscribingOf = <N extends Network>({
   client,
   context,
-  happened,
   pool,
   scope
 }: Parts<N>): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
-  const streams = Effect.promise(
-    loadOnce(async (): Promise<Streams> => {
-      const { make } = await loaders[family]()
-      return Effect.runSync(
-        Effect.provideService(make({ client, context, happened, pool }), Scope.Scope, scope)
-      )
-    })
+  const streams = loadOnce(
+    loaders[family],
+    ({ make }): Effect.Effect<Streams> =>
+      Effect.provideService(make({ client, context, pool }), Scope.Scope, scope)
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
   return (surface) => ({

@@ -5,7 +5,7 @@
  */
 
 import * as EffectConfig from "effect/Config"
-import { type ConfigError, InvalidData } from "effect/ConfigError"
+import { InvalidData } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -768,8 +768,9 @@ export const usesNodeLists = (config: ResolvedConfig): boolean =>
  */
 export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
   Effect.flatMap(
-    Effect.orElseSucceed(environmentBaseUrl, () => undefined),
-    (base) => resolve(config, { baseUrl: base })
+    Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
+    // a variable that is set to nothing is not set
+    (base) => resolve(config, { baseUrl: base === "" ? undefined : base })
   )
 
 /**
@@ -780,11 +781,6 @@ export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidCo
  */
 export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
   Layer.effect(Config, load(config))
-
-const environmentBaseUrl: Effect.Effect<string | undefined, ConfigError> = Effect.map(
-  EffectConfig.option(EffectConfig.nonEmptyString(BASE_URL_VARIABLE)),
-  Option.getOrUndefined
-)
 
 const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
   EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)

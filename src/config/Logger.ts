@@ -5,7 +5,9 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
 import { tell } from "../data/foreign.js"
 import { Config, type ResolvedConfig } from "./Config.js"
 import { hidingOf } from "./headers.js"
@@ -14,15 +16,15 @@ import type { LogSink } from "./LogSink.js"
 export type { LogSink } from "./LogSink.js"
 
 /**
- * The SDK's logger. `debug` takes its message as a function, which is called only when the configuration says
- * `verbose`: a line that nobody reads costs nothing.
+ * The SDK's logger. `debug` takes its message as a function, which is called only where somebody reads the line: with `verbose`, or
+ * in an Effect program whose minimum level is Debug. `fields` are the facts of the line, by name.
  *
  * @since 0.1.0
  * @category models
  */
 export interface LoggerService {
   readonly verbose: boolean
-  readonly debug: (message: () => string) => Effect.Effect<void>
+  readonly debug: (message: () => string, fields?: object) => Effect.Effect<void>
   readonly info: (message: string) => Effect.Effect<void>
   readonly warn: (message: string) => Effect.Effect<void>
   readonly error: (message: string) => Effect.Effect<void>
@@ -38,14 +40,6 @@ export class Logger extends Context.Tag("effect-chains/services/Logger")<Logger,
 
 type Level = "debug" | "info" | "warn" | "error"
 
-/** Lines go to the logger of the surrounding Effect program, with its format and level. */
-const effectLog: Readonly<Record<Level, (message: string) => Effect.Effect<void>>> = {
-  debug: Effect.logDebug,
-  info: Effect.logInfo,
-  warn: Effect.logWarning,
-  error: Effect.logError
-}
-
 /** Gives a line to a custom logger. Its exceptions, at once or from a promise, are dropped. */
 const hand = (sink: LogSink, level: Level, message: string): void => {
   try {
@@ -56,36 +50,77 @@ const hand = (sink: LogSink, level: Level, message: string): void => {
   }
 }
 
+/** The part of a configuration that loggers need. */
+type Settings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
+  Partial<Pick<ResolvedConfig, "apiKey" | "network" | "nodes">>
+
 /**
- * Makes a logger from the configuration's `quiet`, `verbose` and `logger`. Exceptions of a custom logger are
+ * Makes a logger that writes to the configuration's `logger`, or to `sink` where it has none. Exceptions of a sink are
  * dropped and end no call. Lines hold neither secrets of the configuration nor control characters.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  config: Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
-    Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>,
-  fallback?: LogSink
-): LoggerService => {
-  const sink = config.logger ?? fallback
+export const make = (config: Settings, sink: LogSink): LoggerService => {
   const hide = hidingOf(config)
   // lines repeat the words of others, and a line is one line
-  const write = (level: Level, message: string): Effect.Effect<void> =>
-    config.quiet
-      ? Effect.void
-      : sink === undefined
-        ? effectLog[level](tell(message, hide))
-        : Effect.sync(() => hand(sink, level, tell(message, hide)))
+  const write = (level: Level, message: () => string): Effect.Effect<void> =>
+    config.quiet ? Effect.void : Effect.sync(() => hand(config.logger ?? sink, level, tell(message(), hide)))
   const verbose = config.verbose && !config.quiet
   return {
     verbose,
-    debug: (message) => (verbose ? Effect.suspend(() => write("debug", message())) : Effect.void),
-    info: (message) => write("info", message),
-    warn: (message) => write("warn", message),
-    error: (message) => write("error", message)
+    debug: (message, fields) =>
+      verbose
+        ? write("debug", () => (fields === undefined ? message() : `${message()} ${JSON.stringify(fields)}`))
+        : Effect.void,
+    info: (message) => write("info", () => message),
+    warn: (message) => write("warn", () => message),
+    error: (message) => write("error", () => message)
   }
 }
+
+/** Writes a line to the logger of the surrounding program. With `verbose` its level is no reason to leave out details. */
+const log = (
+  { network, verbose }: Settings,
+  level: LogLevel.LogLevel,
+  message: () => string,
+  fields?: object
+): Effect.Effect<void> =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (minimum) => {
+    const least = verbose && minimum !== LogLevel.None ? level : minimum
+    return least.ordinal > level.ordinal
+      ? Effect.void
+      : Effect.logWithLevel(level, message()).pipe(
+          Effect.annotateLogs({ "effect_chains.network": network, ...fields }),
+          Effect.locally(FiberRef.currentMinimumLogLevel, least)
+        )
+  })
+
+/**
+ * Makes a logger that writes to the configuration's `logger`, or where it has none, to the logger of the Effect program: lines follow
+ * the level of the fiber that writes them, and are annotated with the network and the facts of the line. With `verbose`, details are
+ * written whatever that level is, except for None.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeEffect = (config: Settings): LoggerService => {
+  const { logger, quiet, verbose } = config
+  if (logger !== undefined || quiet) return make(config, silent)
+  const hide = hidingOf(config)
+  const write = (level: LogLevel.LogLevel, message: () => string, fields?: object): Effect.Effect<void> =>
+    log(config, level, () => tell(message(), hide), fields)
+  return {
+    verbose,
+    debug: (message, fields) => write(LogLevel.Debug, message, fields),
+    info: (message) => write(LogLevel.Info, () => message),
+    warn: (message) => write(LogLevel.Warning, () => message),
+    error: (message) => write(LogLevel.Error, () => message)
+  }
+}
+
+/** Nobody's. */
+const silent: LogSink = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * The logger that the configuration asks for; without a custom one, lines go to the Effect logger.
@@ -95,7 +130,7 @@ export const make = (
  */
 export const layer: Layer.Layer<Logger, never, Config> = /*#__PURE__*/ Layer.effect(
   Logger,
-  /*#__PURE__*/ Effect.map(Config, (config) => make(config))
+  /*#__PURE__*/ Effect.map(Config, makeEffect)
 )
 
 /**

@@ -970,6 +970,19 @@ export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defe
 }
 
 /**
+ * A part of effect-chains is in a chunk of its own, which could not be loaded: the connection is down, or the server has only
+ * the chunks of a newer build, and the page has to be reloaded. The next call tries again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason: string }> {
+  override get message(): string {
+    return `A part of effect-chains cannot be loaded: ${tell(this.reason)}`
+  }
+}
+
+/**
  * The errors of a JSON-RPC call of a node.
  *
  * @since 0.1.0
@@ -1007,7 +1020,7 @@ export type RestCallError =
  * @since 0.1.0
  * @category combinators
  */
-export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupported
+export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
 
 /**
  * The provider's words in the body of a failed answer.

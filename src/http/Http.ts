@@ -148,6 +148,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       return collector.whole()
     })
     return {
+      keepsDeadlines: true,
       send: (request) =>
         request.idle === true
           ? untilStandstill(request, (late) => Effect.scoped(exchange(request, late)))
@@ -309,6 +310,7 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
       () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
     )
     return {
+      keepsDeadlines: true,
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
           const dispatched = new Dispatched(request, { agent, Readable }, resume)
@@ -325,4 +327,7 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
  * @since 0.1.0
  * @category layers
  */
-export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, () => makeFetch())
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(
+  Http,
+  (): HttpService => ({ ...makeFetch(), keepsDeadlines: true })
+)

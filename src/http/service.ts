@@ -60,6 +60,8 @@ export class HttpFailure extends Data.TaggedError("HttpFailure")<{
  */
 export interface HttpService {
   readonly send: (request: HttpRequest) => Effect.Effect<HttpResponse, HttpFailure>
+  /** It ends requests at their deadline by itself. On the Effect surface clients do so for one that does not say this. */
+  readonly keepsDeadlines?: true
 }
 
 /**

@@ -16,6 +16,7 @@ import { isTestnet } from "../data/Network.js"
 import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../data/SdkError.js"
 import { askedBy } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
+import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService } from "../http/service.js"
 import { queryString } from "../wire/route.js"
 import { CallOptions } from "../wire/Transport.js"
@@ -230,4 +231,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = Layer.effect(Gateway, make)
+export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = /*#__PURE__*/ Layer.effect(
+  Gateway,
+  /*#__PURE__*/ keepDeadlines(make)
+)

@@ -622,10 +622,10 @@ const followersOf = (config: ResolvedConfig): Set<() => void> => {
 }
 
 const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
-  Stream.asyncPush((emit) =>
+  Stream.asyncScoped<WalletChange>((emit) =>
     Effect.acquireRelease(
       Effect.map(
-        Wallets.hear(() => emit.single({ reason: "announced" })),
+        Wallets.hear(() => void emit.single({ reason: "announced" })),
         (hearing) => {
           const follower = () => void emit.single({ reason: "chosen" })
           followersOf(config).add(follower)
@@ -1056,14 +1056,20 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
 }
 
 /**
- * Makes the browser wallet of a client. On a network without one, which the types rule out, every method fails with
- * `NoChainId` or `NotSupportedForNetwork`.
+ * The browser wallet of a client: the one that it was given, or the page's. On a network without one, which the types rule out,
+ * every method fails with `NoChainId` or `NotSupportedForNetwork`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<WalletProviderService, never, Config | Gateway | Transport> =
-  /*#__PURE__*/ Effect.catchAll(/*#__PURE__*/ makeWith(), (error) => Effect.succeed(refusing(error)))
+  /*#__PURE__*/ Effect.flatMap(
+    /*#__PURE__*/ Effect.serviceOption(WalletProvider),
+    Option.match({
+      onNone: () => Effect.catchAll(makeWith(), (error) => Effect.succeed(refusing(error))),
+      onSome: (given) => Effect.succeed(given)
+    })
+  )
 
 /**
  * The wallet of the page as a layer.

@@ -1,8 +1,7 @@
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Checks } from "../balancer/Family.js"
-import type { Pool } from "../balancer/NodePool.js"
-import type { Observer } from "../balancer/Observation.js"
+import type { NodePoolService } from "../balancer/NodePool.js"
 import type { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { Fault } from "../data/Endpoint.js"
@@ -82,10 +81,7 @@ export interface SubscriptionTable {
 export interface Subscriber {
   readonly context: Context.Context<Checks | Config | Logger>
   readonly client: MakeClient
-  /** The nodes as the balancer knows them now. */
-  readonly pool: () => Pool
-  /** Tells the listeners of the pool. */
-  readonly happened: Observer["happened"]
+  readonly pool: NodePoolService
 }
 
 /** The default place of a node's sockets: its url, with the other protocol. */

@@ -50,7 +50,7 @@ const whereIs = (
     return Effect.matchEffect(head, {
       onFailure: (reason) => failed("malformed", reason),
       onSuccess: (at) => {
-        const { allowedBlocksBehind, nodes } = subscriber.pool()
+        const { allowedBlocksBehind, nodes } = subscriber.pool.state()
         const highest = Math.max(0, ...nodes.map((node) => (node.failed ? 0 : node.lastBlock)))
         const behind = highest - question.height(at)
         return behind > allowedBlocksBehind
@@ -149,7 +149,7 @@ export const keep = (shared: Shared, begun: Begun): Effect.Effect<never, Subscri
   Effect.clockWith((clock) => {
     const { subscriber } = shared
     const { declaration, options } = begun
-    const standing = new Standing(begun, subscriber.happened, clock)
+    const standing = new Standing(begun, subscriber.pool.happened, clock)
     const isPolled = declaration.head !== undefined && options.polling !== false
     return Effect.raceFirst(
       seek(shared, standing, isPolled),

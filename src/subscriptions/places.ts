@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Pool } from "../balancer/NodePool.js"
+import type { Pool } from "../balancer/Pool.js"
 import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import { headersFor } from "../config/headers.js"
 import { monotonic } from "../http/service.js"

@@ -35,7 +35,7 @@ export class Standing {
 
   constructor(
     readonly of: Begun,
-    private readonly tell: Subscriber["happened"],
+    private readonly tell: Subscriber["pool"]["happened"],
     private readonly clock: Clock.Clock
   ) {
     this.heard = monotonic(clock)

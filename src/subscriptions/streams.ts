@@ -126,7 +126,7 @@ export const makeOf =
   (subscriber) =>
     Effect.gen(function* () {
       const config = Context.get(subscriber.context, Config)
-      const places = makePlaces(config, subscriber.pool, table.socketUrl)
+      const places = makePlaces(config, subscriber.pool.state, table.socketUrl)
       const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
       const open = new Set<Mailbox<unknown>>()
       yield* Effect.addFinalizer(() =>

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import { loadOnce } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
   type Call,
@@ -12,7 +11,6 @@ import {
   type TransportService
 } from "../wire/Transport.js"
 import * as Batch from "./Batch.js"
-import type { MakeClient } from "./Client.js"
 import * as Coalesce from "./Coalesce.js"
 import * as Quorum from "./Quorum.js"
 
@@ -57,30 +55,3 @@ export const stack = (
         })
     }
   })
-
-/** Makes the keeper of a client's filters. `client` reads the items that they have missed. */
-type MakeFilters = (inner: TransportService, client: MakeClient) => TransportService["send"]
-
-/** Loads it with the first filter. */
-export type LoadFilters = () => Promise<{ readonly makeFilters: MakeFilters }>
-
-/** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
-const isOfFilter =
-  /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
-
-/** Filters stay with the node that has made them, whatever node other calls go to. */
-export const filtering = (
-  inner: TransportService,
-  client: MakeClient,
-  load: LoadFilters
-): TransportService => {
-  const filters = loadOnce(async () => (await load()).makeFilters(inner, client))
-  return {
-    ...inner,
-    isAlone: (method) => isOfFilter.test(method),
-    send: (call) =>
-      call.repeat === "write" && isOfFilter.test(call.label)
-        ? Effect.flatMap(Effect.promise(filters), (send) => send(call))
-        : inner.send(call)
-  }
-}

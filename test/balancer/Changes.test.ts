@@ -6,8 +6,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { NodePool, type NodePoolService } from "../../src/balancer/Balancer.js"
 import { changes, changesOf } from "../../src/balancer/Changes.js"
+import { NodePool, type NodePoolView } from "../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import {
   A,
@@ -33,7 +33,7 @@ const takes = (ms: number): Behaviour =>
   node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
 
 /** A listener that keeps what it is told. */
-const listen = (pool: NodePoolService): Array<PoolEvent> => {
+const listen = (pool: NodePoolView): Array<PoolEvent> => {
   const told: Array<PoolEvent> = []
   pool.listen((event) => told.push(event))
   return told
@@ -267,7 +267,7 @@ describe("events", () => {
 const spoken = () => {
   const listeners = new Set<(event: PoolEvent) => void>()
   const unasked = Effect.dieMessage("nobody asks for this")
-  const pool: NodePoolService = {
+  const pool: NodePoolView = {
     snapshot: unasked,
     check: unasked,
     listen: (listener) => {

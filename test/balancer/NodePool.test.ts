@@ -1,697 +1,1574 @@
-import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
-import * as Pool from "../../src/balancer/NodePool.js"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import { describe } from "vitest"
+import { Checks } from "../../src/balancer/Family.js"
+import * as NodePool from "../../src/balancer/NodePool.js"
+import { generic } from "../../src/chains/Generic.js"
+import * as Config from "../../src/config/Config.js"
+import * as Logger from "../../src/config/Logger.js"
+import { get } from "../../src/data/Endpoint.js"
+import { Http } from "../../src/http/Http.js"
+import { make as makeClient } from "../../src/transport/Client.js"
 
-type Kinds = ReadonlyArray<Pool.NodeType>
+import {
+  A,
+  type Answer,
+  ARCHIVE_LIST,
+  type Ask,
+  B,
+  type Behaviour,
+  C,
+  checked,
+  dead,
+  error,
+  fails,
+  isCheck,
+  isProbe,
+  LIST,
+  late,
+  left,
+  node,
+  options,
+  result,
+  right,
+  run,
+  settle,
+  statics,
+  text,
+  timed,
+  type World,
+  world
+} from "./world.js"
 
-const N: Pool.NodeType = "NORMAL"
-const A: Pool.NodeType = "ARCHIVE"
-
-const poolOf = (
-  types: Kinds,
-  options: {
-    readonly evict?: boolean
-    readonly allowed?: number
-    readonly random?: number
-  } = {}
-): Pool.Pool =>
-  Pool.make(
-    types.map((type, i) => ({ url: `https://node-${i}.example`, type, headers: {}, sendApiKey: false })),
-    {
-      allowedBlocksBehind: options.allowed ?? 10,
-      evict: options.evict ?? true,
-      random: () => options.random ?? 0
-    }
+describe("nodes of the user's own", () => {
+  it.scoped("are used as they are configured, without a list, a check of hosts or a slash at the end", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics("http://127.0.0.1:8545///"),
+        nodes: { "http://127.0.0.1:8545": node() }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual(["http://127.0.0.1:8545"])
+      expect(yield* w.pool.snapshot).toEqual([
+        {
+          url: "http://127.0.0.1:8545",
+          type: "NORMAL",
+          active: true,
+          failed: false,
+          lastBlock: 0,
+          lastResponseTime: 0
+        }
+      ])
+    })
   )
 
-const none: ReadonlySet<number> = new Set()
-
-const failAll = (pool: Pool.Pool, ...indices: ReadonlyArray<number>): Pool.Pool =>
-  indices.reduce(Pool.fail, pool)
-
-const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node) => node.failed)
-
-const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
-  Pool.select(pool, { wanted: type, tried: new Set(tried) }, now)[0]
-
-/** One call on nodes of which `dead` do not answer: its nodes, and the pool after it. */
-const call = (
-  start: Pool.Pool,
-  type: Pool.NodeType,
-  dead: ReadonlySet<number>,
-  now = 0
-): {
-  readonly pool: Pool.Pool
-  readonly sent: ReadonlyArray<number>
-  readonly end: Pool.Choice["_tag"] | "answer"
-} => {
-  let pool = start
-  const tried = new Set<number>()
-  for (;;) {
-    const [choice, next] = Pool.select(pool, { wanted: type, tried }, now)
-    pool = next
-    if (choice._tag === "exhausted")
-      return { pool: Pool.exhaust(pool, choice.type), sent: [...tried], end: choice._tag }
-    if (choice._tag === "none") return { pool, sent: [...tried], end: choice._tag }
-    if (!dead.has(choice.index)) {
-      return { pool: Pool.succeed(pool, choice.index), sent: [...tried, choice.index], end: "answer" }
-    }
-    tried.add(choice.index)
-    pool = Pool.fail(pool, choice.index)
-  }
-}
-
-const seen = (...nodes: ReadonlyArray<readonly [height: number, time: number, failed?: boolean]>) =>
-  nodes.map(([lastBlock, lastResponseTime, failed = false]) => ({ lastBlock, lastResponseTime, failed }))
-
-describe("a new pool", () => {
-  it("starts with a random node of each type", () => {
-    const types = [N, A, N, A, N]
-    const starts = [0, 0.34, 0.67, 0.999_999].map((random) => poolOf(types, { random }).active)
-    expect(starts).toEqual([
-      { NORMAL: 0, ARCHIVE: 1 },
-      { NORMAL: 2, ARCHIVE: 1 },
-      { NORMAL: 4, ARCHIVE: 3 },
-      { NORMAL: 4, ARCHIVE: 3 }
-    ])
-    // some sources of randomness reach 1
-    expect(poolOf(types, { random: 1 }).active).toEqual({ NORMAL: 4, ARCHIVE: 3 })
-  })
-
-  it("draws for each type apart", () => {
-    const pool = Pool.make(poolOf([N, N, A, A]).nodes, {
-      allowedBlocksBehind: 10,
-      evict: true,
-      random: (type) => (type === N ? 0.9 : 0.1)
+  it.scoped("are asked nothing before the first call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: {} })
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent).toEqual([])
     })
-    expect(pool.active).toEqual({ NORMAL: 1, ARCHIVE: 2 })
-  })
+  )
 
-  it("has no active node of a type that has no nodes", () => {
-    expect(poolOf([A]).active).toEqual({ NORMAL: undefined, ARCHIVE: 0 })
-  })
+  it.scoped("are each in the pool once, and probed once a round", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: node(), [B]: node(), [C]: node() } })
+      yield* w.pool.check
+      expect(yield* w.pool.snapshot).toHaveLength(3)
+      expect(
+        w
+          .probes()
+          .map(({ url }) => url)
+          .toSorted()
+      ).toEqual([A, B, C])
+    })
+  )
 
-  it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
-    expect(poolOf([]).noActiveNode).toBe(false)
-    expect(Pool.checked(poolOf([]), []).noActiveNode).toBe(true)
-    expect(poolOf([N]).noActiveNode).toBe(false)
-    expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
-  })
+  it.scoped(
+    "get user info as a header, headers of their own, and the key only where the entry asks for it",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: {
+            apiKey: "KEY",
+            rpc: {
+              nodes: [
+                { url: "https://us%40er:p%C3%A4ss@a.example/path/" },
+                { url: B, headers: { "x-own": "1" } },
+                { url: C, sendApiKey: true }
+              ]
+            }
+          },
+          nodes: { [A]: dead, [B]: node((ask) => (isCheck(ask) ? undefined : fails("connect"))), [C]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        const headers = (url: string) =>
+          w.sent.filter((ask) => ask.url === url).map((ask) => ask.request.headers)
+        const own = { "content-type": "application/json" }
+        const basic = `Basic ${Buffer.from("us@er:p\u00e4ss", "utf8").toString("base64")}`
+        expect(headers("https://a.example/path").length).toBeGreaterThan(0)
+        for (const each of headers("https://a.example/path"))
+          expect(each).toEqual({ ...own, authorization: basic })
+        expect(headers(B).length).toBeGreaterThan(1)
+        for (const each of headers(B)) expect(each).toEqual({ ...own, "x-own": "1" })
+        expect(headers(C).length).toBeGreaterThan(0)
+        for (const each of headers(C)) expect(each).toEqual({ ...own, "x-api-key": "KEY" })
+        expect(w.sent.map(({ url }) => url).filter((url) => url.includes("@"))).toEqual([])
+      })
+  )
+
+  it.scoped("may be none at all: that is said at the start, and by every call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(), nodes: {} })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why._tag).toBe("NoActiveNode")
+      expect(why.message).toBe("No active NORMAL node found.")
+      expect(why.details).toContain("Why: No RPC URLs provided: rpc.nodes is empty")
+      expect(w.logs).toContain("error: No RPC URLs provided")
+      expect(w.sent).toEqual([])
+    })
+  )
 })
 
-describe("fastest", () => {
-  it("is not deceived by the order of the list", () => {
-    expect(Pool.fastest(seen([100, 90], [101, 5]), 10)).toBe(1)
-    expect(Pool.fastest(seen([101, 5], [100, 90]), 10)).toBe(0)
+describe("the provider's node lists", () => {
+  const lists = (normal: Behaviour, archive: Behaviour): World["nodes"] => ({
+    [LIST]: normal,
+    [ARCHIVE_LIST]: archive
   })
+  const list =
+    (...urls: ReadonlyArray<string>) =>
+    (): Answer =>
+      text(urls.map((url) => ({ url, type: 0 })))
+  const archives =
+    (...urls: ReadonlyArray<string>) =>
+    (): Answer =>
+      text(urls.map((url) => ({ url, type: 1 })))
+  const one = "https://one.rpc.tatum.io"
+  const two = "https://two.rpc.tatum.io"
 
-  it("takes the highest when the others are more than the allowance behind, however fast", () => {
-    expect(Pool.fastest(seen([100, 1], [111, 500], [100, 2]), 10)).toBe(1)
-    expect(Pool.fastest(seen([101, 1], [111, 500]), 10)).toBe(0)
-  })
-
-  it("with no allowance takes the fastest of the highest", () => {
-    expect(Pool.fastest(seen([10, 1], [11, 9], [11, 8]), 0)).toBe(2)
-  })
-
-  it("takes the first of equals", () => {
-    expect(Pool.fastest(seen([5, 5], [5, 5]), 10)).toBe(0)
-  })
-
-  it("leaves out failed nodes, and lets them set no height for the others", () => {
-    expect(Pool.fastest(seen([1_000, 1, true], [10, 50], [9, 40]), 10)).toBe(2)
-    expect(Pool.fastest(seen([1, 1, true]), 10)).toBeUndefined()
-    expect(Pool.fastest([], 10)).toBeUndefined()
-  })
-
-  it("leaves out nodes that are not eligible, and lets them set no height for the others", () => {
-    expect(Pool.fastest(seen([1_000, 1], [10, 50], [9, 40]), 10, (i) => i > 0)).toBe(2)
-  })
-
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    "prefers a node that says its height to one with %d",
-    (height) => {
-      expect(Pool.fastest(seen([height, 1], [100, 50]), 10)).toBe(1)
-      expect(Pool.fastest(seen([100, 50], [height, 1]), 10)).toBe(0)
-    }
+  it.scoped("give normal and archive nodes, which get the key", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { apiKey: "KEY" },
+        nodes: { ...lists(list(`${one}/`), archives(two)), [one]: node(), [two]: node() }
+      })
+      expect(yield* w.pool.snapshot).toMatchObject([
+        { url: one, type: "NORMAL", active: true },
+        { url: two, type: "ARCHIVE", active: true }
+      ])
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.getCode("0x1"))
+      expect(w.hosts()).toEqual([one, two])
+      for (const ask of w.sent.filter(({ url }) => url === one || url === two)) {
+        expect(ask.request.headers["x-api-key"]).toBe("KEY")
+      }
+      for (const ask of w.sent.filter(({ url }) => url.endsWith("list.json")))
+        expect(ask.request.headers).toEqual({})
+    })
   )
 
-  it.each([Number.NaN, -1, 0])("finds a node when all heights are %d", (height) => {
-    expect(Pool.fastest(seen([height, 9], [height, 3], [height, 5]), 10)).toBe(1)
-  })
+  it.scoped(
+    "name no strangers: look-alikes, other schemes, user info and what is no url are skipped and logged",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          nodes: lists(
+            list(
+              one,
+              "https://eviltatum.io",
+              "https://rpc.eviltatum.io:8080/steal",
+              "https://tatum.io.evil.example",
+              "http://plain.rpc.tatum.io",
+              "https://user:pass@rpc.tatum.io",
+              "https://evil.example/?tatum.io",
+              "https://evil.example#.tatum.io",
+              "not a url",
+              "",
+              "//rpc.tatum.io",
+              "ftp://rpc.tatum.io",
+              "https://tatum.io@evil.example",
+              "https://tatum.io"
+            ),
+            list()
+          )
+        })
+        expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one, "https://tatum.io"])
+        expect(w.logs.filter((line) => line.startsWith("warn:"))).toHaveLength(11)
+        expect(w.logs).toContain("warn: Skipping 2 more entries of the node list.")
+        expect(w.logs).toContain("warn: Failed to parse URL not a url.")
+        expect(w.logs).toContain("warn: Skipping URL https://eviltatum.io as it does not belong to tatum.io.")
+        expect(w.logs.join()).not.toContain("pass")
+      })
+  )
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])("finds a node although its time is %d", (time) => {
-    expect(Pool.fastest(seen([1, time]), 10)).toBe(0)
-    expect(Pool.fastest(seen([1, time], [1, 3]), 10)).toBe(1)
-  })
+  it.scoped("may have entries of any shape: those that are no nodes are skipped", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        nodes: lists(
+          () =>
+            text([
+              null,
+              5,
+              "https://x.tatum.io",
+              [],
+              {},
+              { url: 5 },
+              { url: one, type: "normal" },
+              { url: one, type: 2 },
+              { url: two }
+            ]),
+          archives()
+        )
+      })
+      expect(yield* w.pool.snapshot).toMatchObject([{ url: two, type: "NORMAL" }])
+      expect(w.logs.filter((line) => line.includes("that is not { url, type }"))).toHaveLength(8)
+    })
+  )
 
-  it("finds a node when the allowance is not a number", () => {
-    expect(Pool.fastest(seen([1, 5], [2, 3]), Number.NaN)).toBeDefined()
-  })
+  it.scoped("count a node once, however often it is listed", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ nodes: lists(list(one, `${one}/`, one), archives(one)) })
+      expect(yield* w.pool.snapshot).toMatchObject([
+        { url: one, type: "NORMAL" },
+        { url: one, type: "ARCHIVE" }
+      ])
+    })
+  )
 
-  const health = fc.record({
-    lastBlock: fc.oneof(fc.nat(200), fc.constantFrom(-1, 0, Number.NaN, 9e15)),
-    lastResponseTime: fc.nat(50),
-    failed: fc.boolean()
-  })
+  const broken: ReadonlyArray<readonly [string, Behaviour, RegExp | undefined]> = [
+    [
+      "cannot be reached",
+      () => fails("connect"),
+      /^error: Failed to initialize RPC module\. Error: it is a failure: connect$/
+    ],
+    ["never answers", () => "hang", /Error: no answer within 5000 ms$/],
+    ["answers 500", () => text("oops", 500), /Error: HTTP 500 from https:\/\/rpc\.tatum\.io/],
+    ["redirects", () => fails("redirect"), /Error: it is a failure: redirect$/],
+    ["is no JSON", () => text("<html>"), /Failed to initialize RPC module\. Error: .*JSON/],
+    ["is no list", () => text({ nodes: [] }), /Error: the node list is not a list$/],
+    ["is not there", () => text("not found", 404), undefined],
+    ["is empty", () => text([]), undefined]
+  ]
 
-  const fastestOf = <Node extends Parameters<typeof Pool.fastest>[0][number]>(
-    nodes: ReadonlyArray<Node>,
-    allowed: number
-  ): Node | undefined => nodes[Pool.fastest(nodes, allowed) ?? Number.NaN]
-
-  it("finds a node exactly when one is healthy", () => {
-    fc.assert(
-      fc.property(fc.array(health), fc.nat(20), (nodes, allowed) => {
-        const index = Pool.fastest(nodes, allowed)
-        expect(index === undefined).toBe(nodes.every((node) => node.failed))
-        if (index !== undefined) expect(nodes[index]?.failed).toBe(false)
+  for (const [how, behaviour, log] of broken) {
+    it.scoped(`cost only themselves when one ${how}`, () =>
+      Effect.gen(function* () {
+        const building = yield* Effect.forkScoped(
+          world({ nodes: { ...lists(list(one), behaviour), [one]: node() } })
+        )
+        yield* TestClock.adjust("10 seconds")
+        const w = yield* Fiber.join(building)
+        expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one])
+        const errors = w.logs.filter((line) => line.startsWith("error:"))
+        if (log === undefined) expect(errors).toEqual([])
+        else expect(errors).toEqual([expect.stringMatching(log)])
+        yield* right(w.rpc.getCode("0x1"))
+        expect(w.hosts()).toEqual([one])
       })
     )
-  })
 
-  it("takes the same node in whatever order they stand, as long as times differ", () => {
-    const distinct = fc.uniqueArray(fc.nat(10_000), { minLength: 1, maxLength: 8 }).chain((times) =>
-      fc.tuple(
-        fc.tuple(
-          ...times.map((lastResponseTime) =>
-            fc
-              .record({ lastBlock: fc.nat(60), failed: fc.boolean() })
-              .map((node) => ({ ...node, lastResponseTime }))
+    it.scoped(`let calls fail that say why when both are such that one ${how}`, () =>
+      Effect.gen(function* () {
+        const building = yield* Effect.forkScoped(world({ nodes: lists(behaviour, behaviour) }))
+        yield* TestClock.adjust("10 seconds")
+        const w = yield* Fiber.join(building)
+        const why = yield* left(w.rpc.getCode("0x1"))
+        expect(why.message).toBe("No active ARCHIVE node found.")
+        expect(why.details).toContain("Why: the provider's node lists gave no usable node")
+      })
+    )
+  }
+
+  it.scoped("are asked for twice, 5 s each, and at the same time", () =>
+    Effect.gen(function* () {
+      const building = yield* Effect.forkScoped(
+        world({
+          nodes: lists(
+            ({ n }) => (n === 0 ? "hang" : list(one)()),
+            ({ n }) => (n === 0 ? "hang" : archives(two)())
           )
-        ),
-        fc.shuffledSubarray(
-          times.map((_, i) => i),
-          { minLength: times.length, maxLength: times.length }
+        })
+      )
+      yield* TestClock.adjust(4_999)
+      expect(building.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      const w = yield* Fiber.join(building)
+      expect((yield* w.pool.snapshot).map(({ url }) => url)).toEqual([one, two])
+      expect(w.sent.map(({ at, n }) => [at, n])).toEqual([
+        [0, 0],
+        [0, 0],
+        [5_000, 1],
+        [5_000, 1]
+      ])
+    })
+  )
+
+  for (const oneTimeLoadBalancing of [false, true]) {
+    it.scoped(
+      `are asked for again after they failed (checks ${oneTimeLoadBalancing ? "once" : "periodically"})`,
+      () =>
+        Effect.gen(function* () {
+          let up = false
+          const w = yield* world({
+            config: { rpc: { oneTimeLoadBalancing } },
+            nodes: {
+              ...lists(
+                () => (up ? list(one)() : text("", 503)),
+                () => text([])
+              ),
+              [one]: node()
+            }
+          })
+          expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NoActiveNode")
+          up = true
+          yield* TestClock.adjust("60 seconds")
+          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        })
+    )
+  }
+
+  it.scoped("may have 10,000 entries, of which 100 are taken", () =>
+    Effect.gen(function* () {
+      const urls = Array.from({ length: 10_000 }, (_, i) => `https://node-${i}.rpc.tatum.io`)
+      const before = performance.now()
+      const w = yield* world({
+        nodes: { ...lists(list(...urls), archives(...urls)), ...{ [urls[0] ?? ""]: node() } }
+      })
+      expect(performance.now() - before).toBeLessThan(5_000)
+      expect(yield* w.pool.snapshot).toHaveLength(200)
+    })
+  )
+
+  it.scoped("are probed like nodes of one's own when they have more than one node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        nodes: {
+          ...lists(list(one, two), archives()),
+          [one]: node(undefined, { height: 5 }),
+          [two]: node(undefined, { height: 50 })
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(yield* w.active).toEqual([two])
+      expect(yield* right(w.transport.nodeUrl(false))).toBe(two)
+      for (let i = 0; i < 3; i++) {
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust("60 seconds")
+      }
+      expect(w.probes().length).toBeGreaterThan(4)
+      expect(w.sent.filter(({ url }) => url === LIST)).toHaveLength(1)
+    })
+  )
+})
+
+describe("the first active node", () => {
+  it.scoped("is a random one of its type: all of them get their turn", () =>
+    Effect.gen(function* () {
+      const counts = new Map<string, number>()
+      for (let seed = 0; seed < 60; seed++) {
+        const config = statics(A, B, C)
+        const layer = NodePool.layer.pipe(
+          Layer.provide(Layer.succeed(Checks, {})),
+          Layer.provide(Layer.succeed(Http, { send: () => Effect.dieMessage("nothing is sent") })),
+          Layer.provide(
+            Layer.provideMerge(
+              Logger.layer,
+              Config.layer({ ...config, network: "ethereum-mainnet", quiet: true })
+            )
+          )
+        )
+        const make = Effect.flatMap(NodePool.NodePool, ({ snapshot }) => snapshot).pipe(Effect.provide(layer))
+        const nodes = yield* make.pipe(Effect.withRandom(Random.make(seed)))
+        const again = yield* make.pipe(Effect.withRandom(Random.make(seed)))
+        expect(again).toEqual(nodes)
+        const [active] = nodes.filter((each) => each.active)
+        counts.set(active?.url ?? "none", (counts.get(active?.url ?? "none") ?? 0) + 1)
+      }
+      expect([...counts.keys()].toSorted()).toEqual([A, B, C])
+      for (const count of counts.values()) expect(count).toBeGreaterThan(8)
+    })
+  )
+})
+
+describe("checks of the nodes", () => {
+  it.scoped(
+    "happen at the first call and every 60 s while calls come, and choose the node in step that is fastest",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: checked(A, B, C),
+          nodes: {
+            [A]: node((ask) => (isProbe(ask) ? late(result(ask, "0x64"), 300) : undefined)),
+            [B]: node((ask) => (isProbe(ask) ? late(result(ask, "0x63"), 100) : undefined)),
+            [C]: node((ask) => (isProbe(ask) ? late(result(ask, "0x1"), 10) : undefined))
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust(1_000)
+        expect(yield* w.active).toEqual([B])
+        expect(yield* w.pool.snapshot).toMatchObject([
+          { lastBlock: 100, lastResponseTime: 300 },
+          { lastBlock: 99, lastResponseTime: 100 },
+          { lastBlock: 1, lastResponseTime: 10 }
+        ])
+        for (let i = 0; i < 3; i++) {
+          yield* right(w.rpc.gasPrice())
+          yield* TestClock.adjust("60 seconds")
+        }
+        const times = w
+          .probes()
+          .filter(({ url }) => url === A)
+          .map(({ at }) => at)
+        expect(times).toHaveLength(4)
+        times.forEach((at, i) => {
+          if (i > 0) expect(at - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60_000)
+          if (i > 0) expect(at - (times[i - 1] ?? 0)).toBeLessThan(61_000)
+        })
+      })
+  )
+
+  it.scoped("stop after two rounds without calls, and begin again at once with the next call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* TestClock.adjust("30 minutes")
+      const asleep = w.probes().length
+      expect(asleep).toBe(4)
+      yield* TestClock.adjust("30 minutes")
+      expect(w.probes()).toHaveLength(asleep)
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.probes()).toHaveLength(asleep + 2)
+      yield* TestClock.adjust("60 seconds")
+      expect(w.probes()).toHaveLength(asleep + 4)
+      yield* TestClock.adjust("30 minutes")
+      expect(w.probes()).toHaveLength(asleep + 4)
+    })
+  )
+
+  it.scoped("happen exactly once when that is configured", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], oneTimeLoadBalancing: true } },
+        nodes: { [A]: node(), [B]: node(undefined, { height: 500 }) }
+      })
+      yield* settle
+      expect(w.probes()).toHaveLength(2)
+      expect(yield* w.active).toEqual([B])
+      for (let i = 0; i < 5; i++) {
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust("2 minutes")
+      }
+      expect(w.probes()).toHaveLength(2)
+    })
+  )
+
+  it.scoped("do not happen for a single node, nor when the interval is Infinity", () =>
+    Effect.gen(function* () {
+      const single = yield* world({ config: checked(A), nodes: { [A]: node() } })
+      const never = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+        nodes: { [A]: node(), [B]: node() }
+      })
+      for (const w of [single, never]) {
+        yield* right(w.rpc.gasPrice())
+        yield* TestClock.adjust("10 minutes")
+        expect(w.probes()).toEqual([])
+      }
+    })
+  )
+
+  it.scoped("take 2 attempts of 5 s, ask all nodes at once, and never overlap", () =>
+    Effect.gen(function* () {
+      let now = 0
+      let most = 0
+      const hung: Behaviour = node((ask) => {
+        if (!isProbe(ask)) return undefined
+        now++
+        most = Math.max(most, now)
+        return "hang"
+      })
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: 2_000 } },
+        nodes: { [A]: hung, [B]: hung, [C]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.probes().map(({ url, at }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 0],
+        [C, 0]
+      ])
+      for (let i = 0; i < 30; i++) {
+        yield* Effect.ignore(w.rpc.gasPrice())
+        yield* TestClock.adjust(1_000)
+      }
+      // probes of failed nodes between the rounds have less time
+      const times = w
+        .probes()
+        .filter(({ request, url }) => url === A && request.timeout === 5_000)
+        .map(({ at }) => at)
+      // two attempts, then the pause, then the next round
+      expect(times.slice(0, 5)).toEqual([0, 5_000, 12_000, 17_000, 24_000])
+      expect(yield* w.failed).toEqual([A, B])
+    })
+  )
+
+  it.scoped("take a second attempt for success, and time that one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: {
+          [A]: node((ask) =>
+            isProbe(ask) ? (ask.n === 0 ? "hang" : late(result(ask, "0x64"), 70)) : undefined
+          ),
+          [B]: node()
+        }
+      })
+      yield* right(w.pool.check)
+      expect((yield* w.pool.snapshot)[0]).toMatchObject({
+        failed: false,
+        lastBlock: 100,
+        lastResponseTime: 70
+      })
+    })
+  )
+
+  const bad: ReadonlyArray<readonly [string, (ask: Ask) => Answer]> = [
+    ["500", (ask) => text({ jsonrpc: "2.0", id: ask.id, result: "0x64" }, 500)],
+    ["an error", (ask) => error(ask, -32000, "not now")],
+    ["null", (ask) => result(ask, null)],
+    ["no height", (ask) => result(ask, "soon")],
+    ["HTML", () => text("<html>")],
+    ["nothing", () => text("")],
+    ["a closed door", () => fails("connect")]
+  ]
+  for (const [what, answer] of bad) {
+    it.scoped(`take a node out that answers a probe with ${what}, and back when it is well`, () =>
+      Effect.gen(function* () {
+        let ill = true
+        const w = yield* world({
+          config: checked(A, B),
+          nodes: {
+            [A]: node((ask) => (isProbe(ask) && ill ? answer(ask) : undefined)),
+            [B]: node(undefined, { height: 90 })
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        yield* settle
+        expect([yield* w.failed, yield* w.active]).toEqual([[A], [B]])
+        ill = false
+        yield* TestClock.adjust("60 seconds")
+        expect(yield* w.failed).toEqual([])
+      })
+    )
+  }
+
+  it.scoped("say when no node is well, and calls then say that nodes must be set", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: dead, [B]: dead } })
+      yield* right(w.pool.check)
+      expect(w.logs).toContain("error: No active node found, please set node urls manually.")
+      // the nodes are asked once more, one call is let through, and the next is held back
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      const why = yield* left(w.rpc.getCode("0x1"))
+      expect(why.message).toBe(
+        "No active ARCHIVE node found, fallback failed, please set node urls manually."
+      )
+      expect(why.details.join()).toContain("all 2 nodes have failed")
+      expect(why.details.join()).toContain(": chain check failed: it is a failure: connect")
+    })
+  )
+
+  it.scoped("are not needed to say that calls have failed everywhere: then there is no hint", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+        nodes: { [A]: dead, [B]: dead }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* left(w.rpc.gasPrice())).message).toBe("No active NORMAL node found.")
+    })
+  )
+
+  it.scoped("at the user's wish happen at once, and change nothing of the schedule", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: { [A]: node(), [B]: node(undefined, { height: 400 }) }
+      })
+      yield* right(w.pool.check)
+      expect(yield* w.active).toEqual([B])
+      expect(w.probes()).toHaveLength(2)
+      yield* TestClock.adjust("10 minutes")
+      expect(w.probes()).toHaveLength(2)
+    })
+  )
+
+  it.scoped("need no probe in a family that has none", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() }, family: generic })
+      yield* right(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
+      yield* right(w.pool.check)
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
+    })
+  )
+
+  it.scoped("end with the scope, together with what is under way", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const w = yield* Scope.extend(
+        world({
+          config: checked(A, B),
+          nodes: { [A]: node((ask) => (isProbe(ask) ? "hang" : undefined)), [B]: node() }
+        }),
+        scope
+      )
+      yield* right(w.rpc.gasPrice())
+      yield* settle
+      expect(w.open()).toBe(1)
+      yield* Scope.close(scope, Exit.void)
+      expect(w.open()).toBe(0)
+      const before = w.sent.length
+      yield* TestClock.adjust("10 minutes")
+      expect(w.sent).toHaveLength(before)
+    })
+  )
+})
+
+describe("a call that fails", () => {
+  it.scoped("on a dead node is made on the next, and only the dead one is marked", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: dead, [B]: node(), [C]: node() } })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* w.failed).toEqual([A])
+      expect(w.hosts()).toEqual([B])
+    })
+  )
+
+  it.scoped("among 100 in flight, when 1 of 3 nodes dies: all succeed, and only that node is marked", () =>
+    Effect.gen(function* () {
+      let alive = true
+      const w = yield* world({
+        config: {
+          rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: Number.POSITIVE_INFINITY }
+        },
+        nodes: {
+          [A]: node((ask) =>
+            isCheck(ask) ? undefined : alive ? late(result(ask, "0x1"), 5) : late(fails("network"), 50)
+          ),
+          [B]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20))),
+          [C]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20)))
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      alive = false
+      const all = yield* right(
+        Effect.all(
+          Array.from({ length: 100 }, () => w.rpc.gasPrice()),
+          { concurrency: "unbounded" }
         )
       )
-    )
-    fc.assert(
-      fc.property(distinct, fc.nat(20), ([nodes, order], allowed) => {
-        const shuffled = order.flatMap((i) => nodes[i] ?? [])
-        expect(fastestOf(shuffled, allowed)).toBe(fastestOf(nodes, allowed))
-      })
-    )
-  })
-
-  it("keeps its choice when that node gets faster, or another one slower, lower or out", () => {
-    const cases = fc.tuple(
-      fc.array(health, { minLength: 2, maxLength: 6 }),
-      fc.nat(20),
-      fc.nat(5),
-      fc.nat(50)
-    )
-    fc.assert(
-      fc.property(cases, ([nodes, allowed, other, by]) => {
-        const index = Pool.fastest(nodes, allowed)
-        fc.pre(index !== undefined)
-        const change = (at: number, with_: Partial<(typeof nodes)[number]>) =>
-          nodes.map((node, i) => (i === at ? { ...node, ...with_ } : node))
-        const faster = change(index, { lastResponseTime: (nodes[index]?.lastResponseTime ?? 0) - by })
-        expect(Pool.fastest(faster, allowed)).toBe(index)
-        const slower = nodes[other]
-        if (other === index || slower === undefined) return
-        const time = slower.lastResponseTime + by
-        expect(Pool.fastest(change(other, { lastResponseTime: time }), allowed)).toBe(index)
-      })
-    )
-  })
-
-  it("never takes a node that is beaten by another in both height and time", () => {
-    fc.assert(
-      fc.property(fc.array(health, { maxLength: 8 }), fc.nat(20), (nodes, allowed) => {
-        const best = fastestOf(nodes, allowed)
-        for (const node of nodes) {
-          if (node.failed || best === undefined) continue
-          expect(node.lastBlock > best.lastBlock && node.lastResponseTime < best.lastResponseTime).toBe(false)
-        }
-      })
-    )
-  })
-})
-
-describe("a call that fails (specification, section 4)", () => {
-  it("1: marks the node that failed", () => {
-    expect(flags(Pool.fail(poolOf([N, N]), 0))).toEqual([true, false])
-  })
-
-  it("2: makes the fastest healthy node of the type active", () => {
-    const pool = Pool.checked(poolOf([N, N, N, A]), [
-      { height: 100, time: 1 },
-      { height: 100, time: 9 },
-      { height: 100, time: 5 },
-      { height: 900, time: 0 }
-    ])
-    expect(pool.active).toEqual({ NORMAL: 0, ARCHIVE: 3 })
-    expect(Pool.fail(pool, 0).active).toEqual({ NORMAL: 2, ARCHIVE: 3 })
-  })
-
-  it("2: leaves the active node alone when another one failed", () => {
-    const pool = poolOf([N, N, N], { random: 0.5 })
-    const failed = Pool.fail(pool, 2)
-    expect(failed.active.NORMAL).toBe(1)
-    expect(flags(failed)).toEqual([false, false, true])
-  })
-
-  it("3: is tried on one node after the other until it succeeds", () => {
-    const { sent, end, pool } = call(poolOf([N, N, N, N]), N, new Set([0, 1]))
-    expect([sent, end]).toEqual([[0, 1, 2], "answer"])
-    expect(flags(pool)).toEqual([true, true, false, false])
-    expect(pool.active.NORMAL).toBe(2)
-    expect(call(pool, N, none).sent).toEqual([2])
-  })
-
-  it("4: with eviction, a pool of failed nodes stays failed", () => {
-    const { sent, end, pool } = call(poolOf([N, N], { evict: true }), N, new Set([0, 1]))
-    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [true, true]])
-  })
-
-  it("5: without eviction, all flags of the type are reset at once", () => {
-    const start = Pool.fail(Pool.fail(poolOf([N, N, A, A], { evict: false }), 2), 3)
-    const { sent, end, pool } = call(start, N, new Set([0, 1]))
-    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [false, false, true, true]])
-    expect(call(pool, N, new Set([0])).end).toBe("answer")
-  })
-
-  it("6: ends at once when no node has been chosen", () => {
-    expect(call(poolOf([]), N, none)).toMatchObject({ sent: [], end: "none" })
-  })
-
-  it("takes no notice of a node that does not exist", () => {
-    const pool = poolOf([N])
-    for (const index of [-1, 1, Number.NaN]) {
-      expect(Pool.fail(pool, index)).toBe(pool)
-      expect(Pool.succeed(pool, index)).toBe(pool)
-    }
-  })
-
-  it("changes nothing when a healthy node succeeds", () => {
-    const pool = poolOf([N, N])
-    expect(Pool.succeed(pool, 1)).toBe(pool)
-  })
-})
-
-describe("fallbacks", () => {
-  it("sends an archive call to a normal node where there are no archive nodes, and the other way round", () => {
-    expect(chosen(poolOf([N]), A)).toEqual({ _tag: "node", index: 0, type: N, trial: false })
-    expect(chosen(poolOf([A]), N)).toEqual({ _tag: "node", index: 0, type: A, trial: false })
-  })
-
-  it("keeps the types apart where both have nodes", () => {
-    const pool = poolOf([N, A, N, A])
-    expect(chosen(pool, N)).toMatchObject({ index: 0 })
-    expect(chosen(pool, A)).toMatchObject({ index: 1 })
-    expect(call(pool, A, new Set([1])).sent).toEqual([1, 3])
-    expect(call(pool, N, new Set([0])).sent).toEqual([0, 2])
-  })
-
-  it("crosses to the other type within a call, once, when its own is exhausted", () => {
-    const pool = poolOf([N, A, N, A])
-    expect(call(pool, A, new Set([0, 1, 2, 3]))).toMatchObject({ sent: [1, 3, 0, 2], end: "exhausted" })
-    expect(call(pool, N, new Set([0, 2]))).toMatchObject({ sent: [0, 2, 1], end: "answer" })
-    // once: who is there stays there
-    const crossed = Pool.succeed(failAll(pool, 1, 3), 1)
-    expect(Pool.select(crossed, { wanted: A, tried: new Set([1, 0]) }, 0)[0]).toMatchObject({
-      index: 2,
-      type: N
+      expect(new Set(all)).toEqual(new Set([42n]))
+      expect(yield* w.failed).toEqual([A])
+      expect(w.hosts().filter((url) => url === A)).toHaveLength(101)
+      expect(w.hosts()).toHaveLength(201)
     })
-  })
-
-  it("crosses nowhere where that is forbidden", () => {
-    const pool = poolOf([N, A])
-    const strict = true
-    expect(Pool.select(pool, { wanted: A, tried: new Set([1]), strict }, 0)[0]).toEqual({
-      _tag: "exhausted",
-      type: A
-    })
-    expect(Pool.select(poolOf([N]), { wanted: A, tried: none, strict }, 0)[0]).toEqual({
-      _tag: "none",
-      resting: false
-    })
-    expect(Pool.select(failAll(pool, 1), { wanted: A, tried: none, strict }, 0)[0]).toMatchObject({
-      index: 1,
-      trial: true
-    })
-  })
-
-  it.each([
-    [A, N],
-    [N, A]
-  ] as const)("sends a call for %s to %s while all of its own are out", (wanted, type) => {
-    const pool = failAll(poolOf([wanted, type, wanted]), 0, 2)
-    expect(chosen(pool, wanted)).toEqual({ _tag: "node", index: 1, type, trial: false })
-  })
-
-  it("stays with the type it fell back to", () => {
-    const { sent, end } = call(poolOf([A, A]), N, new Set([0, 1]))
-    expect([sent, end]).toEqual([[0, 1], "exhausted"])
-  })
-})
-
-describe("trial calls", () => {
-  const out = failAll(poolOf([N, N, N]), 0, 1, 2)
-
-  it("lets one call through, and holds the others back until the back-off is over", () => {
-    const [first, pool] = Pool.select(out, { wanted: N, tried: none }, 1_000)
-    expect(first).toMatchObject({ _tag: "node", trial: true })
-    expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", resting: true })
-    expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", resting: true })
-    expect(chosen(pool, N, [], 2_000)).toMatchObject({ _tag: "node", trial: true })
-  })
-
-  it("waits twice as long after each trial that failed, and never longer than 30 s", () => {
-    let pool = out
-    let now = 0
-    const waits: Array<number> = []
-    for (let i = 0; i < 9; i++) {
-      const result = call(pool, N, new Set([0, 1, 2]), now)
-      expect(result.sent).toHaveLength(1)
-      pool = result.pool
-      let wait = 0
-      while (chosen(pool, N, [], now + wait)._tag !== "node") wait += 500
-      waits.push(wait)
-      now += wait
-    }
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])
-  })
-
-  it("asks another node each time, so that none is lost for ever", () => {
-    let pool = out
-    const asked: Array<number> = []
-    for (let i = 0; i < 6; i++) {
-      const { sent, pool: next } = call(pool, N, new Set([0, 1, 2]), i * 30_000)
-      asked.push(...sent)
-      pool = next
-    }
-    expect(asked.slice(0, 3).toSorted()).toEqual([0, 1, 2])
-    expect(asked.slice(3).toSorted()).toEqual([0, 1, 2])
-  })
-
-  it("brings a node back when it succeeds, and opens the pool again", () => {
-    const { pool, sent, end } = call(out, N, none)
-    const [index = -1] = sent
-    expect(end).toBe("answer")
-    expect(pool.active.NORMAL).toBe(index)
-    expect(flags(pool).filter((failed) => !failed)).toHaveLength(1)
-    for (let i = 0; i < 5; i++) expect(call(pool, N, none).sent).toEqual([index])
-  })
-
-  it("makes the node active that came back, whichever it is", () => {
-    const second = call(out, N, new Set([0, 1, 2]), 0).pool
-    const { pool, sent } = call(second, N, none, 30_000)
-    expect(sent).not.toEqual([second.active.NORMAL])
-    expect([pool.active.NORMAL]).toEqual(sent)
-  })
-
-  it("starts again with a second's pause after a success", () => {
-    let pool = out
-    for (let now = 0; now < 100_000; now += 30_000) pool = call(pool, N, new Set([0, 1, 2]), now).pool
-    pool = call(pool, N, none, 200_000).pool
-    pool = failAll(pool, 0, 1, 2)
-    pool = call(pool, N, new Set([0, 1, 2]), 300_000).pool
-    expect(chosen(pool, N, [], 300_999)._tag).toBe("none")
-    expect(chosen(pool, N, [], 301_000)._tag).toBe("node")
-  })
-
-  it("makes nobody wait without eviction", () => {
-    const pool = Pool.checked(poolOf([N, N], { evict: false }), ["failed", "failed"])
-    const [first, after] = Pool.select(pool, { wanted: N, tried: none }, 0)
-    expect(first._tag).toBe("node")
-    expect(chosen(after, N)._tag).toBe("node")
-    // and such a call has all nodes to try, as the flags are reset
-    expect(call(after, N, new Set([0])).end).toBe("answer")
-  })
-})
-
-describe("a round of checks", () => {
-  it("takes failed nodes out and brings others back", () => {
-    const pool = Pool.checked(failAll(poolOf([N, N, N]), 2), [
-      "failed",
-      { height: 5, time: 3 },
-      { height: 5, time: 2 }
-    ])
-    expect(flags(pool)).toEqual([true, false, false])
-    expect(pool.active.NORMAL).toBe(2)
-    expect(pool.nodes.map((node) => [node.lastBlock, node.lastResponseTime])).toEqual([
-      [0, 0],
-      [5, 3],
-      [5, 2]
-    ])
-  })
-
-  it("ends the back-off of a type that has a healthy node again", () => {
-    let pool = failAll(poolOf([N, N]), 0, 1)
-    pool = Pool.select(pool, { wanted: N, tried: none }, 0)[1]
-    expect(chosen(pool, N)._tag).toBe("none")
-    pool = Pool.checked(pool, ["failed", { height: 1, time: 1 }])
-    expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, trial: false })
-    // what comes after is a new failure, with a trial of its own
-    expect(chosen(Pool.fail(pool, 1), N)).toMatchObject({ _tag: "node", trial: true })
-  })
-
-  it("sets noActiveNode exactly when no node of either type is healthy, and a success takes it back", () => {
-    const ok = { height: 1, time: 1 }
-    expect(Pool.checked(poolOf([N, A]), ["failed", ok]).noActiveNode).toBe(false)
-    expect(Pool.checked(poolOf([N, A]), [ok, "failed"]).noActiveNode).toBe(false)
-    const down = Pool.checked(poolOf([N, A]), ["failed", "failed"])
-    expect(down.noActiveNode).toBe(true)
-    expect(Pool.succeed(down, 0).noActiveNode).toBe(false)
-    expect(Pool.checked(down, [ok, "failed"]).noActiveNode).toBe(false)
-  })
-
-  it("lets a liar about its height win only until its first call fails", () => {
-    const liar = { height: 9e15, time: 1 }
-    const pool = Pool.checked(poolOf([N, N, N]), [liar, { height: 100, time: 5 }, { height: 101, time: 4 }])
-    const { sent, pool: after } = call(pool, N, new Set([0]))
-    expect(sent).toEqual([0, 2])
-    expect(call(after, N, none).sent).toEqual([2])
-    expect(call(after, N, new Set([2])).sent).toEqual([2, 1])
-  })
-
-  it("leaves nodes without an outcome as they are", () => {
-    const pool = failAll(poolOf([N, N]), 0)
-    expect(flags(Pool.checked(pool, []))).toEqual([true, false])
-  })
-})
-
-describe("whatever happens to a pool", () => {
-  interface Model {
-    pool: Pool.Pool
-    now: number
-  }
-  /** A call under way: what it has tried, and where it is now. */
-  interface Flight {
-    readonly type: Pool.NodeType
-    readonly tried: Set<number>
-    at: number | undefined
-  }
-
-  const step = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ _tag: fc.constant("start" as const), type: fc.constantFrom(N, A) }) },
-    { weight: 4, arbitrary: fc.record({ _tag: fc.constant("fails" as const), flight: fc.nat(7) }) },
-    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("succeeds" as const), flight: fc.nat(7) }) },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("elsewhere" as const), flight: fc.nat(7) }) },
-    { weight: 2, arbitrary: fc.record({ _tag: fc.constant("waits" as const), time: fc.nat(40_000) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        _tag: fc.constant("checked" as const),
-        outcomes: fc.array(
-          fc.oneof(
-            fc.constant("failed" as const),
-            fc.record({ height: fc.oneof(fc.nat(50), fc.constant(9e15)), time: fc.nat(99) })
-          ),
-          { maxLength: 6 }
-        )
-      })
-    }
   )
 
-  const scenario = fc.record({
-    types: fc.array(fc.constantFrom(N, A), { maxLength: 6 }),
-    evict: fc.boolean(),
-    allowed: fc.nat(20),
-    random: fc.double({ min: 0, max: 1, noNaN: true }),
-    steps: fc.array(step, { maxLength: 60 })
-  })
+  const foreign = [304, 307, 400, 401, 402, 403, 404, 405, 410, 413, 422, 451]
 
-  const valid = (pool: Pool.Pool): void => {
-    for (const type of [N, A] as const) {
-      const active = pool.active[type]
-      if (pool.nodes.some((node) => node.type === type))
-        expect(pool.nodes[active ?? Number.NaN]?.type).toBe(type)
-      else expect(active).toBeUndefined()
-    }
-    if (pool.nodes.some((node) => !node.failed) && pool.evict) {
-      expect(pool.noActiveNode).toBe(false)
-    }
-  }
-
-  const healthy = (pool: Pool.Pool, type: Pool.NodeType, tried: ReadonlySet<number>): boolean =>
-    pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
-
-  const play = (
-    { types, steps, ...options }: typeof scenario extends fc.Arbitrary<infer S> ? S : never,
-    look: (before: Pool.Pool, choice: Pool.Choice, flight: Flight, model: Model) => void
-  ): Model => {
-    const model: Model = { pool: poolOf(types, options), now: 0 }
-    const flights: Array<Flight> = []
-    const go = (flight: Flight): void => {
-      const before = model.pool
-      const [choice, pool] = Pool.select(before, { wanted: flight.type, tried: flight.tried }, model.now)
-      model.pool = pool
-      look(before, choice, flight, model)
-      flight.at = choice._tag === "node" ? choice.index : undefined
-      if (choice._tag === "exhausted") model.pool = Pool.exhaust(model.pool, choice.type)
-      if (flight.at === undefined) flights.splice(flights.indexOf(flight), 1)
-    }
-    for (const event of steps) {
-      if (event._tag === "start") {
-        const flight: Flight = { type: event.type, tried: new Set(), at: undefined }
-        flights.push(flight)
-        go(flight)
-      } else if (event._tag === "waits") model.now += event.time
-      else if (event._tag === "checked") model.pool = Pool.checked(model.pool, event.outcomes)
-      else {
-        const flight = flights[event.flight % Math.max(1, flights.length)]
-        if (flight?.at === undefined) continue
-        if (event._tag === "succeeds") {
-          model.pool = Pool.succeed(model.pool, flight.at)
-          expect(model.pool.nodes[flight.at]?.failed).toBe(false)
-          flights.splice(flights.indexOf(flight), 1)
-        } else {
-          if (event._tag === "fails") {
-            const before = flags(model.pool)
-            model.pool = Pool.fail(model.pool, flight.at)
-            // only the node that failed is marked
-            expect(flags(model.pool)).toEqual(before.map((failed, i) => failed || i === flight.at))
-          }
-          flight.tried.add(flight.at)
-          go(flight)
-        }
-      }
-      valid(model.pool)
-    }
-    return model
-  }
-
-  const runs = { numRuns: 1_000 }
-
-  it("the active node of a type is a node of that type, or there is none", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        play(s, () => {})
-      }),
-      runs
-    )
-  })
-
-  it("no call gets a node twice, nor comes back from the other type", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        play(s, (before, choice, { tried, type }) => {
-          if (choice._tag !== "node") return
-          expect(tried.has(choice.index)).toBe(false)
-          expect(before.nodes[choice.index]?.type).toBe(choice.type)
-          if (choice.type === type) for (const index of tried) expect(before.nodes[index]?.type).toBe(type)
-        })
-      }),
-      runs
-    )
-  })
-
-  it("no failed node is chosen while a healthy one is untried", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        play(s, (before, choice, { tried, type }) => {
-          if (choice._tag === "node" && before.nodes[choice.index]?.failed === true) {
-            expect([healthy(before, N, tried), healthy(before, A, tried)]).toEqual([false, false])
-          }
-          // and none is missed: a call ends only when nothing healthy is left to it
-          if (choice._tag === "none")
-            expect(healthy(before, N, tried) || healthy(before, A, tried)).toBe(false)
-          const crossed = [...tried].some((i) => before.nodes[i]?.type !== type)
-          if (choice._tag === "exhausted") {
-            for (const each of [N, A])
-              if (!crossed || each !== type) expect(healthy(before, each, tried)).toBe(false)
-          }
-          if (healthy(before, type, tried) && tried.size === 0)
-            expect(choice).toMatchObject({ type, trial: false })
-        })
-      }),
-      runs
-    )
-  })
-
-  it("without eviction no call is held back, and no node stays failed for ever", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        const { pool, now } = play({ ...s, evict: false }, (before, choice) => {
-          if (choice._tag === "none") expect(before.nodes).toEqual([])
-        })
-        // one node comes back, all others are dead: a few calls of its type find it
-        for (const [back, node] of pool.nodes.entries()) {
-          const dead = new Set(pool.nodes.keys())
-          dead.delete(back)
-          let state = pool
-          let found = false
-          for (let i = 0; i < 4 && !found; i++) {
-            const result = call(state, node.type, dead, now + i * 30_000)
-            state = result.pool
-            found = result.end === "answer"
-          }
-          expect(found).toBe(true)
-        }
-      }),
-      { numRuns: 300 }
-    )
-  })
-
-  it("with eviction no node is lost: trials find the one that is back", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        const model = play({ ...s, evict: true }, () => {})
-        for (const [back, node] of model.pool.nodes.entries()) {
-          const dead = new Set(model.pool.nodes.keys())
-          dead.delete(back)
-          let state = model.pool
-          let found = false
-          // a call finds all healthy nodes dead, then each trial asks one
-          for (let i = 0; i < model.pool.nodes.length + 2 && !found; i++) {
-            const result = call(state, node.type, dead, model.now + (i + 1) * 30_000)
-            state = result.pool
-            found = result.end === "answer" && result.sent.includes(back)
-          }
-          expect(found).toBe(true)
-        }
-      }),
-      { numRuns: 300 }
-    )
-  })
-
-  it("with eviction there is at most one trial per type and back-off", () => {
-    fc.assert(
-      fc.property(scenario, (s) => {
-        const trials: Record<Pool.NodeType, Array<number>> = { NORMAL: [], ARCHIVE: [] }
-        play(
-          {
-            ...s,
-            evict: true,
-            steps: s.steps.filter(({ _tag }) => _tag !== "checked" && _tag !== "succeeds")
-          },
-          (_, choice, __, { now }) => {
-            if (choice._tag === "node" && choice.trial) trials[choice.type].push(now)
-          }
-        )
-        for (const times of Object.values(trials)) {
-          times.forEach((time, i) => {
-            const last = times[i - 1]
-            if (last !== undefined)
-              expect(time - last).toBeGreaterThanOrEqual(Math.min(30_000, 1_000 * 2 ** (i - 1)))
+  for (const status of foreign) {
+    it.scoped(
+      `by HTTP ${status} and a page of HTML is made on the next node; the probe finds the node well`,
+      () =>
+        Effect.gen(function* () {
+          const page = "<!doctype html><html><head><title>Gone</title></head></html>"
+          const w = yield* world({
+            config: statics(A, B),
+            nodes: {
+              [A]: node((ask) => (ask.method === "eth_gasPrice" ? text(page, status) : undefined)),
+              [B]: node()
+            }
           })
-        }
-      }),
-      { numRuns: 300 }
+          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+          expect(w.hosts()).toEqual([A, B])
+          yield* settle
+          expect(w.probes().map(({ url }) => url)).toEqual([A])
+          expect(yield* w.failed).toEqual([])
+        })
     )
+
+    it.scoped(`by HTTP ${status} from then on: the node is left as soon as its probe has said the same`, () =>
+      Effect.gen(function* () {
+        let isGone = false
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: node(() => (isGone ? text("gone", status) : undefined)), [B]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        isGone = true
+        for (let i = 0; i < 20; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts().filter((host) => host === A)).toHaveLength(2)
+        expect(yield* w.failed).toEqual([A])
+      })
+    )
+  }
+
+  it.scoped(
+    "by HTTP 404 at all nodes fails with what the last one said, and not as if the request were wrong",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: () => text("gone", 404), [B]: () => text("gone", 404) }
+        })
+        const why = yield* left(w.rpc.gasPrice())
+        expect(why).toMatchObject({ _tag: "NodeError", kind: "status", status: 404, url: B })
+        expect(why.attempts).toMatchObject([
+          { node: A, outcome: "unreached" },
+          { node: B, outcome: "unreached" }
+        ])
+      })
+  )
+
+  it.scoped("for the node's fault (408, 429, 5xx) is made on the next node", () =>
+    Effect.gen(function* () {
+      for (const status of [408, 429, 503]) {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 0 },
+          nodes: {
+            [A]: node((ask) => (ask.method === "eth_gasPrice" ? text("no", status) : undefined)),
+            [B]: node()
+          }
+        })
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts()).toEqual([A, B])
+        expect(yield* w.failed).toEqual([A])
+      }
+    })
+  )
+
+  it.scoped("because its parameters cannot be written sends nothing, and marks no node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: {} })
+      const circular: Array<unknown> = []
+      circular.push(circular)
+      const why = yield* left(w.raw.rawRpcCall({ method: "eth_call", params: circular }))
+      expect(why._tag).toBe("InvalidArgument")
+      expect(w.sent).toEqual([])
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  const classes: ReadonlyArray<
+    readonly [string, number, string, number, ReadonlyArray<string>, ReadonlyArray<string>]
+  > = [
+    ["its parameters are wrong", -32602, "invalid params", 200, [A], []],
+    ["it reverts", 3, "execution reverted: rate limit", 200, [A], []],
+    ["it reverts, with HTTP 500", 3, "execution reverted", 500, [A], []],
+    ["one node has pruned the state", -32000, "missing trie node abc", 200, [A, B], []],
+    ["one node has no such method", -32601, "the method does not exist", 200, [A, B], []],
+    ["one node is at its limit", -32005, "limit exceeded", 200, [A, B], [A]],
+    ["one node is at its limit, with HTTP 429", -32000, "slow down", 429, [A, B], [A]]
+  ]
+  for (const [why, code, message, status, hosts, marked] of classes) {
+    it.scoped(`because ${why} goes to ${hosts.length} node(s) and marks ${marked.length}`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) =>
+              ask.method === "eth_gasPrice" ? error(ask, code, message, status) : undefined
+            ),
+            [B]: node()
+          }
+        })
+        const outcome = yield* run(w.rpc.gasPrice())
+        expect(w.hosts()).toEqual(hosts)
+        expect(yield* w.failed).toEqual(marked)
+        if (hosts.length === 2) expect(outcome).toEqual(Either.right(42n))
+        else expect(outcome).toMatchObject({ _tag: "Left", left: { _tag: "RpcError", code, message } })
+      })
+    )
+  }
+
+  it.scoped("because no node knows fails with what the last one said, and marks none", () =>
+    Effect.gen(function* () {
+      const pruned = node((ask) =>
+        ask.method === "eth_gasPrice" ? error(ask, -32000, `header not found at ${ask.url}`) : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: pruned, [B]: pruned } })
+      expect((yield* left(w.rpc.gasPrice())).message).toBe(`header not found at ${B}`)
+      expect(yield* w.failed).toEqual([])
+      expect(w.logs.filter((line) => line.startsWith("error:"))).toEqual([])
+    })
+  )
+
+  for (const evictNodesOnFailure of [true, false]) {
+    it.scoped(
+      `on all nodes ${evictNodesOnFailure ? "is logged, and they stay out" : "puts them all back at once"}`,
+      () =>
+        Effect.gen(function* () {
+          const w = yield* world({
+            config: {
+              rpc: {
+                nodes: [{ url: A }, { url: B }],
+                evictNodesOnFailure,
+                statusCheckInterval: Number.POSITIVE_INFINITY
+              }
+            },
+            nodes: { [A]: dead, [B]: dead }
+          })
+          expect(yield* left(w.rpc.gasPrice())).toMatchObject({ _tag: "NodeError", kind: "connect" })
+          expect(yield* w.failed).toEqual(evictNodesOnFailure ? [A, B] : [])
+          expect(
+            w.logs.filter((line) =>
+              line.startsWith("error: Looks like your request is malformed or all RPC nodes are down.")
+            )
+          ).toHaveLength(evictNodesOnFailure ? 1 : 0)
+        })
+    )
+  }
+
+  it.scoped(
+    "on all evicted nodes is tried once per back-off, on another node each time, until one is back",
+    () =>
+      Effect.gen(function* () {
+        let up = false
+        const w = yield* world({
+          config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
+          nodes: { [A]: dead, [B]: node(() => (up ? undefined : fails("connect"))) }
+        })
+        yield* left(w.rpc.gasPrice())
+        up = true
+        const outcomes: Array<string> = []
+        for (let i = 0; i < 6; i++) {
+          const outcome = yield* run(w.rpc.gasPrice())
+          outcomes.push(Either.isRight(outcome) ? "ok" : outcome.left._tag)
+          yield* TestClock.adjust(2_000)
+        }
+        expect(outcomes).toContain("ok")
+        expect(outcomes.slice(outcomes.indexOf("ok")).every((tag) => tag === "ok")).toBe(true)
+        expect(yield* w.failed).toEqual([A])
+      })
+  )
+
+  it.scoped("for the caller's fault in a trial shows that the node is alive, and brings it back", () =>
+    Effect.gen(function* () {
+      let up = false
+      const w = yield* world({
+        config: { rpc: { nodes: [{ url: A }], evictNodesOnFailure: true } },
+        nodes: {
+          [A]: node((ask) =>
+            !up ? fails("connect") : ask.method === "eth_gasPrice" ? error(ask, -32602, "bad") : undefined
+          )
+        }
+      })
+      yield* left(w.rpc.gasPrice())
+      up = true
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+      expect(yield* w.failed).toEqual([])
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+    })
+  )
+})
+
+describe("answers of 500 to 599 that are no answers of the protocol", () => {
+  const sick = (times: number): Behaviour =>
+    node((ask) =>
+      ask.method === "eth_gasPrice" && ask.n < times
+        ? text("<html><title>Bad gateway</title></html>", 502)
+        : undefined
+    )
+
+  it.scoped(
+    "are asked for again of the same node, retryCount times, retryDelay apart, then of the next",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 2, retryDelay: 700, hedge: false },
+          nodes: { [A]: sick(9), [B]: node() }
+        })
+        yield* right(w.rpc.gasPrice())
+        const calls = w.calls().map(({ url, at }) => [url, at])
+        expect(calls).toHaveLength(4)
+        expect(calls.slice(0, 3)).toEqual([
+          [A, 0],
+          [A, 700],
+          [A, 1_400]
+        ])
+        expect(calls[3]).toEqual([B, 1_400])
+        // a second attempt has as much time as the first
+        expect(w.calls().map(({ request }) => request.timeout)).toEqual([10_000, 10_000, 10_000, 10_000])
+        expect(yield* w.failed).toEqual([A])
+      })
+  )
+
+  it.scoped("mark no node that does better the next time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: sick(1), [B]: node() } })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([A, A])
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("are not asked for again when retryCount is 0", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: { ...statics(A), retryCount: 0 }, nodes: { [A]: sick(9) } })
+      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+        kind: "status",
+        status: 502,
+        message: expect.stringMatching(/^eth_gasPrice failed: HTTP 502.*: Bad gateway$/)
+      })
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are not waited for beyond the deadline of the call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), retryDelay: 5_000, timeout: 1_000 },
+        nodes: { [A]: sick(9), [B]: node() }
+      })
+      const { exit, took } = yield* timed(w.rpc.gasPrice())
+      expect(took).toBeLessThanOrEqual(1_000)
+      // there is no time to ask A again, but there is for B
+      expect(exit).toEqual(Exit.succeed(42n))
+    })
+  )
+})
+
+describe("deadlines", () => {
+  const hung: Behaviour = node((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
+  const quiet = { statusCheckInterval: Number.POSITIVE_INFINITY }
+
+  it.scoped("a node that hangs is left after attemptTimeout for the next one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, hedge: false },
+        nodes: { [A]: hung, [B]: node() }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 10_000]
+      ])
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("a call that may take long is waited for, unless the caller has no patience", () =>
+    Effect.gen(function* () {
+      const slow = node((ask) => (ask.method.startsWith("GET") ? late(text({}), 40_000) : undefined))
+      const w = yield* world({
+        network: "algorand-mainnet-algod",
+        config: { rpc: { ...quiet, ...statics(A).rpc } },
+        nodes: { [A]: slow },
+        family: {}
+      })
+      const { wait } = makeClient({ wait: get("/wait").patience(75_000) }, w.transport, {
+        archive: false,
+        batchArchive: false
+      })
+      expect(yield* right(wait())).toEqual({})
+      const impatient = yield* left(wait().pipe(options({ timeout: 2_000 })))
+      expect(impatient._tag).toBe("CallTimeout")
+    })
+  )
+
+  it.scoped(
+    "a call that hangs everywhere ends with CallTimeout, at its deadline, and says what came last",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { rpc: { ...quiet, ...statics(A, B, C).rpc }, timeout: 25_000, hedge: false },
+          nodes: { [A]: hung, [B]: hung, [C]: hung }
+        })
+        const { exit, took } = yield* timed(w.rpc.gasPrice())
+        expect(took).toBe(25_000)
+        expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
+          error: {
+            _tag: "CallTimeout",
+            message: "eth_gasPrice took longer than 25000 ms",
+            last: expect.stringContaining("no answer within 5000 ms")
+          }
+        })
+        expect(w.calls().map(({ at, request }) => [at, request.timeout])).toEqual([
+          [0, 10_000],
+          [10_000, 10_000],
+          [20_000, 5_000]
+        ])
+      })
+  )
+
+  it.scoped("a node that was given only the rest of a call's time is not marked for it", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 10_500, hedge: false },
+        nodes: {
+          [A]: hung,
+          [B]: node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x1"), 800) : undefined))
+        }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("a timer that fires a moment early does not start an attempt that cannot end", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 1_000 },
+        nodes: {
+          [A]: node((ask) =>
+            ask.method === "eth_gasPrice" ? { failure: "timeout", after: 999 } : undefined
+          ),
+          [B]: hung
+        }
+      })
+      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect(w.hosts()).toEqual([A])
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("options of a call override the configuration", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        nodes: { [A]: hung, [B]: hung }
+      })
+      const { exit, took } = yield* timed(
+        w.rpc.gasPrice().pipe(options({ timeout: 1_500, attemptTimeout: 1_000 }))
+      )
+      expect(took).toBe(1_500)
+      expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
+        error: { _tag: "CallTimeout", timeout: 1_500 }
+      })
+      expect(w.calls().map(({ request }) => request.timeout)).toEqual([1_000, 500])
+    })
+  )
+
+  it.scoped("a chain check that hangs is within the deadline", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+        nodes: {
+          [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)),
+          [B]: node((ask) => (isCheck(ask) ? "hang" : undefined))
+        }
+      })
+      const { exit, took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      expect(took).toBe(1_000)
+      expect(Exit.isFailure(exit) && exit.cause).toMatchObject({ error: { _tag: "CallTimeout" } })
+    })
+  )
+
+  it.scoped("a chain check that hangs leaves the rest of the call's time to the next node", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 8_000, hedge: false },
+        nodes: { [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: node() }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([[B, 5_000]])
+      expect(yield* w.failed).toEqual([A])
+    })
+  )
+
+  it.scoped("what a chain check took is taken from the time of its call", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { rpc: { ...quiet, ...statics(A).rpc } },
+        nodes: {
+          [A]: node((ask) =>
+            isCheck(ask) ? late(result(ask, "0x1"), 800) : ask.method === "eth_gasPrice" ? "hang" : undefined
+          )
+        }
+      })
+      const { took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      expect(took).toBe(1_000)
+      expect(w.calls().map(({ request }) => request.timeout)).toEqual([200])
+    })
+  )
+})
+
+describe("calls with an effect", () => {
+  const transfer = { method: "eth_sendTransaction", params: [{ to: "0x1" }] }
+  const ambiguous: ReadonlyArray<readonly [string, Behaviour]> = [
+    ["a broken connection", () => fails("network")],
+    ["no answer in time", () => "hang"],
+    ["HTTP 500", () => text("oops", 500)],
+    ["HTML", () => text("<html>")],
+    ["the answer to another request", () => text({ jsonrpc: "2.0", id: "x", result: "0x1" })],
+    ["more than the limit", () => fails("too-large")]
+  ]
+  for (const [what, behaviour] of ambiguous) {
+    it.scoped(`are not sent again after ${what}`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) => (ask.method === transfer.method ? behaviour(ask) : undefined)),
+            [B]: node()
+          }
+        })
+        expect((yield* left(w.raw.rawRpcCall(transfer)))._tag).toBe("NodeError")
+        expect(w.hosts()).toEqual([A])
+        expect(yield* w.failed).toEqual([A])
+      })
+    )
+  }
+
+  const unsent: ReadonlyArray<readonly [string, Behaviour, ReadonlyArray<string>]> = [
+    [
+      "the connection was refused",
+      (ask) => (ask.method === transfer.method ? fails("connect") : undefined),
+      [A, B]
+    ],
+    ["it was redirected", (ask) => (ask.method === transfer.method ? fails("redirect") : undefined), [A, B]],
+    [
+      "the node was too busy",
+      (ask) => (ask.method === transfer.method ? text("slow down", 429) : undefined),
+      [A, B]
+    ],
+    [
+      "the node could not be asked for its chain",
+      (ask) => (isCheck(ask) ? fails("network") : undefined),
+      [B]
+    ],
+    ["the node did not say its chain in time", (ask) => (isCheck(ask) ? "hang" : undefined), [B]],
+    ["the node serves another chain", (ask) => (isCheck(ask) ? result(ask, "0x539") : undefined), [B]]
+  ]
+  for (const [why, behaviour, hosts] of unsent) {
+    it.scoped(`are sent to the next node when ${why}: they have had no effect`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({ config: statics(A, B), nodes: { [A]: node(behaviour), [B]: node() } })
+        expect(yield* right(w.raw.rawRpcCall(transfer))).toBe("0x2a")
+        expect(w.hosts()).toEqual(hosts)
+      })
+    )
+  }
+
+  for (const [what, behaviour] of ambiguous) {
+    it.scoped(`that are signed are sent again after ${what}, and "already known" is then their success`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: { ...statics(A, B), retryCount: 0 },
+          nodes: {
+            [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? behaviour(ask) : undefined)),
+            [B]: node((ask) =>
+              ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+            )
+          }
+        })
+        // Keccak-256 of the byte 0x00
+        const hash = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a"
+        const fiber = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
+        yield* TestClock.adjust(10_000)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+        expect(yield* Fiber.join(fiber)).toBe(hash)
+        expect(w.hosts()).toEqual([A, B])
+      })
+    )
+  }
+
+  it.scoped('that are "already known" at their first attempt are not ours', () =>
+    Effect.gen(function* () {
+      const known = node((ask) =>
+        ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: known, [B]: known } })
+      expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+        _tag: "RpcError",
+        message: "already known"
+      })
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  for (const [why, special] of [
+    ["was refused", (ask: Ask) => (isCheck(ask) ? undefined : fails("connect"))],
+    ["ended at the chain check", (ask: Ask) => (isCheck(ask) ? fails("network") : undefined)]
+  ] as const) {
+    it.scoped(
+      `that are "already known" after an attempt that ${why} are not ours either: nothing had been sent`,
+      () =>
+        Effect.gen(function* () {
+          const w = yield* world({
+            config: statics(A, B),
+            nodes: {
+              [A]: node(special),
+              [B]: node((ask) =>
+                ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+              )
+            }
+          })
+          expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+            _tag: "RpcError",
+            message: "already known"
+          })
+        })
+    )
+  }
+})
+
+describe("archive calls", () => {
+  const mixed = (...types: ReadonlyArray<"normal" | "archive">) => ({
+    rpc: {
+      nodes: [A, B, C]
+        .slice(0, types.length)
+        .map((url, i) => ({ url, type: types[i] ?? ("normal" as const) }))
+    }
   })
+
+  it.scoped("go to archive nodes, others to normal ones", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: mixed("normal", "archive"), nodes: { [A]: node(), [B]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.getCode("0x1"))
+      yield* right(w.rpc.getBalance("0x1"))
+      yield* right(w.rpc.getBalance("0x1", 5))
+      yield* right(w.rpc.getBalance("0x1", "pending"))
+      expect(w.hosts()).toEqual([A, B, A, B, B])
+      expect([yield* right(w.transport.nodeUrl(false)), yield* right(w.transport.nodeUrl(true))]).toEqual([
+        A,
+        B
+      ])
+    })
+  )
+
+  it.scoped("go to normal nodes where there are no others, and normal calls to archive nodes", () =>
+    Effect.gen(function* () {
+      const normal = yield* world({ config: mixed("normal"), nodes: { [A]: node() } })
+      yield* right(normal.rpc.getCode("0x1"))
+      expect(normal.hosts()).toEqual([A])
+      const archive = yield* world({ config: mixed("archive"), nodes: { [A]: node() } })
+      yield* right(archive.rpc.gasPrice())
+      expect(archive.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("are made on normal nodes while all archive nodes are out", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: mixed("normal", "archive", "normal"),
+        nodes: { [A]: node(), [B]: dead, [C]: node() }
+      })
+      yield* right(w.pool.check)
+      // the first is a trial of the archive node
+      yield* run(w.rpc.getCode("0x1"))
+      yield* right(w.rpc.getCode("0x1"))
+      expect([A, C]).toContain(w.hosts().at(-1))
+      expect(yield* w.failed).toEqual([B])
+    })
+  )
+})
+
+describe("a pinned node", () => {
+  it.scoped("gets the call, whichever is active, and no other one does when it fails", () =>
+    Effect.gen(function* () {
+      let up = true
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: { [A]: node(), [B]: node(() => (up ? undefined : fails("network"))) }
+      })
+      yield* right(w.rpc.gasPrice().pipe(options({ node: `${B}/` })))
+      expect(w.hosts()).toEqual([B])
+      up = false
+      expect(yield* left(w.rpc.gasPrice().pipe(options({ node: B })))).toMatchObject({
+        _tag: "NodeError",
+        kind: "network"
+      })
+      expect(w.hosts()).toEqual([B, B])
+    })
+  )
+
+  it.scoped("that is not in the pool is refused, and gets nothing", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: {} })
+      const why = yield* left(w.rpc.gasPrice().pipe(options({ node: "https://evil.example/SECRET" })))
+      expect(why._tag).toBe("NoActiveNode")
+      expect(why.details.join()).toContain("the pinned node https://evil.example/\u2026 is not in the pool")
+      expect(w.sent).toEqual([])
+    })
+  )
+})
+
+describe("the chain of a node", () => {
+  it.scoped("is asked for before its first answer, and not again", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: { [A]: node() } })
+      yield* right(w.rpc.gasPrice())
+      yield* right(w.rpc.gasPrice())
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_chainId", "eth_gasPrice", "eth_gasPrice"])
+    })
+  )
+
+  it.scoped("is not asked for where that is switched off", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false },
+        nodes: { [A]: node(undefined, { chain: "0x539" }) }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
+    })
+  )
+
+  it.scoped("is asked for once by 50 calls at the same time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      })
+      yield* right(
+        Effect.all(
+          Array.from({ length: 50 }, () => w.rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+      )
+      expect(w.checks()).toHaveLength(1)
+      expect(w.calls()).toHaveLength(50)
+    })
+  )
+
+  it.scoped("is asked for although the call that began to ask gives up", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      })
+      const one = yield* Effect.fork(w.rpc.gasPrice())
+      const two = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(one)
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(two)).toBe(42n)
+      expect([w.checks().length, w.calls().length]).toEqual([1, 1])
+    })
+  )
+
+  it.scoped("if it is another one, none of its answers is used, and it never comes back by a check", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: {
+          [A]: node((ask) => (ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined), {
+            chain: "0x539",
+            height: 9_000
+          }),
+          [B]: node()
+        }
+      })
+      for (let i = 0; i < 4; i++) {
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        yield* TestClock.adjust("60 seconds")
+        expect(yield* w.failed).toEqual([A])
+      }
+      expect(new Set(w.hosts())).toEqual(new Set([B]))
+    })
+  )
+
+  it.scoped("if it is another one everywhere, the call says so", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: { [A]: node(undefined, { chain: "0x539" }) } })
+      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+        _tag: "NodeError",
+        kind: "wrong-chain",
+        message: expect.stringContaining("the node serves another chain than 1")
+      })
+      expect(w.calls()).toEqual([])
+    })
+  )
+
+  for (const [how, behaviour] of [
+    ["refuses", () => fails("connect")],
+    ["answers 503 to", () => text("", 503)],
+    ["never answers", () => "hang"]
+  ] as ReadonlyArray<readonly [string, Behaviour]>) {
+    it.scoped(`when the node ${how} the question, the next node is taken`, () =>
+      Effect.gen(function* () {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: { [A]: node((ask) => (isCheck(ask) ? behaviour(ask) : undefined)), [B]: node() }
+        })
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(w.hosts()).toEqual([B])
+      })
+    )
+  }
+
+  it.scoped("is not held against a node that does not say", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? error(ask, -32601, "no such method") : undefined)) }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+    })
+  )
+
+  for (const how of ["call", "probe"]) {
+    it.scoped(`is asked for again after a ${how} failed: another node may stand behind the url now`, () =>
+      Effect.gen(function* () {
+        let state: "well" | "down" | "moved" = "well"
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) => {
+              if (state === "moved") return result(ask, isCheck(ask) ? "0x539" : "0xbad")
+              if (state === "well") return undefined
+              return how === "probe" && !isProbe(ask) ? undefined : fails("network")
+            }),
+            [B]: node()
+          }
+        })
+        yield* right(w.rpc.gasPrice())
+        state = "down"
+        if (how === "call") yield* right(w.rpc.gasPrice())
+        else yield* right(w.pool.check)
+        expect(yield* w.failed).toEqual([A])
+        state = "moved"
+        yield* right(w.pool.check)
+        expect(yield* w.failed).toEqual([A])
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      })
+    )
+  }
+})
+
+describe("the provider's gateway", () => {
+  const url = "https://api.tatum.io/v3/blockchain/node/gno-mainnet/KEY"
+  const gnosis = node(undefined, { chain: "0x64" })
+
+  it.scoped("serves networks without node lists, with the key in the url", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: { v3: "KEY", v4: "OTHER" } },
+        nodes: { [url]: gnosis }
+      })
+      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([url])
+      expect((yield* w.pool.snapshot)[0]?.url).toBe("https://api.tatum.io/\u2026")
+      yield* TestClock.adjust("10 minutes")
+      expect(w.probes()).toEqual([])
+    })
+  )
+
+  it.scoped("shows the key in no error", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: "KEY", verbose: true, retryCount: 0 },
+        nodes: { [url]: () => text("", 500) }
+      })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(`${why}${why.message}${why.details.join()}${w.logs.join()}`).not.toContain("KEY")
+    })
+  )
+
+  it.scoped("and what a node repeats of the headers that it was sent are in no error", () =>
+    Effect.gen(function* () {
+      const echo: Behaviour = (ask) =>
+        text(
+          ask.method === "eth_gasPrice"
+            ? {
+                jsonrpc: "2.0",
+                id: ask.id,
+                error: { code: 3, message: "no", data: [ask.request.headers, atob("dXNlcjpwYSRzd29yZA==")] }
+              }
+            : `<h1>${JSON.stringify(ask.request.headers)} ${atob("dXNlcjpwYSRzd29yZA==")}</h1>`,
+          ask.method === "eth_gasPrice" ? 200 : 403
+        )
+      const w = yield* world({
+        config: {
+          apiKey: "the-api-key",
+          retryCount: 0,
+          verifyChain: false,
+          verbose: true,
+          rpc: {
+            nodes: [
+              {
+                url: "https://user:pa$sword@a.example",
+                headers: { "x-token": "t0ken-of-mine" },
+                sendApiKey: true
+              }
+            ]
+          }
+        },
+        nodes: { [A]: echo }
+      })
+      for (const call of [w.rpc.gasPrice(), w.rpc.chainId()]) {
+        const why = yield* left(call)
+        const told = `${why} ${why.message} ${JSON.stringify(why)} ${w.logs.join()}`
+        expect(told).toMatch(/no|403/)
+        for (const secret of ["the-api-key", "dXNlcjpwYSRzd29yZA", "pa$sword", "t0ken-of-mine"])
+          expect(told).not.toContain(secret)
+      }
+    })
+  )
+
+  it.scoped("is not asked where the user has nodes of their own", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        network: "gno-mainnet",
+        config: { apiKey: "KEY", ...statics(A) },
+        nodes: { [A]: gnosis }
+      })
+      yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A])
+      expect(JSON.stringify(w.sent.map(({ request }) => request))).not.toContain("KEY")
+    })
+  )
+})
+
+describe("log lines", () => {
+  const broken = {
+    [A]: node((ask) => (isProbe(ask) || isCheck(ask) ? undefined : fails("network"))),
+    [B]: node()
+  }
+
+  it.scoped("are none while all is well, and one per switch when verbose", () =>
+    Effect.gen(function* () {
+      const calm = yield* world({ config: checked(A, B), nodes: broken })
+      yield* right(calm.rpc.gasPrice())
+      yield* settle
+      expect(calm.logs).toEqual([])
+      const verbose = yield* world({ config: { ...checked(A, B), verbose: true }, nodes: broken })
+      yield* right(verbose.rpc.gasPrice())
+      yield* settle
+      expect(verbose.logs).toContain(
+        "debug: Switching to another server, marking https://a.example as unstable."
+      )
+      expect(verbose.logs.filter((line) => line.startsWith("debug: Checked nodes:")).length).toBeGreaterThan(
+        0
+      )
+    })
+  )
+
+  it.scoped("are none at all when quiet", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...checked(A, B), verbose: true, quiet: true },
+        nodes: { [A]: dead, [B]: dead }
+      })
+      yield* left(w.rpc.gasPrice())
+      yield* right(w.pool.check)
+      expect(w.logs).toEqual([])
+    })
+  )
 })

@@ -1,7 +1,7 @@
-/** The state machine of a pool against a model of it: the invariants that head `src/balancer/NodePool.ts`. */
+/** The state machine of a pool against a model of it: the invariants that head `src/balancer/Pool.ts`. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as Pool from "../../src/balancer/NodePool.js"
+import * as Pool from "../../src/balancer/Pool.js"
 
 const N: Pool.NodeType = "NORMAL"
 const A: Pool.NodeType = "ARCHIVE"
@@ -169,7 +169,7 @@ const wellAgain = (m: Model, type: Pool.NodeType): void => {
   m.down = false
 }
 
-/** What must hold of every pool, whatever has happened to it. The numbers are those of the list in `NodePool.ts`. */
+/** What must hold of every pool, whatever has happened to it. The numbers are those of the list in `Pool.ts`. */
 const hold = (m: Model, { pool }: Real): void => {
   // 1: nobody is lost, nobody is there twice
   expect(pool.nodes.map(({ url, type }) => [url, type])).toEqual(m.kinds.map((type, i) => [urlOf(i), type]))

@@ -7,8 +7,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
-import * as Balancer from "../../src/balancer/Balancer.js"
 import { Checks } from "../../src/balancer/Family.js"
+import * as NodePool from "../../src/balancer/NodePool.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import * as Logger from "../../src/config/Logger.js"
@@ -16,7 +16,7 @@ import { dialectOf, group, rpc } from "../../src/data/Endpoint.js"
 import type { Network } from "../../src/data/Network.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { CallOptions, type CallOptionsShape, Transport } from "../../src/wire/Transport.js"
+import { CallOptions, type CallOptionsShape, type TransportService } from "../../src/wire/Transport.js"
 
 /** Methods of the tests' own that are known to read: of those that no table has, nobody knows what they do. */
 export const tested = group(dialectOf(evm.endpoints), {
@@ -182,7 +182,7 @@ export const world = (options: World) =>
     }
     const config = Config.layer({ logger, ...options.config, network: options.network ?? "ethereum-mainnet" })
     const context = yield* Layer.build(
-      Balancer.layer.pipe(
+      NodePool.layer.pipe(
         Layer.provide(
           Layer.succeed(
             Checks,
@@ -197,8 +197,8 @@ export const world = (options: World) =>
         Layer.provide(Layer.provideMerge(Logger.layer, config))
       )
     )
-    const transport = Context.get(context, Transport)
-    const pool = Context.get(context, Balancer.NodePool)
+    const pool = Context.get(context, NodePool.NodePool)
+    const transport: TransportService = pool
     yield* Effect.addFinalizer(() => Effect.sync(() => expect(surprises).toEqual([])))
     const routing = { archive: true, batchArchive: true }
     const calls = (): ReadonlyArray<Ask> =>

@@ -1,7 +1,7 @@
 /** Runs vectors against the public Promise surface. */
 import * as Effect from "effect/Effect"
 import { listUrls } from "../../src/balancer/NodeList.js"
-import { fastest } from "../../src/balancer/NodePool.js"
+import { fastest } from "../../src/balancer/Pool.js"
 import { parseHeight } from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import * as Network from "../../src/data/Network.js"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { Monitor } from "../../react/playground/live/monitor.js"
-import type { NodePoolService, NodeSnapshot } from "../../src/balancer/Balancer.js"
+import type { NodePoolView, NodeSnapshot } from "../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 
 const a = "http://127.0.0.1:1"
@@ -19,7 +19,7 @@ const node = (url: string, active: boolean): NodeSnapshot => ({
 /** A pool whose events the test makes. */
 const pooled = () => {
   const listeners = new Set<(event: PoolEvent) => void>()
-  const service: NodePoolService = {
+  const service: NodePoolView = {
     snapshot: Effect.succeed([node(a, true), node(b, false)]),
     check: Effect.dieMessage("unexpected: a check"),
     listen: (listener) => {

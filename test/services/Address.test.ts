@@ -50,7 +50,7 @@ const address = (
   return Effect.map(
     scripted(
       Address.make.pipe(
-        Effect.provideServiceEffect(Checks, loadFamily(info(network).family)),
+        Effect.provideServiceEffect(Checks, Effect.orDie(loadFamily(info(network).family))),
         Effect.provideService(Transport, transport)
       ),
       answers,

@@ -27,7 +27,7 @@ const setUp = (
       resolve({ network, logger: sink, configureExtensions: extensions, configureWalletProviders: wallets })
     )
     const scope = yield* Scope.make()
-    const start = Scope.extend(Extension.start(config, makeLogger(config)), scope)
+    const start = Scope.extend(Extension.start(config, makeLogger(config, sink)), scope)
     return { config, lines, start, close: Scope.close(scope, Exit.void) }
   })
 

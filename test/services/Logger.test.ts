@@ -42,7 +42,7 @@ describe("the logger", () => {
   it.effect("writes each level to the function of that name, debug only when verbose", () =>
     Effect.gen(function* () {
       const calmly = sink()
-      yield* all(Logger.make({ ...calm, logger: calmly.sink }))
+      yield* all(Logger.makeEffect({ ...calm, logger: calmly.sink }))
       const rest = [
         ["info", "two"],
         ["warn", "three"],
@@ -50,7 +50,7 @@ describe("the logger", () => {
       ]
       expect(calmly.lines).toEqual(rest)
       const loudly = sink()
-      yield* all(Logger.make({ ...calm, verbose: true, logger: loudly.sink }))
+      yield* all(Logger.makeEffect({ ...calm, verbose: true, logger: loudly.sink }))
       expect(loudly.lines).toEqual([["debug", "one"], ...rest])
     })
   )
@@ -63,6 +63,7 @@ describe("the logger", () => {
           const quiet = Logger.make({ quiet: true, verbose, logger }, custom.sink)
           expect(quiet.verbose).toBe(false)
           expect(yield* effectLines(all(quiet))).toEqual([])
+          expect(yield* effectLines(all(Logger.makeEffect({ quiet: true, verbose, logger })))).toEqual([])
         }
       }
       expect(custom.lines).toEqual([])
@@ -77,10 +78,10 @@ describe("the logger", () => {
         return "costly"
       }
       const { sink: custom } = sink()
-      yield* Logger.make({ ...calm, logger: custom }).debug(message)
-      yield* Logger.make({ quiet: true, verbose: true, logger: custom }).debug(message)
+      yield* Logger.makeEffect({ ...calm, logger: custom }).debug(message)
+      yield* Logger.makeEffect({ quiet: true, verbose: true, logger: custom }).debug(message)
       expect(called).toBe(0)
-      const loud = Logger.make({ ...calm, verbose: true, logger: custom })
+      const loud = Logger.makeEffect({ ...calm, verbose: true, logger: custom })
       const line = loud.debug(message)
       expect(called).toBe(0)
       yield* line
@@ -91,13 +92,43 @@ describe("the logger", () => {
 
   it.effect("writes to the Effect logger of the program where there is no other", () =>
     Effect.gen(function* () {
-      const lines = yield* effectLines(all(Logger.make({ ...calm, verbose: true })))
+      const lines = yield* effectLines(all(Logger.makeEffect({ ...calm, verbose: true })))
       expect(lines).toEqual([
         ["DEBUG", "one"],
         ["INFO", "two"],
         ["WARN", "three"],
         ["ERROR", "four"]
       ])
+    })
+  )
+
+  it.effect("follows the level of the fiber, or of verbose, and says the facts of a line by name", () =>
+    Effect.gen(function* () {
+      const lines: Array<readonly [string, string, unknown]> = []
+      const recording = EffectLogger.make(({ annotations, logLevel, message }) => {
+        lines.push([logLevel.label, String(message), Object.fromEntries(annotations)])
+      })
+      const at = (level: LogLevel.LogLevel, verbose: boolean) => {
+        lines.length = 0
+        const logger = Logger.makeEffect({ ...calm, verbose, network: "ethereum-mainnet" })
+        return Effect.all([logger.debug(() => "one", { url: "https://a" }), logger.warn("two")]).pipe(
+          EffectLogger.withMinimumLogLevel(level),
+          Effect.provide(EffectLogger.replace(EffectLogger.defaultLogger, recording)),
+          Effect.map(() => [...lines])
+        )
+      }
+      const network = { "effect_chains.network": "ethereum-mainnet" }
+      const one = ["DEBUG", "one", { ...network, url: "https://a" }]
+      const two = ["WARN", "two", network]
+      expect(yield* at(LogLevel.Info, false)).toEqual([two])
+      expect(yield* at(LogLevel.Error, false)).toEqual([])
+      expect(yield* at(LogLevel.Debug, false)).toEqual([one, two])
+      expect(yield* at(LogLevel.Info, true)).toEqual([one, two])
+      expect(yield* at(LogLevel.Error, true)).toEqual([one, two])
+      expect(yield* at(LogLevel.None, true)).toEqual([])
+      const custom = sink()
+      yield* Logger.make({ ...calm, verbose: true }, custom.sink).debug(() => "one", { url: "https://a" })
+      expect(custom.lines).toEqual([["debug", 'one {"url":"https://a"}']])
     })
   )
 
@@ -128,7 +159,7 @@ describe("the logger", () => {
         error = this.trace
       }
       const logger = new Counting()
-      yield* all(Logger.make({ ...calm, verbose: true, logger }))
+      yield* all(Logger.makeEffect({ ...calm, verbose: true, logger }))
       expect(logger.count).toBe(4)
     })
   )
@@ -148,7 +179,7 @@ describe("the logger", () => {
       }
       for (const fail of [now, later]) {
         const logger = { trace: fail, debug: fail, info: fail, warn: fail, error: fail }
-        yield* all(Logger.make({ ...calm, verbose: true, logger }))
+        yield* all(Logger.makeEffect({ ...calm, verbose: true, logger }))
       }
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       process.off("unhandledRejection", catching)

@@ -23,6 +23,7 @@ import type {
   InitError,
   InvalidArgument,
   InvalidConfig,
+  LoadError,
   NoActiveNode,
   NodeError,
   NoQuorum,
@@ -187,7 +188,9 @@ describe("every call says what it can fail with", () => {
   })
 
   it("the making of a client", () => {
-    expectTypeOf<InitError>().toEqualTypeOf<InvalidConfig | UnsupportedNetwork | ExtensionNotSupported>()
+    expectTypeOf<InitError>().toEqualTypeOf<
+      InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
+    >()
     expectTypeOf<Effect.Effect.Error<ReturnType<typeof Sdk.make>>>().toEqualTypeOf<InitError>()
     expectTypeOf<Effect.Effect.Error<ReturnType<typeof Ethereum.make>>>().toEqualTypeOf<InitError>()
   })

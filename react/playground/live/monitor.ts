@@ -4,7 +4,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { NodePoolService, NodeSnapshot } from "../../../src/balancer/Balancer.js"
+import type { NodePoolView, NodeSnapshot } from "../../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../../src/balancer/Observation.js"
 
 /** The outcome of an attempt. `lost` is one that another was faster than, or whose caller has gone. */
@@ -125,7 +125,7 @@ export class Monitor {
   private dirty = false
 
   /** Follows a pool until it is told to stop. */
-  follow(pool: NodePoolService): () => void {
+  follow(pool: NodePoolView): () => void {
     const stop = pool.listen((event) => this.take(event))
     const look = () => {
       const nodes = Effect.runSync(pool.snapshot)

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { lazy, type ReactElement, Suspense, useState } from "react"
-import type { NodeSnapshot } from "../../../src/balancer/Balancer.js"
+import type { NodeSnapshot } from "../../../src/balancer/NodePool.js"
 import { isLoadBalanced } from "../../../src/data/Network.js"
 import type { FaultInput, FaultState } from "../../../src/sandbox/api/FaultRule.js"
 import type { NodeNumbers } from "../live/monitor.js"

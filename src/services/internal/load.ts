@@ -5,6 +5,7 @@ import type { Config } from "../../config/Config.js"
 import type { Logger } from "../../config/Logger.js"
 import { isRecord } from "../../data/foreign.js"
 import { loadOnce } from "../../data/loadOnce.js"
+import type { LoadError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
 import type { Transport } from "../../wire/Transport.js"
 import type { Gateway } from "../Gateway.js"
@@ -30,22 +31,22 @@ const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: 
   wallet: () => import("../WalletProvider.js")
 }
 
-/** Makes a service of a client. */
-const load = async <S extends keyof Services>(
+/** Makes a service of a client when it is first called. */
+const serviceOf = <S extends keyof Services>(
   name: S,
   context: Context.Context<ServiceContext>
-): Promise<Services[S]> => {
-  const [{ make }, gateway] = await Promise.all([loaders[name](), import("../Gateway.js")])
-  return Effect.runSync(
-    make.pipe(Effect.provideServiceEffect(gateway.Gateway, gateway.make), Effect.provide(context))
+): Effect.Effect<object, LoadError> =>
+  loadOnce(
+    () => Promise.all([loaders[name](), import("./gateway.js")]),
+    ([{ make }, { Gateway, given }]): Effect.Effect<Services[S]> =>
+      Effect.provide(Effect.provideServiceEffect(make, Gateway, given), context)
   )
-}
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
   readonly call: (effect: Effect.Effect<unknown, Error>) => unknown
   readonly stream: (
-    service: Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown>,
+    service: Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, Error>,
     args: ReadonlyArray<unknown>
   ) => unknown
 }
@@ -61,14 +62,14 @@ const marks = new Map<unknown, object>([
 /** Stands for a service before it is loaded: its methods load it. */
 const facade = (
   methods: Readonly<Record<string, unknown>>,
-  service: Effect.Effect<object>,
+  service: Effect.Effect<object, Error>,
   surface: Surface
 ): object =>
   Object.fromEntries(
     Object.entries(methods).map(([name, kind]): readonly [string, unknown] => {
       const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
-      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object>, surface)]
-      const method = member as Effect.Effect<Callable>
+      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object, Error>, surface)]
+      const method = member as Effect.Effect<Callable, Error>
       const call: Callable =
         kind === "stream" || kind === "live"
           ? (...args) => surface.stream(method, args)
@@ -81,7 +82,7 @@ const facade = (
 /** All services of a client, made once for all the surfaces that they are then asked for on. */
 export const servicesOf = (context: Context.Context<ServiceContext>): ((surface: Surface) => object) => {
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
-  const services = names.map((name) => [name, Effect.promise(loadOnce(() => load(name, context)))] as const)
+  const services = names.map((name) => [name, serviceOf(name, context)] as const)
   return (surface) =>
     Object.fromEntries(services.map(([name, service]) => [name, facade(catalogue[name], service, surface)]))
 }

@@ -1,0 +1,27 @@
+/**
+ * The transport of a client: what calls are sent by. The one of this layer goes over the pool of nodes, and has equal reads share
+ * a request, reads of one tick a list, and quorums their several nodes.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { NodePool } from "../balancer/NodePool.js"
+import { Config } from "../config/Config.js"
+import { Transport } from "../wire/Transport.js"
+import { stack } from "./make.js"
+
+export * from "../wire/Transport.js"
+
+/**
+ * The transport over the pool of nodes.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Transport, never, Config | NodePool> = /*#__PURE__*/ Layer.scoped(
+  Transport,
+  /*#__PURE__*/ Effect.gen(function* () {
+    return yield* stack(yield* NodePool, yield* Config)
+  })
+)

@@ -1,0 +1,57 @@
+import * as Effect from "effect/Effect"
+import {
+  Http,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  isStream,
+  monotonic,
+  noticed,
+  timedOut
+} from "./service.js"
+
+/**
+ * A request that ends at its deadline, whatever sends it. Where only a standstill is too long, chunks move the deadline; the time
+ * that their consumer takes is no standstill.
+ */
+const bounded = (http: HttpService, request: HttpRequest): Effect.Effect<HttpResponse, HttpFailure> =>
+  Effect.clockWith((clock) => {
+    const { body, idle, sink, timeout } = request
+    const due = (): number => monotonic(clock) + timeout
+    let end = due()
+    const touch = (): void => {
+      end = due()
+    }
+    const late: Effect.Effect<never, HttpFailure> = Effect.suspend(() => {
+      const left = end - monotonic(clock)
+      return left > 0
+        ? Effect.zipRight(Effect.sleep(Math.min(left, timeout)), late)
+        : Effect.fail(timedOut(request))
+    })
+    const watched: HttpRequest =
+      idle === undefined
+        ? request
+        : {
+            ...request,
+            body: isStream(body) ? noticed(body, touch) : body,
+            ...(sink && {
+              sink: (chunk: Uint8Array) => {
+                end = Number.POSITIVE_INFINITY
+                return sink(chunk).finally(touch)
+              }
+            })
+          }
+    return Effect.raceFirst(http.send(watched), late)
+  })
+
+/** Has the requests of an effect end at their deadline, whatever the `Http` does that is provided to it. */
+export const keepDeadlines = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Http> =>
+  Effect.flatMap(Http, (http) =>
+    http.keepsDeadlines === true
+      ? effect
+      : Effect.provideService(effect, Http, {
+          keepsDeadlines: true,
+          send: (request) => bounded(http, request)
+        })
+  )

@@ -1,0 +1,697 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as Pool from "../../src/balancer/Pool.js"
+
+type Kinds = ReadonlyArray<Pool.NodeType>
+
+const N: Pool.NodeType = "NORMAL"
+const A: Pool.NodeType = "ARCHIVE"
+
+const poolOf = (
+  types: Kinds,
+  options: {
+    readonly evict?: boolean
+    readonly allowed?: number
+    readonly random?: number
+  } = {}
+): Pool.Pool =>
+  Pool.make(
+    types.map((type, i) => ({ url: `https://node-${i}.example`, type, headers: {}, sendApiKey: false })),
+    {
+      allowedBlocksBehind: options.allowed ?? 10,
+      evict: options.evict ?? true,
+      random: () => options.random ?? 0
+    }
+  )
+
+const none: ReadonlySet<number> = new Set()
+
+const failAll = (pool: Pool.Pool, ...indices: ReadonlyArray<number>): Pool.Pool =>
+  indices.reduce(Pool.fail, pool)
+
+const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node) => node.failed)
+
+const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
+  Pool.select(pool, { wanted: type, tried: new Set(tried) }, now)[0]
+
+/** One call on nodes of which `dead` do not answer: its nodes, and the pool after it. */
+const call = (
+  start: Pool.Pool,
+  type: Pool.NodeType,
+  dead: ReadonlySet<number>,
+  now = 0
+): {
+  readonly pool: Pool.Pool
+  readonly sent: ReadonlyArray<number>
+  readonly end: Pool.Choice["_tag"] | "answer"
+} => {
+  let pool = start
+  const tried = new Set<number>()
+  for (;;) {
+    const [choice, next] = Pool.select(pool, { wanted: type, tried }, now)
+    pool = next
+    if (choice._tag === "exhausted")
+      return { pool: Pool.exhaust(pool, choice.type), sent: [...tried], end: choice._tag }
+    if (choice._tag === "none") return { pool, sent: [...tried], end: choice._tag }
+    if (!dead.has(choice.index)) {
+      return { pool: Pool.succeed(pool, choice.index), sent: [...tried, choice.index], end: "answer" }
+    }
+    tried.add(choice.index)
+    pool = Pool.fail(pool, choice.index)
+  }
+}
+
+const seen = (...nodes: ReadonlyArray<readonly [height: number, time: number, failed?: boolean]>) =>
+  nodes.map(([lastBlock, lastResponseTime, failed = false]) => ({ lastBlock, lastResponseTime, failed }))
+
+describe("a new pool", () => {
+  it("starts with a random node of each type", () => {
+    const types = [N, A, N, A, N]
+    const starts = [0, 0.34, 0.67, 0.999_999].map((random) => poolOf(types, { random }).active)
+    expect(starts).toEqual([
+      { NORMAL: 0, ARCHIVE: 1 },
+      { NORMAL: 2, ARCHIVE: 1 },
+      { NORMAL: 4, ARCHIVE: 3 },
+      { NORMAL: 4, ARCHIVE: 3 }
+    ])
+    // some sources of randomness reach 1
+    expect(poolOf(types, { random: 1 }).active).toEqual({ NORMAL: 4, ARCHIVE: 3 })
+  })
+
+  it("draws for each type apart", () => {
+    const pool = Pool.make(poolOf([N, N, A, A]).nodes, {
+      allowedBlocksBehind: 10,
+      evict: true,
+      random: (type) => (type === N ? 0.9 : 0.1)
+    })
+    expect(pool.active).toEqual({ NORMAL: 1, ARCHIVE: 2 })
+  })
+
+  it("has no active node of a type that has no nodes", () => {
+    expect(poolOf([A]).active).toEqual({ NORMAL: undefined, ARCHIVE: 0 })
+  })
+
+  it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
+    expect(poolOf([]).noActiveNode).toBe(false)
+    expect(Pool.checked(poolOf([]), []).noActiveNode).toBe(true)
+    expect(poolOf([N]).noActiveNode).toBe(false)
+    expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
+  })
+})
+
+describe("fastest", () => {
+  it("is not deceived by the order of the list", () => {
+    expect(Pool.fastest(seen([100, 90], [101, 5]), 10)).toBe(1)
+    expect(Pool.fastest(seen([101, 5], [100, 90]), 10)).toBe(0)
+  })
+
+  it("takes the highest when the others are more than the allowance behind, however fast", () => {
+    expect(Pool.fastest(seen([100, 1], [111, 500], [100, 2]), 10)).toBe(1)
+    expect(Pool.fastest(seen([101, 1], [111, 500]), 10)).toBe(0)
+  })
+
+  it("with no allowance takes the fastest of the highest", () => {
+    expect(Pool.fastest(seen([10, 1], [11, 9], [11, 8]), 0)).toBe(2)
+  })
+
+  it("takes the first of equals", () => {
+    expect(Pool.fastest(seen([5, 5], [5, 5]), 10)).toBe(0)
+  })
+
+  it("leaves out failed nodes, and lets them set no height for the others", () => {
+    expect(Pool.fastest(seen([1_000, 1, true], [10, 50], [9, 40]), 10)).toBe(2)
+    expect(Pool.fastest(seen([1, 1, true]), 10)).toBeUndefined()
+    expect(Pool.fastest([], 10)).toBeUndefined()
+  })
+
+  it("leaves out nodes that are not eligible, and lets them set no height for the others", () => {
+    expect(Pool.fastest(seen([1_000, 1], [10, 50], [9, 40]), 10, (i) => i > 0)).toBe(2)
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
+    "prefers a node that says its height to one with %d",
+    (height) => {
+      expect(Pool.fastest(seen([height, 1], [100, 50]), 10)).toBe(1)
+      expect(Pool.fastest(seen([100, 50], [height, 1]), 10)).toBe(0)
+    }
+  )
+
+  it.each([Number.NaN, -1, 0])("finds a node when all heights are %d", (height) => {
+    expect(Pool.fastest(seen([height, 9], [height, 3], [height, 5]), 10)).toBe(1)
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("finds a node although its time is %d", (time) => {
+    expect(Pool.fastest(seen([1, time]), 10)).toBe(0)
+    expect(Pool.fastest(seen([1, time], [1, 3]), 10)).toBe(1)
+  })
+
+  it("finds a node when the allowance is not a number", () => {
+    expect(Pool.fastest(seen([1, 5], [2, 3]), Number.NaN)).toBeDefined()
+  })
+
+  const health = fc.record({
+    lastBlock: fc.oneof(fc.nat(200), fc.constantFrom(-1, 0, Number.NaN, 9e15)),
+    lastResponseTime: fc.nat(50),
+    failed: fc.boolean()
+  })
+
+  const fastestOf = <Node extends Parameters<typeof Pool.fastest>[0][number]>(
+    nodes: ReadonlyArray<Node>,
+    allowed: number
+  ): Node | undefined => nodes[Pool.fastest(nodes, allowed) ?? Number.NaN]
+
+  it("finds a node exactly when one is healthy", () => {
+    fc.assert(
+      fc.property(fc.array(health), fc.nat(20), (nodes, allowed) => {
+        const index = Pool.fastest(nodes, allowed)
+        expect(index === undefined).toBe(nodes.every((node) => node.failed))
+        if (index !== undefined) expect(nodes[index]?.failed).toBe(false)
+      })
+    )
+  })
+
+  it("takes the same node in whatever order they stand, as long as times differ", () => {
+    const distinct = fc.uniqueArray(fc.nat(10_000), { minLength: 1, maxLength: 8 }).chain((times) =>
+      fc.tuple(
+        fc.tuple(
+          ...times.map((lastResponseTime) =>
+            fc
+              .record({ lastBlock: fc.nat(60), failed: fc.boolean() })
+              .map((node) => ({ ...node, lastResponseTime }))
+          )
+        ),
+        fc.shuffledSubarray(
+          times.map((_, i) => i),
+          { minLength: times.length, maxLength: times.length }
+        )
+      )
+    )
+    fc.assert(
+      fc.property(distinct, fc.nat(20), ([nodes, order], allowed) => {
+        const shuffled = order.flatMap((i) => nodes[i] ?? [])
+        expect(fastestOf(shuffled, allowed)).toBe(fastestOf(nodes, allowed))
+      })
+    )
+  })
+
+  it("keeps its choice when that node gets faster, or another one slower, lower or out", () => {
+    const cases = fc.tuple(
+      fc.array(health, { minLength: 2, maxLength: 6 }),
+      fc.nat(20),
+      fc.nat(5),
+      fc.nat(50)
+    )
+    fc.assert(
+      fc.property(cases, ([nodes, allowed, other, by]) => {
+        const index = Pool.fastest(nodes, allowed)
+        fc.pre(index !== undefined)
+        const change = (at: number, with_: Partial<(typeof nodes)[number]>) =>
+          nodes.map((node, i) => (i === at ? { ...node, ...with_ } : node))
+        const faster = change(index, { lastResponseTime: (nodes[index]?.lastResponseTime ?? 0) - by })
+        expect(Pool.fastest(faster, allowed)).toBe(index)
+        const slower = nodes[other]
+        if (other === index || slower === undefined) return
+        const time = slower.lastResponseTime + by
+        expect(Pool.fastest(change(other, { lastResponseTime: time }), allowed)).toBe(index)
+      })
+    )
+  })
+
+  it("never takes a node that is beaten by another in both height and time", () => {
+    fc.assert(
+      fc.property(fc.array(health, { maxLength: 8 }), fc.nat(20), (nodes, allowed) => {
+        const best = fastestOf(nodes, allowed)
+        for (const node of nodes) {
+          if (node.failed || best === undefined) continue
+          expect(node.lastBlock > best.lastBlock && node.lastResponseTime < best.lastResponseTime).toBe(false)
+        }
+      })
+    )
+  })
+})
+
+describe("a call that fails (specification, section 4)", () => {
+  it("1: marks the node that failed", () => {
+    expect(flags(Pool.fail(poolOf([N, N]), 0))).toEqual([true, false])
+  })
+
+  it("2: makes the fastest healthy node of the type active", () => {
+    const pool = Pool.checked(poolOf([N, N, N, A]), [
+      { height: 100, time: 1 },
+      { height: 100, time: 9 },
+      { height: 100, time: 5 },
+      { height: 900, time: 0 }
+    ])
+    expect(pool.active).toEqual({ NORMAL: 0, ARCHIVE: 3 })
+    expect(Pool.fail(pool, 0).active).toEqual({ NORMAL: 2, ARCHIVE: 3 })
+  })
+
+  it("2: leaves the active node alone when another one failed", () => {
+    const pool = poolOf([N, N, N], { random: 0.5 })
+    const failed = Pool.fail(pool, 2)
+    expect(failed.active.NORMAL).toBe(1)
+    expect(flags(failed)).toEqual([false, false, true])
+  })
+
+  it("3: is tried on one node after the other until it succeeds", () => {
+    const { sent, end, pool } = call(poolOf([N, N, N, N]), N, new Set([0, 1]))
+    expect([sent, end]).toEqual([[0, 1, 2], "answer"])
+    expect(flags(pool)).toEqual([true, true, false, false])
+    expect(pool.active.NORMAL).toBe(2)
+    expect(call(pool, N, none).sent).toEqual([2])
+  })
+
+  it("4: with eviction, a pool of failed nodes stays failed", () => {
+    const { sent, end, pool } = call(poolOf([N, N], { evict: true }), N, new Set([0, 1]))
+    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [true, true]])
+  })
+
+  it("5: without eviction, all flags of the type are reset at once", () => {
+    const start = Pool.fail(Pool.fail(poolOf([N, N, A, A], { evict: false }), 2), 3)
+    const { sent, end, pool } = call(start, N, new Set([0, 1]))
+    expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [false, false, true, true]])
+    expect(call(pool, N, new Set([0])).end).toBe("answer")
+  })
+
+  it("6: ends at once when no node has been chosen", () => {
+    expect(call(poolOf([]), N, none)).toMatchObject({ sent: [], end: "none" })
+  })
+
+  it("takes no notice of a node that does not exist", () => {
+    const pool = poolOf([N])
+    for (const index of [-1, 1, Number.NaN]) {
+      expect(Pool.fail(pool, index)).toBe(pool)
+      expect(Pool.succeed(pool, index)).toBe(pool)
+    }
+  })
+
+  it("changes nothing when a healthy node succeeds", () => {
+    const pool = poolOf([N, N])
+    expect(Pool.succeed(pool, 1)).toBe(pool)
+  })
+})
+
+describe("fallbacks", () => {
+  it("sends an archive call to a normal node where there are no archive nodes, and the other way round", () => {
+    expect(chosen(poolOf([N]), A)).toEqual({ _tag: "node", index: 0, type: N, trial: false })
+    expect(chosen(poolOf([A]), N)).toEqual({ _tag: "node", index: 0, type: A, trial: false })
+  })
+
+  it("keeps the types apart where both have nodes", () => {
+    const pool = poolOf([N, A, N, A])
+    expect(chosen(pool, N)).toMatchObject({ index: 0 })
+    expect(chosen(pool, A)).toMatchObject({ index: 1 })
+    expect(call(pool, A, new Set([1])).sent).toEqual([1, 3])
+    expect(call(pool, N, new Set([0])).sent).toEqual([0, 2])
+  })
+
+  it("crosses to the other type within a call, once, when its own is exhausted", () => {
+    const pool = poolOf([N, A, N, A])
+    expect(call(pool, A, new Set([0, 1, 2, 3]))).toMatchObject({ sent: [1, 3, 0, 2], end: "exhausted" })
+    expect(call(pool, N, new Set([0, 2]))).toMatchObject({ sent: [0, 2, 1], end: "answer" })
+    // once: who is there stays there
+    const crossed = Pool.succeed(failAll(pool, 1, 3), 1)
+    expect(Pool.select(crossed, { wanted: A, tried: new Set([1, 0]) }, 0)[0]).toMatchObject({
+      index: 2,
+      type: N
+    })
+  })
+
+  it("crosses nowhere where that is forbidden", () => {
+    const pool = poolOf([N, A])
+    const strict = true
+    expect(Pool.select(pool, { wanted: A, tried: new Set([1]), strict }, 0)[0]).toEqual({
+      _tag: "exhausted",
+      type: A
+    })
+    expect(Pool.select(poolOf([N]), { wanted: A, tried: none, strict }, 0)[0]).toEqual({
+      _tag: "none",
+      resting: false
+    })
+    expect(Pool.select(failAll(pool, 1), { wanted: A, tried: none, strict }, 0)[0]).toMatchObject({
+      index: 1,
+      trial: true
+    })
+  })
+
+  it.each([
+    [A, N],
+    [N, A]
+  ] as const)("sends a call for %s to %s while all of its own are out", (wanted, type) => {
+    const pool = failAll(poolOf([wanted, type, wanted]), 0, 2)
+    expect(chosen(pool, wanted)).toEqual({ _tag: "node", index: 1, type, trial: false })
+  })
+
+  it("stays with the type it fell back to", () => {
+    const { sent, end } = call(poolOf([A, A]), N, new Set([0, 1]))
+    expect([sent, end]).toEqual([[0, 1], "exhausted"])
+  })
+})
+
+describe("trial calls", () => {
+  const out = failAll(poolOf([N, N, N]), 0, 1, 2)
+
+  it("lets one call through, and holds the others back until the back-off is over", () => {
+    const [first, pool] = Pool.select(out, { wanted: N, tried: none }, 1_000)
+    expect(first).toMatchObject({ _tag: "node", trial: true })
+    expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", resting: true })
+    expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", resting: true })
+    expect(chosen(pool, N, [], 2_000)).toMatchObject({ _tag: "node", trial: true })
+  })
+
+  it("waits twice as long after each trial that failed, and never longer than 30 s", () => {
+    let pool = out
+    let now = 0
+    const waits: Array<number> = []
+    for (let i = 0; i < 9; i++) {
+      const result = call(pool, N, new Set([0, 1, 2]), now)
+      expect(result.sent).toHaveLength(1)
+      pool = result.pool
+      let wait = 0
+      while (chosen(pool, N, [], now + wait)._tag !== "node") wait += 500
+      waits.push(wait)
+      now += wait
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])
+  })
+
+  it("asks another node each time, so that none is lost for ever", () => {
+    let pool = out
+    const asked: Array<number> = []
+    for (let i = 0; i < 6; i++) {
+      const { sent, pool: next } = call(pool, N, new Set([0, 1, 2]), i * 30_000)
+      asked.push(...sent)
+      pool = next
+    }
+    expect(asked.slice(0, 3).toSorted()).toEqual([0, 1, 2])
+    expect(asked.slice(3).toSorted()).toEqual([0, 1, 2])
+  })
+
+  it("brings a node back when it succeeds, and opens the pool again", () => {
+    const { pool, sent, end } = call(out, N, none)
+    const [index = -1] = sent
+    expect(end).toBe("answer")
+    expect(pool.active.NORMAL).toBe(index)
+    expect(flags(pool).filter((failed) => !failed)).toHaveLength(1)
+    for (let i = 0; i < 5; i++) expect(call(pool, N, none).sent).toEqual([index])
+  })
+
+  it("makes the node active that came back, whichever it is", () => {
+    const second = call(out, N, new Set([0, 1, 2]), 0).pool
+    const { pool, sent } = call(second, N, none, 30_000)
+    expect(sent).not.toEqual([second.active.NORMAL])
+    expect([pool.active.NORMAL]).toEqual(sent)
+  })
+
+  it("starts again with a second's pause after a success", () => {
+    let pool = out
+    for (let now = 0; now < 100_000; now += 30_000) pool = call(pool, N, new Set([0, 1, 2]), now).pool
+    pool = call(pool, N, none, 200_000).pool
+    pool = failAll(pool, 0, 1, 2)
+    pool = call(pool, N, new Set([0, 1, 2]), 300_000).pool
+    expect(chosen(pool, N, [], 300_999)._tag).toBe("none")
+    expect(chosen(pool, N, [], 301_000)._tag).toBe("node")
+  })
+
+  it("makes nobody wait without eviction", () => {
+    const pool = Pool.checked(poolOf([N, N], { evict: false }), ["failed", "failed"])
+    const [first, after] = Pool.select(pool, { wanted: N, tried: none }, 0)
+    expect(first._tag).toBe("node")
+    expect(chosen(after, N)._tag).toBe("node")
+    // and such a call has all nodes to try, as the flags are reset
+    expect(call(after, N, new Set([0])).end).toBe("answer")
+  })
+})
+
+describe("a round of checks", () => {
+  it("takes failed nodes out and brings others back", () => {
+    const pool = Pool.checked(failAll(poolOf([N, N, N]), 2), [
+      "failed",
+      { height: 5, time: 3 },
+      { height: 5, time: 2 }
+    ])
+    expect(flags(pool)).toEqual([true, false, false])
+    expect(pool.active.NORMAL).toBe(2)
+    expect(pool.nodes.map((node) => [node.lastBlock, node.lastResponseTime])).toEqual([
+      [0, 0],
+      [5, 3],
+      [5, 2]
+    ])
+  })
+
+  it("ends the back-off of a type that has a healthy node again", () => {
+    let pool = failAll(poolOf([N, N]), 0, 1)
+    pool = Pool.select(pool, { wanted: N, tried: none }, 0)[1]
+    expect(chosen(pool, N)._tag).toBe("none")
+    pool = Pool.checked(pool, ["failed", { height: 1, time: 1 }])
+    expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, trial: false })
+    // what comes after is a new failure, with a trial of its own
+    expect(chosen(Pool.fail(pool, 1), N)).toMatchObject({ _tag: "node", trial: true })
+  })
+
+  it("sets noActiveNode exactly when no node of either type is healthy, and a success takes it back", () => {
+    const ok = { height: 1, time: 1 }
+    expect(Pool.checked(poolOf([N, A]), ["failed", ok]).noActiveNode).toBe(false)
+    expect(Pool.checked(poolOf([N, A]), [ok, "failed"]).noActiveNode).toBe(false)
+    const down = Pool.checked(poolOf([N, A]), ["failed", "failed"])
+    expect(down.noActiveNode).toBe(true)
+    expect(Pool.succeed(down, 0).noActiveNode).toBe(false)
+    expect(Pool.checked(down, [ok, "failed"]).noActiveNode).toBe(false)
+  })
+
+  it("lets a liar about its height win only until its first call fails", () => {
+    const liar = { height: 9e15, time: 1 }
+    const pool = Pool.checked(poolOf([N, N, N]), [liar, { height: 100, time: 5 }, { height: 101, time: 4 }])
+    const { sent, pool: after } = call(pool, N, new Set([0]))
+    expect(sent).toEqual([0, 2])
+    expect(call(after, N, none).sent).toEqual([2])
+    expect(call(after, N, new Set([2])).sent).toEqual([2, 1])
+  })
+
+  it("leaves nodes without an outcome as they are", () => {
+    const pool = failAll(poolOf([N, N]), 0)
+    expect(flags(Pool.checked(pool, []))).toEqual([true, false])
+  })
+})
+
+describe("whatever happens to a pool", () => {
+  interface Model {
+    pool: Pool.Pool
+    now: number
+  }
+  /** A call under way: what it has tried, and where it is now. */
+  interface Flight {
+    readonly type: Pool.NodeType
+    readonly tried: Set<number>
+    at: number | undefined
+  }
+
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ _tag: fc.constant("start" as const), type: fc.constantFrom(N, A) }) },
+    { weight: 4, arbitrary: fc.record({ _tag: fc.constant("fails" as const), flight: fc.nat(7) }) },
+    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("succeeds" as const), flight: fc.nat(7) }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("elsewhere" as const), flight: fc.nat(7) }) },
+    { weight: 2, arbitrary: fc.record({ _tag: fc.constant("waits" as const), time: fc.nat(40_000) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        _tag: fc.constant("checked" as const),
+        outcomes: fc.array(
+          fc.oneof(
+            fc.constant("failed" as const),
+            fc.record({ height: fc.oneof(fc.nat(50), fc.constant(9e15)), time: fc.nat(99) })
+          ),
+          { maxLength: 6 }
+        )
+      })
+    }
+  )
+
+  const scenario = fc.record({
+    types: fc.array(fc.constantFrom(N, A), { maxLength: 6 }),
+    evict: fc.boolean(),
+    allowed: fc.nat(20),
+    random: fc.double({ min: 0, max: 1, noNaN: true }),
+    steps: fc.array(step, { maxLength: 60 })
+  })
+
+  const valid = (pool: Pool.Pool): void => {
+    for (const type of [N, A] as const) {
+      const active = pool.active[type]
+      if (pool.nodes.some((node) => node.type === type))
+        expect(pool.nodes[active ?? Number.NaN]?.type).toBe(type)
+      else expect(active).toBeUndefined()
+    }
+    if (pool.nodes.some((node) => !node.failed) && pool.evict) {
+      expect(pool.noActiveNode).toBe(false)
+    }
+  }
+
+  const healthy = (pool: Pool.Pool, type: Pool.NodeType, tried: ReadonlySet<number>): boolean =>
+    pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
+
+  const play = (
+    { types, steps, ...options }: typeof scenario extends fc.Arbitrary<infer S> ? S : never,
+    look: (before: Pool.Pool, choice: Pool.Choice, flight: Flight, model: Model) => void
+  ): Model => {
+    const model: Model = { pool: poolOf(types, options), now: 0 }
+    const flights: Array<Flight> = []
+    const go = (flight: Flight): void => {
+      const before = model.pool
+      const [choice, pool] = Pool.select(before, { wanted: flight.type, tried: flight.tried }, model.now)
+      model.pool = pool
+      look(before, choice, flight, model)
+      flight.at = choice._tag === "node" ? choice.index : undefined
+      if (choice._tag === "exhausted") model.pool = Pool.exhaust(model.pool, choice.type)
+      if (flight.at === undefined) flights.splice(flights.indexOf(flight), 1)
+    }
+    for (const event of steps) {
+      if (event._tag === "start") {
+        const flight: Flight = { type: event.type, tried: new Set(), at: undefined }
+        flights.push(flight)
+        go(flight)
+      } else if (event._tag === "waits") model.now += event.time
+      else if (event._tag === "checked") model.pool = Pool.checked(model.pool, event.outcomes)
+      else {
+        const flight = flights[event.flight % Math.max(1, flights.length)]
+        if (flight?.at === undefined) continue
+        if (event._tag === "succeeds") {
+          model.pool = Pool.succeed(model.pool, flight.at)
+          expect(model.pool.nodes[flight.at]?.failed).toBe(false)
+          flights.splice(flights.indexOf(flight), 1)
+        } else {
+          if (event._tag === "fails") {
+            const before = flags(model.pool)
+            model.pool = Pool.fail(model.pool, flight.at)
+            // only the node that failed is marked
+            expect(flags(model.pool)).toEqual(before.map((failed, i) => failed || i === flight.at))
+          }
+          flight.tried.add(flight.at)
+          go(flight)
+        }
+      }
+      valid(model.pool)
+    }
+    return model
+  }
+
+  const runs = { numRuns: 1_000 }
+
+  it("the active node of a type is a node of that type, or there is none", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        play(s, () => {})
+      }),
+      runs
+    )
+  })
+
+  it("no call gets a node twice, nor comes back from the other type", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        play(s, (before, choice, { tried, type }) => {
+          if (choice._tag !== "node") return
+          expect(tried.has(choice.index)).toBe(false)
+          expect(before.nodes[choice.index]?.type).toBe(choice.type)
+          if (choice.type === type) for (const index of tried) expect(before.nodes[index]?.type).toBe(type)
+        })
+      }),
+      runs
+    )
+  })
+
+  it("no failed node is chosen while a healthy one is untried", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        play(s, (before, choice, { tried, type }) => {
+          if (choice._tag === "node" && before.nodes[choice.index]?.failed === true) {
+            expect([healthy(before, N, tried), healthy(before, A, tried)]).toEqual([false, false])
+          }
+          // and none is missed: a call ends only when nothing healthy is left to it
+          if (choice._tag === "none")
+            expect(healthy(before, N, tried) || healthy(before, A, tried)).toBe(false)
+          const crossed = [...tried].some((i) => before.nodes[i]?.type !== type)
+          if (choice._tag === "exhausted") {
+            for (const each of [N, A])
+              if (!crossed || each !== type) expect(healthy(before, each, tried)).toBe(false)
+          }
+          if (healthy(before, type, tried) && tried.size === 0)
+            expect(choice).toMatchObject({ type, trial: false })
+        })
+      }),
+      runs
+    )
+  })
+
+  it("without eviction no call is held back, and no node stays failed for ever", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        const { pool, now } = play({ ...s, evict: false }, (before, choice) => {
+          if (choice._tag === "none") expect(before.nodes).toEqual([])
+        })
+        // one node comes back, all others are dead: a few calls of its type find it
+        for (const [back, node] of pool.nodes.entries()) {
+          const dead = new Set(pool.nodes.keys())
+          dead.delete(back)
+          let state = pool
+          let found = false
+          for (let i = 0; i < 4 && !found; i++) {
+            const result = call(state, node.type, dead, now + i * 30_000)
+            state = result.pool
+            found = result.end === "answer"
+          }
+          expect(found).toBe(true)
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("with eviction no node is lost: trials find the one that is back", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        const model = play({ ...s, evict: true }, () => {})
+        for (const [back, node] of model.pool.nodes.entries()) {
+          const dead = new Set(model.pool.nodes.keys())
+          dead.delete(back)
+          let state = model.pool
+          let found = false
+          // a call finds all healthy nodes dead, then each trial asks one
+          for (let i = 0; i < model.pool.nodes.length + 2 && !found; i++) {
+            const result = call(state, node.type, dead, model.now + (i + 1) * 30_000)
+            state = result.pool
+            found = result.end === "answer" && result.sent.includes(back)
+          }
+          expect(found).toBe(true)
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("with eviction there is at most one trial per type and back-off", () => {
+    fc.assert(
+      fc.property(scenario, (s) => {
+        const trials: Record<Pool.NodeType, Array<number>> = { NORMAL: [], ARCHIVE: [] }
+        play(
+          {
+            ...s,
+            evict: true,
+            steps: s.steps.filter(({ _tag }) => _tag !== "checked" && _tag !== "succeeds")
+          },
+          (_, choice, __, { now }) => {
+            if (choice._tag === "node" && choice.trial) trials[choice.type].push(now)
+          }
+        )
+        for (const times of Object.values(trials)) {
+          times.forEach((time, i) => {
+            const last = times[i - 1]
+            if (last !== undefined)
+              expect(time - last).toBeGreaterThanOrEqual(Math.min(30_000, 1_000 * 2 ** (i - 1)))
+          })
+        }
+      }),
+      { numRuns: 300 }
+    )
+  })
+})
