@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import { describe, expect, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -390,10 +391,10 @@ describe("clients as services", () => {
         ["TATUM_NODES", `${node}/e`],
         ["TATUM_QUIET", "true"]
       ])
-      const call = (config?: Parameters<typeof Eth.layerConfig>[0]) =>
+      const call = (config?: Parameters<typeof Eth.layerEnv>[0]) =>
         Effect.gen(function* () {
           const asked: Array<{ readonly url: string; readonly key: string | undefined }> = []
-          const live = Eth.layerConfig(config).pipe(Layer.provide(platform(asked)))
+          const live = Eth.layerEnv(config).pipe(Layer.provide(platform(asked)))
           yield* Effect.provide(
             Effect.flatMap(Eth, (eth) => eth.rpc.chainId()),
             live
@@ -412,9 +413,63 @@ describe("clients as services", () => {
     })
   )
 
+  it.effect("of two networks have variables of their own, by prefix, the base url included", () =>
+    Effect.gen(function* () {
+      const variables = new Map([
+        ["ETH_NODES", `${node}/e`],
+        ["BSC_NODES", `${node}/b`],
+        ["BSC_RETRY_COUNT", "many"],
+        ["ODD_URL", "no url"],
+        ["TATUM_URL", "neither"],
+        ["TATUM_NODES", `${node}/nobody`]
+      ])
+      const of = Effect.withConfigProvider(ConfigProvider.fromMap(variables))
+      const asked: Array<{ readonly url: string; readonly key: string | undefined }> = []
+      const over = Layer.provide(platform(asked))
+      const eth = Eth.layerEnv({ prefix: "ETH", quiet: true, verifyChain: false }).pipe(over)
+      yield* of(
+        Effect.provide(
+          Effect.flatMap(Eth, ({ rpc }) => rpc.chainId()),
+          eth
+        )
+      )
+      expect(asked).toEqual([{ url: `${node}/e`, key: undefined }])
+      const failing = (layer: Layer.Layer<Bsc, unknown>) =>
+        Effect.map(of(Effect.flip(Effect.scoped(Layer.build(layer)))), String)
+      expect(yield* failing(Bsc.layerEnv({ prefix: "BSC" }).pipe(over))).toMatch(/BSC_RETRY_COUNT.*a number/)
+      expect(yield* failing(Bsc.layerEnv({ prefix: "ODD" }).pipe(over))).toMatch(
+        /ODD_URL must be an absolute url/
+      )
+    })
+  )
+
+  it.effect("are configured by Configs, each of which may come from anywhere", () =>
+    Effect.gen(function* () {
+      const asked: Array<{ readonly url: string; readonly key: string | undefined }> = []
+      const live = Eth.layerConfig({
+        apiKey: Config.redacted("SECRET"),
+        quiet: Config.succeed(true),
+        verifyChain: Config.boolean("VERIFY").pipe(Config.withDefault(false)),
+        rpc: Config.map(Config.string("NODE"), (url) => ({ nodes: [{ url, sendApiKey: true }] }))
+      }).pipe(Layer.provide(platform(asked)))
+      const variables = new Map([
+        ["SECRET", "FROM-SECRET"],
+        ["NODE", `${node}/c`]
+      ])
+      const call = Effect.provide(
+        Effect.flatMap(Eth, ({ rpc }) => rpc.chainId()),
+        live
+      )
+      yield* Effect.withConfigProvider(call, ConfigProvider.fromMap(variables))
+      expect(asked).toEqual([{ url: `${node}/c`, key: "FROM-SECRET" }])
+      const error = yield* Effect.flip(Effect.withConfigProvider(call, ConfigProvider.fromMap(new Map())))
+      expect(String(error)).toContain("SECRET")
+    })
+  )
+
   it.effect("whose environment cannot be read fail with its error", () =>
     Effect.gen(function* () {
-      const live = Eth.layerConfig().pipe(Layer.provide(platform([])))
+      const live = Eth.layerEnv().pipe(Layer.provide(platform([])))
       const error = yield* Effect.scoped(Layer.build(live)).pipe(
         Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["TATUM_RETRY_COUNT", "many"]]))),
         Effect.flip

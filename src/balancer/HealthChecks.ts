@@ -150,7 +150,7 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
     // without regular checks, rounds go on until there is a node list
     const rounds = untilOver(
       Effect.map(whenCalled, () => !regular && nodes.all.length > 0),
-      Schedule.spaced(interval)
+      config.checks ?? Schedule.spaced(interval)
     )
 
     const start = Effect.suspend(() => {

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import type { ResolvedConfig } from "../config/Config.js"
 import { monotonic } from "../http/service.js"
 import type { Activity } from "./Activity.js"
 import { behind, sharing, untilOver } from "./Background.js"
@@ -51,6 +53,7 @@ export interface Readmission {
 interface Needs {
   readonly activity: Activity
   readonly chainIdCheck: ChainIdCheck
+  readonly config: Pick<ResolvedConfig, "readmission">
   readonly heights: Heights
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
@@ -84,20 +87,24 @@ const trial = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<bo
   })
 }
 
-/** The pauses between the probes of a node, each of which is told when it begins. */
-const backOff = (node: Nodes.Node, random: () => number): Schedule.Schedule<number> =>
-  Schedule.modifyDelayEffect(Schedule.forever, (count) =>
+/** The pauses between the probes of a node, the user's or our own, each of which is told when it begins. */
+const backOff = ({ config, random }: Needs, node: Nodes.Node): Schedule.Schedule<unknown> => {
+  const { readmission } = config
+  let count = 0
+  return Schedule.modifyDelayEffect(readmission ?? Schedule.forever, (_, delay) =>
     Effect.clockWith((clock) => {
-      const pause = pauseAt(count + 1, random())
+      const pause = readmission === undefined ? pauseAt(++count, random()) : Duration.toMillis(delay)
       Nodes.rests(node, monotonic(clock) + pause)
       return Effect.succeed(pause)
     })
   )
+}
 
-/** Probes a node until it is back. */
+/** Probes a node until it is back. The user's schedule begins with a pause. */
 const trials = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
   let isLate = false
-  const next = Effect.zipRight(
+  let isPausing = needs.config.readmission !== undefined
+  const asked = Effect.zipRight(
     needs.activity.within(IDLE),
     Effect.suspend(() => {
       Nodes.rests(node, undefined)
@@ -107,7 +114,12 @@ const trials = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
       })
     })
   )
-  return untilOver(next, backOff(node, needs.random))
+  const next = Effect.suspend(() => {
+    if (!isPausing) return asked
+    isPausing = false
+    return Effect.succeed(false)
+  })
+  return untilOver(next, backOff(needs, node))
 }
 
 /** The first that is back ends the waiting for the others, which are asked on their own back-off. */
@@ -128,14 +140,14 @@ const anyBack = (needs: Needs): Effect.Effect<void> => {
  * @category constructors
  */
 export const make = (needs: Needs): Readmission => {
-  const { nodes, random, scope } = needs
+  const { config, nodes, random, scope } = needs
   const recovering = new Set<Nodes.Node>()
   const suspectedAt = new Map<Nodes.Node, number>()
   let revivedAt = Number.NEGATIVE_INFINITY
   const reviving = sharing(scope, () => anyBack(needs))
 
   return {
-    begin: (node, pause = pauseAt(0, random())) =>
+    begin: (node, pause = config.readmission === undefined ? pauseAt(0, random()) : 0) =>
       Effect.clockWith((clock) => {
         if (recovering.has(node)) return Effect.void
         recovering.add(node)

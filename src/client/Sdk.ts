@@ -5,7 +5,9 @@
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
+import * as EffectConfig from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -150,9 +152,25 @@ export const layerFamily: Layer.Layer<Checks, LoadError, Config.Config> = /*#__P
   /*#__PURE__*/ Effect.flatMap(Config.Config, ({ info }) => loadFamily(info.family))
 )
 
+/** The base url that every client reads from the environment has another name here, in errors too. */
+const withBaseUrl =
+  (variable: string) =>
+  <A, R>(client: Layer.Layer<A, InitError, R>): Layer.Layer<A, InitError, R> => {
+    const own = (name: string): string => (name === Config.BASE_URL_VARIABLE ? variable : name)
+    const provider = Effect.configProviderWith((provider) =>
+      Effect.succeed(Layer.setConfigProvider(ConfigProvider.mapInputPath(provider, own)))
+    )
+    return Layer.mapError(Layer.provide(client, Layer.unwrapEffect(provider)), (error) =>
+      error._tag === "InvalidConfig"
+        ? new InvalidConfig({ issues: error.issues.map((issue) => ({ ...issue, path: own(issue.path) })) })
+        : error
+    )
+  }
+
 /**
- * The service of one client: `layer` from an object, `layerConfig` from the environment (`Config.fromEnvironment`, which
- * the object overrides), `layerHttp` over an `Http` of your own. These make the parts of the client themselves;
+ * The service of one client: `layer` from an object, `layerConfig` from an object of `Config`s, `layerEnv` from the environment
+ * (`Config.fromEnvironment`, which the object overrides; with `prefix` another word stands for `TATUM` in the names of the
+ * variables, so that each network has its own), `layerHttp` over an `Http` of your own. These make the parts of the client themselves;
  * `layerWithoutDependencies` takes all of them from you, and any of them may be another one.
  *
  * @since 0.1.0
@@ -165,7 +183,10 @@ export interface TagClass<Self, Id extends string, N extends Network>
     config?: Omit<Config.SdkConfig<N>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
   readonly layerConfig: (
-    config?: Omit<Config.SdkConfig<N>, "network">
+    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N>, "network">>
+  ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
+  readonly layerEnv: (
+    config?: Omit<Config.SdkConfig<N>, "network"> & { readonly prefix?: string }
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerHttp: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, Http>
   readonly layerWithoutDependencies: Layer.Layer<Self, InitError, Dependencies>
@@ -195,10 +216,14 @@ export const Tag =
       layerHttp,
       layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf)),
       layer: (config?: Options) => layer(tag, { ...config, network }),
-      layerConfig: (config?: Options) =>
+      layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>
         Layer.unwrapEffect(
-          Effect.map(Config.fromEnvironment, (environment) =>
-            layer(tag, { ...environment, ...config, network })
+          Effect.map(EffectConfig.unwrap(config), (options) => layer(tag, { ...options, network }))
+        ),
+      layerEnv: ({ prefix = "TATUM", ...config }: Options & { readonly prefix?: string } = {}) =>
+        Layer.unwrapEffect(
+          Effect.map(Config.fromEnvironment(prefix), (environment) =>
+            withBaseUrl(`${prefix}_URL`)(layer(tag, { ...environment, ...config, network }))
           )
         )
     })

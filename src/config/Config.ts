@@ -12,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { isRecord } from "../data/foreign.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
@@ -136,6 +137,13 @@ export interface SdkConfig<N extends Network = Network> {
     readonly evictNodesOnFailure?: boolean
     /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
     readonly statusCheckInterval?: number
+    /** The rounds of status checks after the first one, in place of `statusCheckInterval`. There are none after its end. */
+    readonly checks?: Schedule.Schedule<unknown>
+    /**
+     * The probes of a failed node, in place of those after half a second and, ever more seldom, every 30 seconds. It begins with a
+     * pause; after its end the node comes back by a status check, or a call when all have failed.
+     */
+    readonly readmission?: Schedule.Schedule<unknown>
     /** Whether a call for an archive node goes to a normal one when no archive node is well: default `"prefer"`, it does. */
     readonly archive?: "prefer" | "strict"
   }
@@ -201,6 +209,8 @@ export interface ResolvedConfig {
   readonly allowedBlocksBehind: number
   readonly evictNodesOnFailure: boolean
   readonly statusCheckInterval: number
+  readonly checks: Schedule.Schedule<unknown> | undefined
+  readonly readmission: Schedule.Schedule<unknown> | undefined
   readonly archive: "prefer" | "strict"
   readonly baseUrl: string
   /** The environment's url in place of `baseUrl` and its version, for calls that are bound to no version. */
@@ -459,6 +469,9 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
 /** An example of a node, for the error about anything else. */
 const NODE = '{ url: "https://node.example", type: "normal" }'
 
+const schedule: Check = (value) =>
+  Schedule.isSchedule(value) ? undefined : `must be a Schedule of Effect, not ${kindOf(value)}`
+
 const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
@@ -486,6 +499,8 @@ const options = shape({
     allowedBlocksBehind: count,
     evictNodesOnFailure: boolean,
     statusCheckInterval: limit,
+    checks: schedule,
+    readmission: schedule,
     archive: archiveRule
   } satisfies Checks<SdkConfig["rpc"]>),
   provider: shape({
@@ -691,6 +706,8 @@ export const resolve = (
     allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
     evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
     statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
+    checks: rpc.checks,
+    readmission: rpc.readmission,
     archive: rpc.archive ?? "prefer",
     baseUrl: base,
     override: override === undefined ? undefined : withoutSlash(override),
@@ -814,38 +831,35 @@ const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclu
 /**
  * The options that can come from the environment (or any other `ConfigProvider`): `TATUM_API_KEY`, `TATUM_API_KEY_V3`,
  * `TATUM_API_KEY_V4`, `TATUM_VERSION`, `TATUM_RETRY_COUNT`, `TATUM_RETRY_DELAY`, `TATUM_TIMEOUT`,
- * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE`, `TATUM_NODES` (urls, comma separated) and `TATUM_URL`.
+ * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE` and `TATUM_NODES` (urls, comma separated), or those of another prefix.
  *
  * @since 0.1.0
- * @category constants
+ * @category constructors
  */
-export const fromEnvironment: EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =
-  // suspended, so that bundlers can drop all of it where nobody asks for it
-  /*#__PURE__*/ EffectConfig.suspend(() =>
-    EffectConfig.map(
-      EffectConfig.all({
-        key: optional(EffectConfig.redacted("TATUM_API_KEY")),
-        v3: optional(EffectConfig.redacted("TATUM_API_KEY_V3")),
-        v4: optional(EffectConfig.redacted("TATUM_API_KEY_V4")),
-        version: optional(EffectConfig.literal("V3", "V4")("TATUM_VERSION")),
-        retryCount: optional(numberIn("TATUM_RETRY_COUNT")),
-        retryDelay: optional(numberIn("TATUM_RETRY_DELAY")),
-        timeout: optional(numberIn("TATUM_TIMEOUT")),
-        attemptTimeout: optional(numberIn("TATUM_ATTEMPT_TIMEOUT")),
-        quiet: optional(switchIn("TATUM_QUIET")),
-        verbose: optional(switchIn("TATUM_VERBOSE")),
-        nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), "TATUM_NODES"))
-      }),
-      ({ key, v3, v4, nodes, ...rest }) => ({
-        ...present(rest),
-        ...(v3 !== undefined || v4 !== undefined
-          ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
-          : key === undefined
-            ? {}
-            : { apiKey: key }),
-        ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
-      })
-    )
+export const fromEnvironment = (prefix = "TATUM"): EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =>
+  EffectConfig.map(
+    EffectConfig.all({
+      key: optional(EffectConfig.redacted(`${prefix}_API_KEY`)),
+      v3: optional(EffectConfig.redacted(`${prefix}_API_KEY_V3`)),
+      v4: optional(EffectConfig.redacted(`${prefix}_API_KEY_V4`)),
+      version: optional(EffectConfig.literal("V3", "V4")(`${prefix}_VERSION`)),
+      retryCount: optional(numberIn(`${prefix}_RETRY_COUNT`)),
+      retryDelay: optional(numberIn(`${prefix}_RETRY_DELAY`)),
+      timeout: optional(numberIn(`${prefix}_TIMEOUT`)),
+      attemptTimeout: optional(numberIn(`${prefix}_ATTEMPT_TIMEOUT`)),
+      quiet: optional(switchIn(`${prefix}_QUIET`)),
+      verbose: optional(switchIn(`${prefix}_VERBOSE`)),
+      nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), `${prefix}_NODES`))
+    }),
+    ({ key, v3, v4, nodes, ...rest }) => ({
+      ...present(rest),
+      ...(v3 !== undefined || v4 !== undefined
+        ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+        : key === undefined
+          ? {}
+          : { apiKey: key }),
+      ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
+    })
   )
 
 /**

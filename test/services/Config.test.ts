@@ -692,14 +692,14 @@ describe("the environment", () => {
 
   it.effect("sets nothing where it says nothing", () =>
     Effect.gen(function* () {
-      expect(yield* within({})(Config.fromEnvironment)).toEqual({})
+      expect(yield* within({})(Config.fromEnvironment())).toEqual({})
     })
   )
 
   it.effect("takes a variable that is set to nothing for one that is not set", () =>
     Effect.gen(function* () {
       const variables = { TATUM_RETRY_COUNT: "", TATUM_TIMEOUT: "", TATUM_QUIET: "", TATUM_API_KEY: "KEY" }
-      const { apiKey: _, ...rest } = yield* within(variables)(Config.fromEnvironment)
+      const { apiKey: _, ...rest } = yield* within(variables)(Config.fromEnvironment())
       expect(rest).toEqual({})
     })
   )
@@ -716,7 +716,7 @@ describe("the environment", () => {
         TATUM_QUIET: "true",
         TATUM_VERBOSE: "false",
         TATUM_NODES: "https://one.example, https://two.example/"
-      })(Config.fromEnvironment)
+      })(Config.fromEnvironment())
       const { apiKey, ...rest } = options
       expect(rest).toEqual({
         version: "V3",
@@ -739,7 +739,7 @@ describe("the environment", () => {
     Effect.gen(function* () {
       const keys = (variables: Readonly<Record<string, string>>) =>
         Effect.gen(function* () {
-          const options = yield* within(variables)(Config.fromEnvironment)
+          const options = yield* within(variables)(Config.fromEnvironment())
           const { apiKey } = yield* Config.resolve({ network, ...options })
           return [apiKey.V3, apiKey.V4].map((key) => key && Redacted.value(key))
         })
@@ -756,7 +756,7 @@ describe("the environment", () => {
     { TATUM_TIMEOUT: "soon" }
   ])("that cannot be read fails with the variable's name: %j", (variables) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(within(variables)(Config.fromEnvironment))
+      const error = yield* Effect.flip(within(variables)(Config.fromEnvironment()))
       const [name = ""] = Object.keys(variables)
       // by its name alone: a path of it twice is that of no variable
       expect(String(error).split(name)).toHaveLength(2)

@@ -1,5 +1,6 @@
 /** Types that users rely on: the compiler checks this file with the rest of the project, nothing runs it. */
 import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,12 +8,16 @@ import type * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
+import type * as NodePool from "../../src/balancer/NodePool.js"
 import type * as Beacon from "../../src/chains/Beacon.js"
 import type * as Klaytn from "../../src/chains/Klaytn.js"
 import type * as Tron from "../../src/chains/Tron.js"
 import type * as ZkSync from "../../src/chains/ZkSync.js"
 import type { EvmAdapters } from "../../src/client/adapters/Adapter.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import type * as Transport from "../../src/client/Transport.js"
+import type { Config as Settings } from "../../src/config/Config.js"
+import type { Logger } from "../../src/config/Logger.js"
 import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/data/Endpoint.js"
 import { ARBITRUM_ONE, ETHEREUM } from "../../src/data/networks.js"
 import type {
@@ -49,6 +54,8 @@ import {
   type PromiseSdk,
   type Result
 } from "../../src/promise.js"
+import type * as Gateway from "../../src/services/Gateway.js"
+import type * as WalletProvider from "../../src/services/WalletProvider.js"
 import type {
   EvmSubscriptions,
   Head,
@@ -406,7 +413,24 @@ describe("the class of a service", () => {
   it("has layers that say what they need and fail with", () => {
     expectTypeOf(Eth.layer()).toEqualTypeOf<Layer.Layer<Eth, InitError, HttpClient>>()
     expectTypeOf(Eth.layerHttp()).toEqualTypeOf<Layer.Layer<Eth, InitError, Http>>()
-    expectTypeOf(Eth.layerConfig()).toEqualTypeOf<Layer.Layer<Eth, InitError | ConfigError, HttpClient>>()
+    type FromConfig = Layer.Layer<Eth, InitError | ConfigError, HttpClient>
+    expectTypeOf(Eth.layerEnv({ prefix: "ETH" })).toEqualTypeOf<FromConfig>()
+    expectTypeOf(
+      Eth.layerConfig({ apiKey: Config.redacted("KEY"), timeout: Config.integer("TIMEOUT") })
+    ).toEqualTypeOf<FromConfig>()
+    expectTypeOf(Eth.layerWithoutDependencies).toEqualTypeOf<
+      Layer.Layer<
+        Eth,
+        InitError,
+        | Settings
+        | Logger
+        | Http
+        | NodePool.NodePool
+        | Transport.Transport
+        | Gateway.Gateway
+        | WalletProvider.WalletProvider
+      >
+    >()
   })
 
   it("lives beside others in one program", () => {

@@ -1,0 +1,66 @@
+/** Schedules of the user's own, for the rounds of checks and for the probes of failed nodes. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/TestClock"
+import { A, B, type Behaviour, node, right, settle, world } from "./world.js"
+
+const nodes = [{ url: A }, { url: B }]
+
+describe("the user's schedule", () => {
+  it.scoped("has the rounds of checks, until it ends", () =>
+    Effect.gen(function* () {
+      const checks = Schedule.spaced("5 seconds").pipe(Schedule.intersect(Schedule.recurs(2)))
+      const w = yield* world({
+        config: { rpc: { nodes, checks } },
+        nodes: { [A]: node(), [B]: node() }
+      })
+      yield* settle
+      const begun = w.probes()[0]?.at ?? 0
+      yield* right(w.rpc.gasPrice())
+      yield* TestClock.adjust("1 minute")
+      const rounds = w.probes().map(({ at }) => at - begun)
+      expect(rounds).toEqual([0, 0, 5_000, 5_000, 10_000, 10_000])
+    })
+  )
+
+  it.scoped("has the probes of a failed node, after a pause, until it ends", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const well = node()
+      const failing: Behaviour = (ask) => (isDown ? { failure: "connect" } : well(ask))
+      const readmission = Schedule.spaced("7 seconds").pipe(Schedule.intersect(Schedule.recurs(3)))
+      const w = yield* world({
+        config: { rpc: { nodes, readmission, statusCheckInterval: 3_600_000 } },
+        nodes: { [A]: failing, [B]: node() }
+      })
+      yield* settle
+      isDown = true
+      const { sent } = w
+      const before = sent.length
+      yield* right(w.rpc.gasPrice())
+      const failedAt = sent.findLast(({ url }) => url === A)?.at ?? 0
+      yield* TestClock.adjust("40 seconds")
+      const probes = sent.slice(before).filter(({ method, url }) => url === A && method === "eth_blockNumber")
+      // the question whether the node or the request was at fault comes at once
+      expect(probes.map(({ at }) => at - failedAt).filter((ms) => ms > 0)).toEqual([7_000, 14_000, 21_000])
+      expect(yield* w.pool.snapshot).toMatchObject([{ failed: true }, { failed: false }])
+    })
+  )
+
+  it.effect("has to be one", () =>
+    Effect.gen(function* () {
+      // what a program in JavaScript may pass
+      const checks = "every minute" as unknown as Schedule.Schedule<unknown>
+      const error = yield* Effect.flip(
+        Effect.scoped(world({ config: { rpc: { nodes, checks } }, nodes: {} }))
+      )
+      expect(error).toMatchObject({
+        _tag: "InvalidConfig",
+        issues: [
+          { path: "rpc.checks", message: expect.stringContaining("must be a Schedule of Effect, not ") }
+        ]
+      })
+    })
+  )
+})
