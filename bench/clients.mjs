@@ -43,8 +43,9 @@ const sdk =
 const program =
   (http, options = {}) =>
   async (urls, { dist }) => {
-    const [Effect, Layer, ManagedRuntime, Fetch, Http, Sdk] = await Promise.all([
+    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk] = await Promise.all([
       import("effect/Effect"),
+      import("effect/Either"),
       import("effect/Layer"),
       import("effect/ManagedRuntime"),
       import("@effect/platform/FetchHttpClient"),
@@ -66,7 +67,9 @@ const program =
           ),
         list: async (all) => {
           const bodies = all.map((of) => ({ method: "eth_getBalance", params: [of, "latest"] }))
-          return (await runtime.runPromise(client.rpc.rawBatchRpcCall(bodies))).map(valueOf)
+          return (await runtime.runPromise(client.rpc.rawBatchRpcCall(bodies))).map((item) =>
+            BigInt(Either.getOrThrow(item))
+          )
         },
         height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
         equal: () => runtime.runPromise(client.rpc.chainId()),

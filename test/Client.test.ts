@@ -828,16 +828,16 @@ describe("raw calls", () => {
       const { client } = raw(list)
       const at = { header: { timestamp: 1_727_712_345_678_901_234n } }
       expect(yield* client.rawBatchRpcCall(bodies, { integers: "bigint" })).toMatchObject([
-        { status: "SUCCESS", data: at },
-        { status: "SUCCESS", data: 7n }
+        { _tag: "Right", right: at },
+        { _tag: "Right", right: 7n }
       ])
       expect(yield* client.rawBatchRpcCall(bodies, { integers: "string" })).toMatchObject([
-        { status: "SUCCESS", data: { header: { timestamp: "1727712345678901234" } } },
-        { status: "SUCCESS", data: "7" }
+        { _tag: "Right", right: { header: { timestamp: "1727712345678901234" } } },
+        { _tag: "Right", right: "7" }
       ])
       expect(yield* client.rawBatchRpcCall(bodies, { integers: "number" })).toMatchObject([
-        { status: "ERROR", error: { message: [expect.stringContaining("integers")] } },
-        { status: "SUCCESS", data: 7 }
+        { _tag: "Left", left: { message: expect.stringContaining("integers") } },
+        { _tag: "Right", right: 7 }
       ])
     })
   )
@@ -969,7 +969,7 @@ describe("batches", () => {
     { id: "x", method: "c" }
   ]
   const brief = (items: ReadonlyArray<BatchItem>) =>
-    items.map((item) => (item.status === "SUCCESS" ? item.data : item.error.message[0]))
+    items.map(Either.match({ onLeft: ({ message }) => message, onRight: (result) => result }))
 
   it.effect("are one request; each body gets its own outcome, in the order of the bodies", () =>
     Effect.gen(function* () {
@@ -981,7 +981,7 @@ describe("batches", () => {
       )
       const items = yield* effect
       expect(brief(items)).toEqual([null, "no B", "C"])
-      expect(items[1]?.error).toMatchObject({ code: "3", cause: { _tag: "RpcError", method: "b" } })
+      expect(items[1]).toMatchObject({ left: { _tag: "RpcError", code: 3, method: "b" } })
       expect(calls).toHaveLength(1)
       expect(calls[0]?.label).toBe("batch of 3")
       expect(JSON.parse(String(calls[0]?.body))).toEqual(three.map((body) => ({ jsonrpc: "2.0", ...body })))
@@ -1130,7 +1130,7 @@ describe("batches", () => {
         ]
       )
       const items = yield* effect
-      expect(items.map((item) => item.status)).toEqual(["SUCCESS", "ERROR", "SUCCESS"])
+      expect(items.map(({ _tag }) => _tag)).toEqual(["Right", "Left", "Right"])
       expect(calls.map((call) => call.label)).toEqual(["batch of 3", "eth_chainId"])
     })
   )
@@ -1223,11 +1223,9 @@ describe("batches", () => {
         const item = items[i]
         if (dropped.has(i) || doubled.has(i)) {
           expect(item).toMatchObject({
-            status: "ERROR",
-            data: null,
-            error: { cause: { _tag: "NodeError", kind: "malformed", call: `m-${id}` } }
+            left: { _tag: "NodeError", kind: "malformed", call: `m-${id}` }
           })
-        } else expect(item).toEqual({ status: "SUCCESS", data: { of: String(id), kind: typeof id } })
+        } else expect(item).toEqual(Either.right({ of: String(id), kind: typeof id }))
       })
     },
     { fastCheck: { numRuns: 1_000 } }

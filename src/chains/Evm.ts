@@ -1025,7 +1025,8 @@ const nativeBalances: NativeBalances = (client, addresses) => {
   const bodies = addresses.map((address) => ({ method: "eth_getBalance", params: [address, "pending"] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
-      const balance = items[i]?.data
+      const item = items[i]
+      const balance = item?._tag === "Right" ? item.right : undefined
       return typeof balance === "string" && /^0x[0-9a-f]+$/i.test(balance)
         ? Effect.succeed(BigInt(balance))
         : nodes.balance(address)

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
@@ -1301,7 +1302,7 @@ const nativeBalances: NativeBalances = (client, addresses) => {
   const bodies = addresses.map((address) => ({ method: "getBalance", params: [address, config] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
-      const lamports = at("value")(items[i]?.data)
+      const lamports = at("value")(items[i]?.pipe(Either.getOrNull))
       return typeof lamports === "bigint"
         ? Effect.succeed(lamports)
         : Effect.map(nodes.getBalance(address, config), ({ value }) => value)

@@ -101,11 +101,18 @@ const promisify = (client: object, run: Run): object =>
     ])
   )
 
+/** The items of a batch have outcomes of their own, each of which is a result here. */
+const plain = <A>(value: A): A =>
+  Array.isArray(value) && Either.isEither(value[0])
+    ? // the type Promised says so
+      (value.map(Either.match({ onLeft: failure, onRight: success })) as A)
+    : value
+
 const toResult = <A, E extends { readonly message: string }>(
   exit: Exit.Exit<A, E>,
   reason: () => unknown
 ): Result<A, E> => {
-  if (Exit.isSuccess(exit)) return success(exit.value)
+  if (Exit.isSuccess(exit)) return success(plain(exit.value))
   const error = Cause.failureOrCause(exit.cause)
   if (Either.isLeft(error)) return failure(error.left)
   return failure(

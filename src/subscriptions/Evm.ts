@@ -1,5 +1,5 @@
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -65,21 +65,13 @@ const logsOf = (
     rpc.rawBatchRpcCall(bodies),
     ([height, logs]) =>
       Effect.suspend((): Effect.Effect<ReadonlyArray<Log>, CallError> => {
-        for (const item of [height, logs]) {
-          if (item?.status !== "ERROR") continue
-          const { cause } = item.error
-          return cause._tag === "Aborted" || cause._tag === "Unexpected"
-            ? Effect.failCause(Cause.die(cause))
-            : Effect.fail(cause)
-        }
-        const known = height?.data
-        if (!isText(known) || Number(known) < to || !Array.isArray(logs?.data)) {
+        if (height === undefined || logs === undefined) return Effect.fail(notYet("eth_getLogs", to))
+        const both = Either.all([height, logs])
+        if (Either.isLeft(both)) return Effect.fail(both.left)
+        const [known, found] = both.right
+        if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(notYet("eth_getLogs", to))
-        }
-        return Effect.try({
-          try: () => (Array.isArray(logs?.data) ? logs.data.map(logOf) : []),
-          catch: () => notYet("eth_getLogs", to)
-        })
+        return Effect.try({ try: () => found.map(logOf), catch: () => notYet("eth_getLogs", to) })
       })
   ).pipe(Effect.retry(again(13)))
   // nodes have limits of their own, of blocks or of answers

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
 import {
   type Dialect,
@@ -19,14 +20,7 @@ import {
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import type { NetworkInfo } from "../data/Network.js"
 import type { Result } from "../data/Result.js"
-import {
-  InvalidArgument,
-  type NoActiveNode,
-  type NodeError,
-  type RpcCallError,
-  type RpcError,
-  reasonOf
-} from "../data/SdkError.js"
+import { InvalidArgument, type NoActiveNode, type RpcCallError, reasonOf } from "../data/SdkError.js"
 import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
@@ -66,7 +60,7 @@ export type Client<G> = {
  * @since 0.1.0
  * @category types
  */
-export type BatchItem = Result<unknown, RpcError | NodeError | RpcCallError>
+export type BatchItem = Either.Either<unknown, RpcCallError>
 
 /**
  * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
@@ -113,15 +107,20 @@ export interface RawRpc {
 export type Promised<C> = {
   readonly [K in keyof C]: K extends "rawRpcCall"
     ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, RpcCallError>>
-    : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
-      ? (...args: Args) => Promise<Result<A, E>>
-      : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
-        ? (...args: Args) => AsyncIterable<Result<A, E>>
-        : C[K] extends (...args: never) => unknown
-          ? C[K]
-          : C[K] extends object
-            ? Promised<C[K]>
-            : C[K]
+    : K extends "rawBatchRpcCall"
+      ? (
+          bodies: ReadonlyArray<JsonRpcRequest>,
+          options?: RawOptions
+        ) => Promise<Result<ReadonlyArray<Result<unknown, RpcCallError>>, RpcCallError>>
+      : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+        ? (...args: Args) => Promise<Result<A, E>>
+        : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+          ? (...args: Args) => AsyncIterable<Result<A, E>>
+          : C[K] extends (...args: never) => unknown
+            ? C[K]
+            : C[K] extends object
+              ? Promised<C[K]>
+              : C[K]
 }
 
 /**
@@ -551,7 +550,7 @@ const rawBatch =
           decode,
           heightOf: (outcomes) => {
             const found = outcomes.flatMap((each, i) =>
-              tells[i] && each?.status === "SUCCESS" ? [heightOf(each.data)] : []
+              tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
             )
             return found.length === 0 ? undefined : Math.min(...found)
           }

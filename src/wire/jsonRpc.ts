@@ -3,7 +3,6 @@ import * as Either from "effect/Either"
 import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, UnsafeInteger } from "../data/integers.js"
-import { failure, type Result, success } from "../data/Result.js"
 import {
   decodeErrorBody,
   InvalidArgument,
@@ -278,7 +277,7 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
   return convert(json, reply, label, reading.decode)
 }
 
-type Item = Result<unknown, RpcCallError>
+type Item = Either.Either<unknown, RpcCallError>
 
 interface Batching {
   readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
@@ -317,7 +316,7 @@ const readSingle = (
 }
 
 const missing = (reply: Reply, request: Identified, reason: string): Item =>
-  failure(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
+  Either.left(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
 
 /** An answer in a list that would lose digits. */
 class Unread {
@@ -422,17 +421,17 @@ const readItem = (
   const decode = () =>
     readMember(answer, reply, { method, id, parse, numbers: [], decode: undefined, dialect })
   const read = readReply({ decode, label: method }, reply)
-  return Either.isRight(read) ? success(read.right) : failure(read.left.error)
+  return Either.mapLeft(read, ({ error }) => error)
 }
 
 /** A refusal of a request that was sent before may stand for its success, if anybody can tell which. */
 const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
-  if (item.status === "SUCCESS") return Effect.succeed(item)
-  const { cause } = item.error
-  const value = cause._tag === "RpcError" ? standsFor(batching.acceptedOf(request), cause.message) : undefined
+  if (Either.isRight(item)) return Effect.succeed(item)
+  const { left } = item
+  const value = left._tag === "RpcError" ? standsFor(batching.acceptedOf(request), left.message) : undefined
   return value === undefined
     ? Effect.succeed(item)
-    : Effect.match(value, { onFailure: () => item, onSuccess: success })
+    : Effect.match(value, { onFailure: () => item, onSuccess: Either.right })
 }
 
 /** Requests with the outcomes of those that were in the list. */
@@ -472,7 +471,10 @@ export const batch = (
             placed(requests, listed, outcomes),
             ([request, outcome]): Effect.Effect<Item> => {
               if (outcome === undefined)
-                return Effect.match(batching.one(request), { onFailure: failure, onSuccess: success })
+                return Effect.match(batching.one(request), {
+                  onFailure: Either.left,
+                  onSuccess: Either.right
+                })
               return isRepeated ? settled(outcome, request, batching) : Effect.succeed(outcome)
             },
             { concurrency: 8 }

@@ -61,7 +61,7 @@ describe("an XRP Ledger server", () => {
     const { body, client } = rpcNode(endpoints)
     body("Unable to parse request: ", 400)
     const items = await value(client.rawBatchRpcCall([{ method: "fee" }, { method: "ping" }]))
-    expect(items.map(({ status }) => status)).toEqual(["ERROR", "ERROR"])
+    expect(items.map(({ _tag }) => _tag)).toEqual(["Left", "Left"])
   })
 
   it.each([

@@ -189,9 +189,9 @@ describe("JSON-RPC by url", () => {
         { id: 2, method: "b" },
         { id: 3, method: "c" }
       ])
-      expect(one).toMatchObject({ status: "SUCCESS", data: "one" })
-      expect(two).toMatchObject({ status: "ERROR", error: { message: ["no"] } })
-      expect(three).toMatchObject({ status: "ERROR", error: { cause: { _tag: "NodeError" } } })
+      expect(one).toMatchObject({ _tag: "Right", right: "one" })
+      expect(two).toMatchObject({ _tag: "Left", left: { message: "no" } })
+      expect(three).toMatchObject({ _tag: "Left", left: { _tag: "NodeError" } })
       expect(sent.length).toBe(1)
     })
   )

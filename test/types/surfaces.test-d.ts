@@ -291,7 +291,7 @@ describe("the raw calls", () => {
       Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>
     >()
     expectTypeOf<PromiseRpc<"ethereum-mainnet">["rawBatchRpcCall"]>().returns.toEqualTypeOf<
-      Promise<Result<ReadonlyArray<BatchItem>, RpcCallError>>
+      Promise<Result<ReadonlyArray<Result<unknown, RpcCallError>>, RpcCallError>>
     >()
   })
 
