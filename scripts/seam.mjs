@@ -50,7 +50,7 @@ const seam = {
     sleep succeed suspend sync timeoutFail tracerWith try tryPromise void withClock withSpan zipRight`
     .trim()
     .split(/\s+/),
-  Either: ["isLeft", "isRight", "left", "map", "match", "right"],
+  Either: ["isEither", "isLeft", "isRight", "left", "map", "match", "right"],
   Exit: ["fail", "failCause", "isFailure", "isSuccess", "succeed", "void"],
   Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
   Random: ["next", "nextInt"],

@@ -421,7 +421,7 @@ const readItem = (
   const decode = () =>
     readMember(answer, reply, { method, id, parse, numbers: [], decode: undefined, dialect })
   const read = readReply({ decode, label: method }, reply)
-  return Either.mapLeft(read, ({ error }) => error)
+  return Either.match(read, { onLeft: ({ error }) => Either.left(error), onRight: Either.right })
 }
 
 /** A refusal of a request that was sent before may stand for its success, if anybody can tell which. */
