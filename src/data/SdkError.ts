@@ -988,7 +988,8 @@ export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason
 }
 
 /**
- * The errors of a JSON-RPC call of a node.
+ * The errors of a JSON-RPC call of a node. Options of the call may bring further ones: `quorum` a {@link NoQuorum}, `minBlock` a
+ * {@link BlockNotReached}.
  *
  * @since 0.1.0
  * @category combinators
@@ -1000,24 +1001,15 @@ export type RpcCallError =
   | RequestRejected
   | InvalidArgument
   | CallTimeout
-  | NoQuorum
-  | BlockNotReached
   | StateUnavailable
 
 /**
- * The errors of a REST call of a node.
+ * The errors of a REST call of a node. Options of the call may bring further ones, as to {@link RpcCallError}.
  *
  * @since 0.1.0
  * @category combinators
  */
-export type RestCallError =
-  | NoActiveNode
-  | NodeError
-  | RequestRejected
-  | InvalidArgument
-  | CallTimeout
-  | NoQuorum
-  | BlockNotReached
+export type RestCallError = NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
 
 /** What this module exports: its classes are the errors. */
 type Classes = typeof import("./SdkError.js")

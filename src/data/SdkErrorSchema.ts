@@ -584,8 +584,6 @@ export const RpcCallError = /*#__PURE__*/ Schema.Union(
   RequestRejected,
   InvalidArgument,
   CallTimeout,
-  NoQuorum,
-  BlockNotReached,
   StateUnavailable
 )
 
@@ -600,9 +598,7 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
   NodeError,
   RequestRejected,
   InvalidArgument,
-  CallTimeout,
-  NoQuorum,
-  BlockNotReached
+  CallTimeout
 )
 
 /**

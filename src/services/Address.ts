@@ -14,6 +14,7 @@ import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type * as Network from "../data/Network.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import {
   type GatewayError,
   InvalidArgument,
@@ -22,7 +23,7 @@ import {
   UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
-import type { CallError, Transport } from "../wire/Transport.js"
+import type { Transport } from "../wire/Transport.js"
 import type { AssetKind, Fetching, Streaming } from "./Data.js"
 import type { Gateway } from "./Gateway.js"
 import { type AddressBalance, type Balances, balances, type Wanted } from "./internal/balances.js"
@@ -128,7 +129,7 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
 export type BalanceError<N extends Network.Network = Network.Network> = N extends Network.Network
   ?
       | InvalidArgument
-      | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? CallError : never)
+      | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | (true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never)
       | (Row<N> extends { readonly data: string }
           ? GatewayError
