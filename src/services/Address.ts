@@ -120,6 +120,9 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
     : ReadonlyArray<AddressTransaction>
   : never
 
+type OneAddressError<N extends Network.Network> =
+  true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never
+
 /**
  * The errors of a question for balances on a network.
  *
@@ -130,7 +133,7 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
   ?
       | InvalidArgument
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
-      | (true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never)
+      | OneAddressError<N>
       | (Row<N> extends { readonly data: string }
           ? GatewayError
           : true extends Declares<N, "account">
@@ -144,12 +147,16 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
   : never
 
 /**
- * The errors of a question for a history.
+ * The errors of a question for a history on a network.
  *
  * @since 0.1.0
  * @category errors
  */
-export type HistoryError = GatewayError | InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
+export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
+  ? Row<N> extends { readonly data: "evm" | "tezos" } | { readonly history: string }
+    ? GatewayError | InvalidArgument | OneAddressError<N>
+    : InvalidArgument | NotSupportedForNetwork
+  : never
 
 /**
  * Balances and histories of addresses.
@@ -165,11 +172,11 @@ export interface AddressService<N extends Network.Network = Network.Network> {
     query: Addressed & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
   /** Transfers of an address; on Tezos also without one: then the provider decides whose. */
-  readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError>
+  readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError<N>>
   /** Transfers of an address, page by page as they are consumed. */
   readonly streamTransactions: (
     query: Addressed & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
-  ) => Stream.Stream<AddressTransaction, HistoryError>
+  ) => Stream.Stream<AddressTransaction, HistoryError<N>>
 }
 
 /**
