@@ -244,12 +244,12 @@ export const initOver = async <N extends Network>(
       checkNodes: async () => {
         await run(sdk.nodes.check)
       },
-      // what options bring is in the type alone
-      with: ((more) =>
+      with: <Q extends QuorumOptions, M extends bigint | number>(more: PromiseCallOptions<Q, M>) =>
+        // the errors that options bring are in the type alone
         lift(
           { ...options, ...more },
           problem ?? callOptionsProblem(more, ownFields)
-        )) as PromiseRpcSdk<N>["with"],
+        ) as unknown as PromiseRpcSdk<N, OptionError<Q, M>>,
       destroy,
       [Symbol.asyncDispose]: destroy
     }

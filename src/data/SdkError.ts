@@ -1030,23 +1030,6 @@ export type SdkError = {
 }[Exclude<keyof Classes, "isSdkError">]
 
 /**
- * Whether a value is an error of the SDK, of this copy of the package or another one: errors are told by the page that explains
- * them, which all copies name alike.
- *
- * ```ts
- * if (isSdkError(error) && error._tag === "NoActiveNode") await retryLater(error.retryAfter)
- * ```
- *
- * @since 0.1.0
- * @category predicates
- */
-export const isSdkError = (value: unknown): value is SdkError => {
-  if (typeof value !== "object" || value === null) return false
-  const { _tag, docsUrl }: { readonly _tag?: unknown; readonly docsUrl?: unknown } = value
-  return typeof _tag === "string" && docsUrl === `${docs}${_tag.toLowerCase()}`
-}
-
-/**
  * The errors of making a client. Unreachable nodes are not among them.
  *
  * @since 0.1.0
@@ -1111,4 +1094,21 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
     ...(isMissing(errorCode) ? {} : { code: text(errorCode) }),
     ...(isMissing(dashboardLog) ? {} : { dashboardLog: text(dashboardLog) })
   }
+}
+
+/**
+ * Whether a value is an error of the SDK, of this copy of the package or another one: errors are told by the page that explains
+ * them, which all copies name alike.
+ *
+ * ```ts
+ * if (isSdkError(error) && error._tag === "NoActiveNode") await retryLater(error.retryAfter)
+ * ```
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSdkError = (value: unknown): value is SdkError => {
+  if (typeof value !== "object" || value === null) return false
+  const { _tag, docsUrl }: { readonly _tag?: unknown; readonly docsUrl?: unknown } = value
+  return typeof _tag === "string" && docsUrl === `${docs}${_tag.toLowerCase()}`
 }
