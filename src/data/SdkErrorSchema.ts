@@ -572,6 +572,14 @@ export const Aborted = /*#__PURE__*/ twin("Aborted", E.Aborted, { reason: Thrown
 export const Unexpected = /*#__PURE__*/ twin("Unexpected", E.Unexpected, { defect: Thrown })
 
 /**
+ * The schema of {@link E.LoadError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LoadError = /*#__PURE__*/ twin("LoadError", E.LoadError, { reason: text })
+
+/**
  * The schema of the errors of a JSON-RPC call of a node.
  *
  * @since 0.1.0
@@ -652,5 +660,6 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   SubscriptionOverflow,
   GatewayError,
   Aborted,
-  Unexpected
+  Unexpected,
+  LoadError
 )
