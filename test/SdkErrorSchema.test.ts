@@ -14,7 +14,7 @@ import * as RpcGroup from "@effect/rpc/RpcGroup"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import * as RpcTest from "@effect/rpc/RpcTest"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -152,6 +152,13 @@ describe("the schemas of errors", () => {
     expect(tags.length).toBeGreaterThan(30)
     expect(Errors.members.map(({ from }) => from.fields._tag.literals[0]).sort()).toEqual([...tags].sort())
     for (const tag of tags) expect(twins[tag].from.fields._tag.literals).toEqual([tag])
+  })
+
+  it("of several errors are those of the types of that name", () => {
+    expectTypeOf<typeof SdkErrorSchema.SdkError.Type>().toEqualTypeOf<SdkError.SdkError>()
+    expectTypeOf<typeof SdkErrorSchema.RpcCallError.Type>().toEqualTypeOf<SdkError.RpcCallError>()
+    expectTypeOf<typeof SdkErrorSchema.RestCallError.Type>().toEqualTypeOf<SdkError.RestCallError>()
+    expectTypeOf<typeof SdkErrorSchema.InitError.Type>().toEqualTypeOf<SdkError.InitError>()
   })
 
   it.each(tags)("bring back %s as it was", (tag) => {

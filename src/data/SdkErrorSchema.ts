@@ -615,7 +615,12 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
  * @since 0.1.0
  * @category schemas
  */
-export const InitError = /*#__PURE__*/ Schema.Union(InvalidConfig, UnsupportedNetwork, ExtensionNotSupported)
+export const InitError = /*#__PURE__*/ Schema.Union(
+  InvalidConfig,
+  UnsupportedNetwork,
+  ExtensionNotSupported,
+  LoadError
+)
 
 /**
  * The schema of any error of the SDK.
