@@ -243,7 +243,6 @@ describe("every method of every service", () => {
         : F extends object
           ? { readonly [K in keyof F]: Ends<F[K]> }[keyof F]
           : never
-  /** The errors of a client's services that speak of the network, by the names of the services. */
   type Named<S> = Omit<S, "rpc" | "nodes" | "network" | "with" | "listen" | "checkNodes" | "destroy" | symbol>
   type Refusal =
     | UtxoSingleAddress
@@ -251,38 +250,27 @@ describe("every method of every service", () => {
     | UnsupportedNetwork
     | NetworkNotSupported
     | UnsupportedNetworkForNow
-  type Refusals<S> = { readonly [K in keyof Named<S>]: Extract<Ends<Named<S>[K]>, Refusal>["_tag"] }
+  /** The errors that speak of the network, by the services of a client that have some. */
+  type Refusals<S> = {
+    readonly [K in keyof Named<S> as [Extract<Ends<S[K & keyof S]>, Refusal>] extends [never]
+      ? never
+      : K]: Extract<Ends<S[K & keyof S]>, Refusal>["_tag"]
+  }
   /** A network may be given to it, and that one need not have a wallet. */
   type Wallet = "NotSupportedForNetwork"
 
   it("of an EVM network with everything refuses no network", () => {
-    type All = {
-      readonly address: never
-      readonly contract: never
-      readonly data: never
-      readonly fee: never
-      readonly provider: never
-      readonly ipfs: never
-      readonly nft: never
-      readonly notification: never
-      readonly rates: never
-      readonly token: never
-      readonly wallet: Wallet
-    }
-    expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<All>()
-    expectTypeOf<Refusals<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<All>()
-    expectTypeOf<Refusals<Sdk<"bsc-mainnet">>>().toEqualTypeOf<Omit<All, "fee">>()
+    expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"bsc-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<
+      Extract<Ends<Sdk<"ethereum-mainnet">["token"]>, GatewayError>
+    >().toEqualTypeOf<GatewayError>()
   })
 
   it("of a UTXO network takes one address, and refuses no network", () => {
     expectTypeOf<Refusals<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<{
       readonly address: "UtxoSingleAddress" | "UnsupportedNetworkForNow"
-      readonly data: never
-      readonly fee: never
-      readonly provider: never
-      readonly ipfs: never
-      readonly notification: never
-      readonly rates: never
     }>()
     expectTypeOf<
       Extract<Ends<Sdk<"bitcoin-mainnet">["address"]["getTransactions"]>, Refusal>
@@ -292,36 +280,15 @@ describe("every method of every service", () => {
   it("of Solana has no histories and no tokens, and says so", () => {
     expectTypeOf<Refusals<Sdk<"solana-mainnet">>>().toEqualTypeOf<{
       readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow"
-      readonly data: never
-      readonly provider: never
-      readonly ipfs: never
-      readonly notification: never
-      readonly rates: never
     }>()
   })
 
   it("of networks that have a part of them refuses what is not there", () => {
-    expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{
-      readonly data: never
-      readonly provider: never
-      readonly ipfs: never
-      readonly notification: never
-      readonly rates: never
-      readonly wallet: Wallet
+    expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"cardano-mainnet">>>().toEqualTypeOf<{
+      readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow" | "UtxoSingleAddress"
     }>()
-    expectTypeOf<Refusals<Sdk<"cardano-mainnet">>["address"]>().toEqualTypeOf<
-      "NotSupportedForNetwork" | "UnsupportedNetworkForNow" | "UtxoSingleAddress"
-    >()
-    expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{
-      readonly address: never
-      readonly contract: never
-      readonly data: never
-      readonly provider: never
-      readonly ipfs: never
-      readonly nft: never
-      readonly notification: never
-      readonly rates: never
-    }>()
+    expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{}>()
   })
 
   it("of an unknown network has them all", () => {
