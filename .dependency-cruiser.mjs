@@ -47,7 +47,8 @@ const sideways = floors.flatMap((floor) =>
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    { name: "no circle", severity: "error", from: {}, to: { circular: true } },
+    // a file may derive a type from its own exports
+    { name: "no circle", severity: "error", from: { path: "(.+)" }, to: { circular: true, pathNot: "^$1$" } },
     ...upward,
     ...sideways
   ],

@@ -14,6 +14,7 @@ import type { Sdk } from "../src/client/Sdk.js"
 import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
+import type { Widened } from "../src/transport/Client.js"
 import { named } from "./hydration.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
@@ -41,7 +42,10 @@ type Lift<C, K> = {
  * @since 0.1.0
  * @category types
  */
-export type Reactive<N extends Network = Network> = Lift<ClientOf<N>, typeof catalogue>
+export type Reactive<N extends Network = Network, More = never> = Lift<
+  Widened<ClientOf<N>, More>,
+  typeof catalogue
+>
 
 /** A path and its arguments; equal ones have the same key. */
 interface Call {
@@ -230,14 +234,15 @@ const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object
  * @since 0.1.0
  * @category constructors
  */
-export const reactive = <N extends Network>(sdk: Sdk<N>): Reactive<N> => {
+export const reactive = <N extends Network, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
   const { network: _network, nodes: _nodes, ...client } = sdk
-  const whole: Sdk = sdk
+  // what is called is found by its path, and its errors by the type below
+  const whole = sdk as unknown as Sdk
   // the members follow the client by construction, which a mapped type cannot express for Object.fromEntries
   return lift(
     client,
     whole,
     derive(() => (use) => use(whole), sdk.network),
     ""
-  ) as Reactive<N>
+  ) as Reactive<N, More>
 }

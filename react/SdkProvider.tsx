@@ -21,6 +21,7 @@ import { type Dehydrated, hydrated } from "./hydration.js"
 import { type NodePool, poolOf } from "./Pool.js"
 import { type Derived, derive, type Reads } from "./Reactive.js"
 import { type Blocks, blocksOf } from "./Refresh.js"
+import type { DefaultConsistency } from "./types.js"
 import { keyOf } from "./values.js"
 import { type WalletState, walletOf } from "./Wallet.js"
 
@@ -31,8 +32,8 @@ import { type WalletState, walletOf } from "./Wallet.js"
  * @since 0.1.0
  * @category models
  */
-export interface ProviderConfig<N extends Network = Network> extends InitConfig<N> {
-  readonly networks?: { readonly [M in Network]?: Partial<Omit<SdkConfig<M>, "network">> }
+export interface ProviderConfig<N extends Network = Network> extends InitConfig<N, DefaultConsistency> {
+  readonly networks?: { readonly [M in Network]?: Partial<Omit<SdkConfig<M, DefaultConsistency>, "network">> }
 }
 
 /**
@@ -54,7 +55,7 @@ export interface SdkProviderProps {
 const settingsOf = (
   { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
   network: Network
-): SdkConfig => {
+): SdkConfig<Network, DefaultConsistency> => {
   const { nodes: _nodes, ...shared } = rpc
   const { rpc: more, ...special } = networks[network] ?? {}
   return {

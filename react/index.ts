@@ -18,6 +18,7 @@ export { HydrationBoundary, type ProviderConfig, SdkProvider, type SdkProviderPr
 export type {
   Answer,
   Arguments,
+  DefaultConsistency,
   DefaultNetwork,
   Failed,
   Failure,

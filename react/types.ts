@@ -3,9 +3,11 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
+import type { Consistency, ConsistencyError } from "../src/config/Config.js"
 import type { Network } from "../src/data/Network.js"
 import type { Result as Outcome } from "../src/data/Result.js"
-import type { InitError, Unexpected } from "../src/data/SdkError.js"
+import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
+import type { Effectful } from "../src/transport/Client.js"
 import type { Method, Path } from "./paths.js"
 
 /**
@@ -24,6 +26,17 @@ import type { Method, Path } from "./paths.js"
  */
 // biome-ignore lint: an interface is what applications can add to
 export interface Register {}
+
+/**
+ * The consistency that the provider's configuration may have: `"eventual"`, unless {@link Register} says `"monotonic"`, which
+ * brings `BlockNotReached` to the errors of hooks.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DefaultConsistency = Register extends { readonly consistency: infer C extends Consistency }
+  ? C
+  : "eventual"
 
 /**
  * The network that hooks are typed by where they name none: that of {@link Register}, else any.
@@ -53,16 +66,18 @@ export type Arguments<N extends Network, P extends string> =
 export type Answer<N extends Network, P extends string> =
   Method<N, P> extends (...args: never) => Yields<infer A, infer _E> ? A : never
 
+/** The errors of a method, and of a read those that the provider's consistency brings: whatever is sent to nodes can be late. */
+type ErrorOf<F> = F extends (...args: never) => Yields<infer _A, infer E>
+  ? E | (F extends Effectful ? never : CallTimeout extends E ? ConsistencyError<DefaultConsistency> : never)
+  : never
+
 /**
  * The errors of a hook of the method at a path: the method's own, those of making the client, and `Unexpected`.
  *
  * @since 0.1.0
  * @category types
  */
-export type Failure<N extends Network, P extends string> =
-  | (Method<N, P> extends (...args: never) => Yields<infer _A, infer E> ? E : never)
-  | InitError
-  | Unexpected
+export type Failure<N extends Network, P extends string> = ErrorOf<Method<N, P>> | InitError | Unexpected
 
 /**
  * Options of every hook that reads.

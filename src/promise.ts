@@ -23,3 +23,4 @@ export {
 export { type Init, init, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
+export { isSdkError, type SdkError } from "./data/SdkError.js"

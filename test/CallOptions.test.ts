@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as CallOptions from "../src/config/CallOptions.js"
+import * as Transport from "../src/wire/Transport.js"
 
 /** Hands on the options in force, as transports see them. */
-const seen = Effect.map(CallOptions.CallOptions, (options) => ({ ...options }))
+const seen = Effect.map(Transport.CallOptions, (options) => ({ ...options }))
 
 const options: fc.Arbitrary<CallOptions.CallOptionsShape> = fc.record(
   {
@@ -42,7 +44,10 @@ describe("CallOptions.with", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(options, { maxLength: 5 }), async (layers) => {
         // the first is the outermost
-        const nested = layers.reduceRight((inner, each) => CallOptions.with(inner, each), seen)
+        const nested = layers.reduceRight(
+          (inner, each) => CallOptions.with(inner, each),
+          seen as Effect.Effect<CallOptions.CallOptionsShape, unknown>
+        )
         expect(await Effect.runPromise(nested)).toEqual(Object.assign({}, ...layers))
       })
     )
@@ -57,6 +62,20 @@ describe("CallOptions.with", () => {
       )
       const found = yield* all.pipe(CallOptions.with({ archive: "strict" }))
       expect(found).toEqual([1, 2, 3].map((timeout) => ({ archive: "strict", timeout })))
+    })
+  )
+
+  it.effect("does the same for streams, whenever they are run", () =>
+    Effect.gen(function* () {
+      const twice = Stream.repeatEffect(seen).pipe(Stream.take(2))
+      const inner = twice.pipe(CallOptions.withStream({ timeout: 5 }))
+      const found = yield* Stream.runCollect(inner).pipe(CallOptions.with({ archive: "strict", timeout: 9 }))
+      const both = { archive: "strict", timeout: 5 }
+      expect([...found]).toEqual([both, both])
+      expect([...(yield* Stream.runCollect(CallOptions.withStream(twice, { minBlock: 7n })))]).toEqual([
+        { minBlock: 7n },
+        { minBlock: 7n }
+      ])
     })
   )
 })

@@ -349,6 +349,41 @@ describe("the catalogue", () => {
   })
 })
 
+describe("the guard", () => {
+  it.each(catalogue)("knows %s", (_, error) => {
+    expect(SdkError.isSdkError(error)).toBe(true)
+  })
+
+  it("knows errors of another copy of the package", async () => {
+    const path = "../src/data/SdkError.js?another"
+    const copy: typeof SdkError = await import(path)
+    const error: unknown = new copy.InvalidArgument({ call: "x", reason: "no" })
+    expect(error).not.toBeInstanceOf(InvalidArgument)
+    expect(SdkError.isSdkError(error)).toBe(true)
+  })
+
+  it.each([
+    undefined,
+    null,
+    "NodeError",
+    {},
+    new Error("no"),
+    { _tag: "NodeError" },
+    JSON.parse(JSON.stringify(new InvalidArgument({ call: "x", reason: "no" }))),
+    Object.assign(new Error("no"), { _tag: "NodeError", docsUrl: "https://other.example" })
+  ])("knows that %s is none", (value) => {
+    expect(SdkError.isSdkError(value)).toBe(false)
+  })
+
+  it("narrows to the errors, of which each has its fields", () => {
+    const retryAfter = (error: unknown): number | undefined =>
+      SdkError.isSdkError(error) && error._tag === "NoActiveNode" ? error.retryAfter : undefined
+    const error = new NoActiveNode({ network, type: "NORMAL", manual: false, reason: "no", retryAfter: 5 })
+    expect(retryAfter(error)).toBe(5)
+    expect(retryAfter(new Error("no"))).toBeUndefined()
+  })
+})
+
 describe("what the errors are made of", () => {
   it.each([
     ["an empty list", []],

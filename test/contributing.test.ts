@@ -225,6 +225,24 @@ export class NoPulse extends /*#__PURE__*/ Base("NoPulse")<{ readonly path: stri
 `
   },
   {
+    file: "src/data/SdkErrorSchema.ts",
+    before: `/**\n * The schema of {@link E.NodeError}`,
+    insert: `/**
+ * The schema of {@link E.NoPulse}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NoPulse = /*#__PURE__*/ twin("NoPulse", E.NoPulse, { path: text })
+
+`
+  },
+  {
+    file: "src/data/SdkErrorSchema.ts",
+    before: `  RetryTimeout,\n`,
+    insert: `  NoPulse,\n`
+  },
+  {
     file: "docs/errors.md",
     before: `## InvalidArgument\n`,
     insert: `## NoPulse\n\nThe provider answered something else than its version. Ask again later.\n\n`
@@ -334,6 +352,7 @@ const covering = [
   "Network",
   "Services",
   "SdkError",
+  "SdkErrorSchema",
   "balancer/Probe",
   "chains/listings",
   "services/Address"

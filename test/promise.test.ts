@@ -51,7 +51,7 @@ afterEach(async () => {
 const start = async <N extends Network>(
   network: N,
   fetch: Fetch,
-  more: Partial<InitConfig<N>> = {}
+  more: Partial<InitConfig<N, "eventual">> = {}
 ): Promise<PromiseSdk<N>> => {
   const sdk = await init({
     network,

@@ -58,7 +58,7 @@ export interface Playground {
   readonly sandbox: SandboxInfo | undefined
   readonly onSandbox: boolean
   readonly admin: AdminClient | undefined
-  readonly config: SdkConfig
+  readonly config: SdkConfig<Network, "eventual">
   readonly settings: Settings
   readonly setSettings: (settings: Settings) => void
   readonly lines: ReadonlyArray<LogLine>
@@ -86,7 +86,11 @@ const noSocket: MakeWebSocket = () => ({
 /** The pause between checks of the sandbox's nodes: short enough for a page that shows them. */
 const CHECKS = 1_500
 
-const configOf = (network: Network, settings: Settings, sandbox: SandboxInfo | undefined): SdkConfig => {
+const configOf = (
+  network: Network,
+  settings: Settings,
+  sandbox: SandboxInfo | undefined
+): SdkConfig<Network, "eventual"> => {
   if (settings.source === "sandbox" && sandbox !== undefined) {
     const { baseUrl, domain, nodeListUrl } = sandbox
     return {

@@ -8,8 +8,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PastBlock } from "../data/Endpoint.js"
 import type { NetworkInfo } from "../data/Network.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import type { Call, CallError } from "../wire/Transport.js"
+import type { Call } from "../wire/Transport.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.
@@ -56,7 +57,7 @@ export type Holds = (block: PastBlock) => Call<boolean>
 export type NativeBalances = (
   client: MakeClient,
   addresses: ReadonlyArray<string>
-) => Effect.Effect<ReadonlyArray<bigint>, CallError>
+) => Effect.Effect<ReadonlyArray<bigint>, RpcCallError>
 
 /**
  * The details of a token, as far as its contract tells them.
@@ -75,7 +76,7 @@ export interface TokenDetails {
  * @since 0.1.0
  * @category models
  */
-export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, CallError>
+export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, RpcCallError>
 
 /**
  * The shape of a family's addresses, as a pattern and in words (`0x and 40 hexadecimal digits`).

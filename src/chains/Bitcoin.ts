@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import { type Family, type FamilyAccounts, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
 import { numberIntegers } from "../data/integers.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
-import type { CallError } from "../wire/Transport.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { faultOf } from "./internal/faults.js"
 
@@ -1123,7 +1123,7 @@ const UNKNOWN = -5
  */
 export const composed = (client: MakeClient): BitcoinComposed => {
   const rpc = client(group(dialect, { getRawTransaction: endpoints.getRawTransaction }))
-  const look = (txid: Hex): Effect.Effect<Seen<Transaction> | undefined, CallError> =>
+  const look = (txid: Hex): Effect.Effect<Seen<Transaction> | undefined, RpcCallError> =>
     rpc.getRawTransaction(txid, true).pipe(
       Effect.map((transaction) =>
         typeof transaction === "string"

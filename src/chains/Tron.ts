@@ -7,10 +7,10 @@
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import type { CallError } from "../wire/Transport.js"
 import * as Evm from "./Evm.js"
 import { faultOf, refused } from "./internal/faults.js"
 
@@ -1092,7 +1092,7 @@ const answered = (
   nodes: Client<typeof contracts>,
   contract: string,
   selector: string
-): Effect.Effect<string | undefined, CallError> =>
+): Effect.Effect<string | undefined, RpcCallError> =>
   nodes.ask(contract, contract, selector, "", { visible: true }).pipe(
     Effect.map(({ constant_result: [hex = ""] = [] }) => (/^([0-9a-f]{2})+$/i.test(hex) ? hex : undefined)),
     Effect.catchTag("RequestRejected", () => Effect.succeed(undefined))

@@ -12,9 +12,9 @@ import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } f
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { recaseDeep } from "../wire/casing.js"
-import type { CallError } from "../wire/Transport.js"
 import { faultOf } from "./internal/faults.js"
 
 /**
@@ -1403,7 +1403,7 @@ const open = group(dialect, {
 })
 
 /** An account that was never paid, or was deleted, has nothing. */
-const isMissing = (error: CallError): boolean =>
+const isMissing = (error: RpcCallError): boolean =>
   error._tag === "RpcError" && /^actNotFound\b/.test(error.rpcMessage)
 
 /** Balances in the open ledger, in drops. */

@@ -1,13 +1,15 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { loadFamily, type RpcOf } from "../chains/registry.js"
+import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Network } from "../data/Network.js"
 import { failure, type Result } from "../data/Result.js"
 import { Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.js"
-import type { Promised } from "../transport/Client.js"
+import type { Promised, Widened } from "../transport/Client.js"
+import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
 import {
@@ -28,21 +30,26 @@ import { filtering, subscribingOf } from "./subscribe.js"
  * @since 0.1.0
  * @category types
  */
-export type PromiseSubscriptions = { readonly [F in keyof Subscriptions]: Promised<Subscriptions[F]> }
+export type PromiseSubscriptions<More = never> = {
+  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions[F], More>>
+}
 
 /**
  * The client of a network on the Promise surface: its nodes with their subscriptions, and the services that the network
- * has.
+ * has. Reads of nodes can fail with `More` besides: with what the options `quorum` and `minBlock` and the consistency `"monotonic"`
+ * bring.
  *
  * @since 0.1.0
  * @category models
  */
-export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "with"> &
-  Promised<ServicesOf<N>> & {
+export type PromiseSdk<N extends Network = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
+  Promised<Widened<ServicesOf<N>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: Promised<RpcOf<N>> & Subscribing<N, PromiseSubscriptions> & Adapting<N>
-    /** The same client with these options for its calls. */
-    readonly with: (options: PromiseCallOptions) => PromiseSdk<N>
+    readonly rpc: Promised<Widened<RpcOf<N>, More>> & Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
+    /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
+    readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
+      options: PromiseCallOptions<Q, M>
+    ) => PromiseSdk<N, More | OptionError<Q, M>>
   }
 
 /**
@@ -51,7 +58,9 @@ export type PromiseSdk<N extends Network = Network> = Omit<PromiseRpcSdk<N>, "wi
  * @since 0.1.0
  * @category models
  */
-export type Init<N extends Network> = <const M extends N>(config: InitConfig<M>) => Promise<PromiseSdk<M>>
+export type Init<N extends Network> = <const M extends N, C extends Consistency = "eventual">(
+  config: InitConfig<M, C>
+) => Promise<PromiseSdk<M, ConsistencyError<C>>>
 
 const over = { done: true, value: undefined } as const
 
@@ -110,10 +119,12 @@ const iterable = (
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<Network> = async <N extends Network>(config: InitConfig<N>) => {
+export const init: Init<Network> = async <N extends Network, C extends Consistency>(
+  config: InitConfig<N, C>
+) => {
   const made = await initOver(config, loadFamily, extend, filtering)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  return made as unknown as PromiseSdk<N>
+  return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */

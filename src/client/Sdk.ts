@@ -34,6 +34,7 @@ import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
+import type { Widened } from "../transport/Client.js"
 import { Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
@@ -46,15 +47,16 @@ export { supports } from "../data/Coverage.js"
 export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from "./make.js"
 
 /**
- * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has.
+ * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has. Reads of
+ * nodes can fail with `More` besides: with `BlockNotReached`, if the configuration says `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category types
  */
-export type Sdk<N extends Network = Network> = RpcSdk<N> &
-  ServicesOf<N> & {
+export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
+  Widened<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: RpcOf<N> & Subscribing<N> & Adapting<N>
+    readonly rpc: Widened<RpcOf<N> & Subscribing<N>, More> & Adapting<N>
   }
 
 /**
@@ -63,9 +65,9 @@ export type Sdk<N extends Network = Network> = RpcSdk<N> &
  * @since 0.1.0
  * @category types
  */
-export type Make<N extends Network> = <M extends N>(
-  config: Config.SdkConfig<M>
-) => Effect.Effect<Sdk<M>, InitError, Http | Scope.Scope>
+export type Make<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
+  config: Config.SdkConfig<M, C>
+) => Effect.Effect<Sdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
 const within =
@@ -94,8 +96,9 @@ const within =
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering)), sdkOf)
+export const make: Make<Network> = <M extends Network, C extends Config.Consistency>(
+  config: Config.SdkConfig<M, C>
+) => Effect.map(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering)), sdkOf<M, C>)
 
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
@@ -117,20 +120,26 @@ const joinParts = <N extends Network>(
   })
 
 /** The surface of a client over its parts. */
-const sdkOf = <M extends Network>(parts: Parts<M>): Sdk<M> => ({
-  ...parts.sdk,
-  // the facades have the methods of the catalogues, which the compiler checks against the interfaces
-  ...(servicesOf(parts.context)({
-    call: (effect) => effect,
-    stream: (method, args) =>
-      Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
-  }) as ServicesOf<M>),
-  rpc: {
-    ...parts.sdk.rpc,
-    ...subscribingOf(parts)(Stream.unwrap),
-    ...adaptersOf(parts)(within(parts.scope))
-  } as RpcOf<M> & Subscribing<M> & Adapting<M>
-})
+const sdkOf = <M extends Network, C extends Config.Consistency>(
+  parts: Parts<M>
+): Sdk<M, Config.ConsistencyError<C>> => {
+  const made = {
+    ...parts.sdk,
+    ...servicesOf(parts.context)({
+      call: (effect) => effect,
+      stream: (method, args) =>
+        Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
+    }),
+    rpc: {
+      ...parts.sdk.rpc,
+      ...subscribingOf(parts)(Stream.unwrap),
+      ...adaptersOf(parts)(within(parts.scope))
+    }
+  }
+  // the facades have the methods of the catalogues, which the compiler checks against the interfaces; the errors that the
+  // configuration brings are in the type alone
+  return made as unknown as Sdk<M, Config.ConsistencyError<C>>
+}
 
 /**
  * The services that a client consists of. Each is a layer in the module of its name (`NodePool.layer`, and so on), and needs those
@@ -176,25 +185,30 @@ const withBaseUrl =
  * @since 0.1.0
  * @category types
  */
-export interface TagClass<Self, Id extends string, N extends Network>
-  extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N>> {
+export interface TagClass<
+  Self,
+  Id extends string,
+  N extends Network,
+  C extends Config.Consistency = "eventual"
+> extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N, Config.ConsistencyError<C>>> {
   readonly network: N
   readonly layer: (
-    config?: Omit<Config.SdkConfig<N>, "network">
+    config?: Omit<Config.SdkConfig<N, C>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
   readonly layerConfig: (
-    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N>, "network">>
+    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N, C>, "network">>
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerEnv: (
-    config?: Omit<Config.SdkConfig<N>, "network"> & { readonly prefix?: string }
+    config?: Omit<Config.SdkConfig<N, C>, "network"> & { readonly prefix?: string }
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
-  readonly layerHttp: (config?: Omit<Config.SdkConfig<N>, "network">) => Layer.Layer<Self, InitError, Http>
+  readonly layerHttp: (config?: Omit<Config.SdkConfig<N, C>, "network">) => Layer.Layer<Self, InitError, Http>
   readonly layerWithoutDependencies: Layer.Layer<Self, InitError, Dependencies>
 }
 
 /**
  * Makes the class of a service that is a client. The network and the id are the service's key, so that two networks, or two
- * clients of one network, live in one program.
+ * clients of one network, live in one program. `Tag("Eth", network)<Eth, "monotonic">()` is that of a client with this
+ * `consistency`, whose reads can fail with `BlockNotReached`.
  *
  * ```ts
  * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
@@ -206,24 +220,26 @@ export interface TagClass<Self, Id extends string, N extends Network>
  */
 export const Tag =
   <const Id extends string, const N extends Network>(id: Id, network: N) =>
-  <Self>(): TagClass<Self, Id, N> => {
-    const tag = Context.Tag(`effect-chains/Sdk/${network}/${id}`)<Self, Sdk<N>>()
-    type Options = Omit<Config.SdkConfig<N>, "network">
+  <Self, C extends Config.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
+    const tag = Context.Tag(`effect-chains/Sdk/${network}/${id}`)<Self, Sdk<N, Config.ConsistencyError<C>>>()
+    type Options = Omit<Config.SdkConfig<N, C>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
-      Layer.scoped(tag, make<N>({ ...config, network }))
+      Layer.scoped(tag, make<N, C>({ ...config, network }))
     return Object.assign(tag, {
       network,
       layerHttp,
-      layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf)),
-      layer: (config?: Options) => layer(tag, { ...config, network }),
+      layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf<N, C>)),
+      layer: (config?: Options) => layer<Self, N, C>(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>
         Layer.unwrapEffect(
-          Effect.map(EffectConfig.unwrap(config), (options) => layer(tag, { ...options, network }))
+          Effect.map(EffectConfig.unwrap(config), (options) =>
+            layer<Self, N, C>(tag, { ...options, network })
+          )
         ),
       layerEnv: ({ prefix = "TATUM", ...config }: Options & { readonly prefix?: string } = {}) =>
         Layer.unwrapEffect(
           Effect.map(Config.fromEnvironment(prefix), (environment) =>
-            withBaseUrl(`${prefix}_URL`)(layer(tag, { ...environment, ...config, network }))
+            withBaseUrl(`${prefix}_URL`)(layer<Self, N, C>(tag, { ...environment, ...config, network }))
           )
         )
     })
@@ -240,11 +256,11 @@ export const Tag =
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Self, N extends Network>(
-  tag: Context.Tag<Self, Sdk<N>>,
-  config: Config.SdkConfig<N>
+export const layer = <Self, N extends Network, C extends Config.Consistency = "eventual">(
+  tag: Context.Tag<Self, Sdk<N, Config.ConsistencyError<C>>>,
+  config: Config.SdkConfig<N, C>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
-  Layer.provide(Layer.scoped(tag, make<N>(config)), layerPlatform)
+  Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
 
 /**
  * Some of the members of a client, at any depth.
@@ -302,9 +318,9 @@ const completed = (given: object, path: string): unknown =>
  * @since 0.1.0
  * @category layers
  */
-export const layerTest = <Self, N extends Network>(
-  tag: Context.Tag<Self, Sdk<N>>,
-  members: Partially<Sdk<N>>
+export const layerTest = <Self, N extends Network, More = never>(
+  tag: Context.Tag<Self, Sdk<N, More>>,
+  members: Partially<Sdk<N, More>>
 ): Layer.Layer<Self> =>
   // a member that is not given has no value, and dies where it is used
-  Layer.succeed(tag, completed({ network: Reflect.get(tag, "network"), ...members }, "") as Sdk<N>)
+  Layer.succeed(tag, completed({ network: Reflect.get(tag, "network"), ...members }, "") as Sdk<N, More>)

@@ -7,14 +7,25 @@ import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { NetworkOf, RpcOf } from "../chains/registry.js"
-import { type Check, callOptionsProblem, type SdkConfig } from "../config/Config.js"
+import {
+  type Check,
+  type Consistency,
+  type ConsistencyError,
+  callOptionsProblem,
+  type SdkConfig
+} from "../config/Config.js"
 import { make as makeLogger } from "../config/Logger.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import { failure, type Result, success } from "../data/Result.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
-import type { Promised } from "../transport/Client.js"
-import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
+import type { Promised, Widened } from "../transport/Client.js"
+import {
+  CallOptions,
+  type CallOptionsShape,
+  type OptionError,
+  type QuorumOptions
+} from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
 import { type Around, type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
 
@@ -24,7 +35,8 @@ import { type Around, type Families, familyOf, type Load, makeParts, type Parts 
  * @since 0.1.0
  * @category models
  */
-export interface InitConfig<N extends Network = Network> extends SdkConfig<N> {
+export interface InitConfig<N extends Network = Network, out C extends Consistency = Consistency>
+  extends SdkConfig<N, C> {
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -35,20 +47,24 @@ export interface InitConfig<N extends Network = Network> extends SdkConfig<N> {
  * @since 0.1.0
  * @category models
  */
-export interface PromiseCallOptions extends CallOptionsShape {
+export interface PromiseCallOptions<
+  out Quorum extends QuorumOptions = QuorumOptions,
+  out MinBlock extends bigint | number = bigint | number
+> extends CallOptionsShape<Quorum, MinBlock> {
   readonly signal?: AbortSignal
 }
 
 /**
- * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it.
+ * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it. Its reads can fail
+ * with `More` besides: with what the options `quorum` and `minBlock` and the consistency `"monotonic"` bring.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposable {
+export interface PromiseRpcSdk<N extends Network = Network, More = never> extends AsyncDisposable {
   readonly network: N
   /** The calls of the network's nodes. */
-  readonly rpc: Promised<RpcOf<N>>
+  readonly rpc: Promised<Widened<RpcOf<N>, More>>
   /** The nodes as they are known now. */
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
@@ -56,7 +72,9 @@ export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposa
   /** Tells the events of the nodes from now on, until the function that it returns is called. */
   readonly listen: Listen
   /** The same client with these options for its calls. */
-  readonly with: (options: PromiseCallOptions) => PromiseRpcSdk<N>
+  readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
+    options: PromiseCallOptions<Q, M>
+  ) => PromiseRpcSdk<N, More | OptionError<Q, M>>
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */
   readonly destroy: () => Promise<void>
 }
@@ -67,9 +85,9 @@ export interface PromiseRpcSdk<N extends Network = Network> extends AsyncDisposa
  * @since 0.1.0
  * @category models
  */
-export type InitRpc<N extends Network> = <const M extends N>(
-  config: InitConfig<M>
-) => Promise<PromiseRpcSdk<M>>
+export type InitRpc<N extends Network> = <const M extends N, C extends Consistency = "eventual">(
+  config: InitConfig<M, C>
+) => Promise<PromiseRpcSdk<M, ConsistencyError<C>>>
 
 export type Run = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
@@ -233,7 +251,12 @@ export const initOver = async <N extends Network>(
       checkNodes: async () => {
         await run(sdk.nodes.check)
       },
-      with: (more) => lift({ ...options, ...more }, problem ?? callOptionsProblem(more, ownFields)),
+      with: <Q extends QuorumOptions, M extends bigint | number>(more: PromiseCallOptions<Q, M>) =>
+        // the errors that options bring are in the type alone
+        lift(
+          { ...options, ...more },
+          problem ?? callOptionsProblem(more, ownFields)
+        ) as unknown as PromiseRpcSdk<N, OptionError<Q, M>>,
       destroy,
       [Symbol.asyncDispose]: destroy
     }

@@ -17,7 +17,7 @@ import {
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
-import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
+import { type MakeClient, over, type RawRpc, routingOf, type Widened } from "../transport/Client.js"
 import { stack } from "../transport/stack.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 
@@ -64,15 +64,16 @@ export const familyOf =
   }
 
 /**
- * The client of a network's nodes on the Effect surface, without services, as `effect-chains/chains/*` make it.
+ * The client of a network's nodes on the Effect surface, without services, as `effect-chains/chains/*` make it. Its reads can fail
+ * with `More` besides: with `BlockNotReached`, if the configuration says `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category types
  */
-export interface RpcSdk<N extends Network = Network> {
+export interface RpcSdk<N extends Network = Network, More = never> {
   readonly network: N
   /** The calls of the network's nodes. */
-  readonly rpc: RpcOf<N>
+  readonly rpc: Widened<RpcOf<N>, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
 }
@@ -83,9 +84,9 @@ export interface RpcSdk<N extends Network = Network> {
  * @since 0.1.0
  * @category types
  */
-export type MakeRpc<N extends Network> = <M extends N>(
-  config: Config.SdkConfig<M>
-) => Effect.Effect<RpcSdk<M>, InitError, Http | Scope.Scope>
+export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
+  config: Config.SdkConfig<M, C>
+) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
 export interface Parts<N extends Network> {

@@ -9,18 +9,24 @@
  */
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
-import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
-
-export {
-  type BatchOptions,
+import * as Stream from "effect/Stream"
+import {
   CallOptions,
   type CallOptionsShape,
+  type OptionError,
   type QuorumOptions
 } from "../wire/Transport.js"
 
+export type { BatchOptions, CallOptionsShape, OptionError, QuorumOptions } from "../wire/Transport.js"
+
 const with_: {
-  (options: CallOptionsShape): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  <A, E, R>(self: Effect.Effect<A, E, R>, options: CallOptionsShape): Effect.Effect<A, E, R>
+  <Q extends QuorumOptions = never, M extends bigint | number = never>(
+    options: CallOptionsShape<Q, M>
+  ): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E | OptionError<Q, M>, R>
+  <A, E, R, Q extends QuorumOptions = never, M extends bigint | number = never>(
+    self: Effect.Effect<A, E, R>,
+    options: CallOptionsShape<Q, M>
+  ): Effect.Effect<A, E | OptionError<Q, M>, R>
 } = dual(
   2,
   <A, E, R>(self: Effect.Effect<A, E, R>, options: CallOptionsShape): Effect.Effect<A, E, R> =>
@@ -30,10 +36,32 @@ const with_: {
 export {
   /**
    * Sets options for all calls inside an effect. Options that are set outside of it hold on, unless it sets the same ones:
-   * of each, the innermost wins.
+   * of each, the innermost wins. `quorum` and `minBlock` bring the errors with which their reads can fail.
    *
    * @since 0.1.0
    * @category combinators
    */
   with_ as with
 }
+
+/**
+ * Sets options for all calls inside a stream, as `with` does for an effect.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withStream: {
+  <Q extends QuorumOptions = never, M extends bigint | number = never>(
+    options: CallOptionsShape<Q, M>
+  ): <A, E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | OptionError<Q, M>, R>
+  <A, E, R, Q extends QuorumOptions = never, M extends bigint | number = never>(
+    self: Stream.Stream<A, E, R>,
+    options: CallOptionsShape<Q, M>
+  ): Stream.Stream<A, E | OptionError<Q, M>, R>
+} = dual(
+  2,
+  <A, E, R>(self: Stream.Stream<A, E, R>, options: CallOptionsShape): Stream.Stream<A, E, R> =>
+    Stream.unwrap(
+      Effect.map(CallOptions, (outer) => Stream.provideService(self, CallOptions, { ...outer, ...options }))
+    )
+)

@@ -16,7 +16,14 @@ import * as Schedule from "effect/Schedule"
 import { isRecord } from "../data/foreign.js"
 import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
-import { type ConfigIssue, displayUrl, InvalidConfig, kindOf, UnsupportedNetwork } from "../data/SdkError.js"
+import {
+  type BlockNotReached,
+  type ConfigIssue,
+  displayUrl,
+  InvalidConfig,
+  kindOf,
+  UnsupportedNetwork
+} from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
 import type { BatchOptions, CallOptionsShape } from "../wire/Transport.js"
@@ -104,12 +111,28 @@ export interface SocketOptions {
 }
 
 /**
+ * The nodes that may answer the reads of a client: any that is chosen, or only one that is not behind its earlier reads.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Consistency = "eventual" | "monotonic"
+
+/**
+ * The error that the consistency of a client brings to its reads: `BlockNotReached`, if it is `"monotonic"`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
+
+/**
  * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SdkConfig<N extends Network = Network> {
+export interface SdkConfig<N extends Network = Network, out C extends Consistency = Consistency> {
   /** Id of the network, as in the table of networks. */
   readonly network: N
   /** Without a key only a subset of the features works. */
@@ -173,7 +196,7 @@ export interface SdkConfig<N extends Network = Network> {
    * The nodes that may answer reads: any that is chosen (`"eventual"`, the default), or only one that is not behind the earlier
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
-  readonly consistency?: "eventual" | "monotonic"
+  readonly consistency?: C
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions
   /** Where log lines go; default the console, or the Effect logger. */
@@ -225,7 +248,7 @@ export interface ResolvedConfig {
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
   readonly coalesce: boolean
   readonly batch: Required<BatchOptions> | undefined
-  readonly consistency: "eventual" | "monotonic"
+  readonly consistency: Consistency
   readonly subscriptions: SocketOptions
   readonly logger: LogSink | undefined
   readonly quiet: boolean
@@ -836,7 +859,9 @@ const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclu
  * @since 0.1.0
  * @category constructors
  */
-export const fromEnvironment = (prefix = "TATUM"): EffectConfig.Config<Partial<Omit<SdkConfig, "network">>> =>
+export const fromEnvironment = (
+  prefix = "TATUM"
+): EffectConfig.Config<Partial<Omit<SdkConfig, "network" | "consistency">>> =>
   EffectConfig.map(
     EffectConfig.all({
       key: optional(EffectConfig.redacted(`${prefix}_API_KEY`)),

@@ -58,6 +58,18 @@ export type ServiceName<N extends Network.Network> = {
 }[keyof typeof where]
 
 /**
+ * An error that the methods of a service have where a network lacks the service: none, if the network has it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Uncovered<N extends Network.Network, S extends keyof typeof where, E> = N extends unknown
+  ? true extends Fits<(typeof Network.networks)[N], (typeof where)[S][number]>
+    ? never
+    : E
+  : never
+
+/**
  * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
  * Further needs of a method are told by its own errors.
  *

@@ -78,8 +78,13 @@ type DescribedError<Tag extends string> = new <A extends Record<string, unknown>
 
 const inspect = Symbol.for("nodejs.util.inspect.custom")
 
-/** A value as JSON can hold it, whatever it is: an error that cannot be told would hide what happened. */
-const plain = (value: unknown): unknown => {
+/**
+ * A value as JSON can hold it, whatever it is: an error that cannot be told would hide what happened.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const plain = (value: unknown): unknown => {
   try {
     const json = JSON.stringify(tellAll(value), (_, item: unknown) =>
       typeof item === "bigint"
@@ -983,7 +988,8 @@ export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason
 }
 
 /**
- * The errors of a JSON-RPC call of a node.
+ * The errors of a JSON-RPC call of a node. Options of the call may bring further ones: `quorum` a {@link NoQuorum}, `minBlock` a
+ * {@link BlockNotReached}.
  *
  * @since 0.1.0
  * @category combinators
@@ -995,24 +1001,33 @@ export type RpcCallError =
   | RequestRejected
   | InvalidArgument
   | CallTimeout
-  | NoQuorum
-  | BlockNotReached
   | StateUnavailable
 
 /**
- * The errors of a REST call of a node.
+ * The errors of a REST call of a node. Options of the call may bring further ones, as to {@link RpcCallError}.
  *
  * @since 0.1.0
  * @category combinators
  */
-export type RestCallError =
-  | NoActiveNode
-  | NodeError
-  | RequestRejected
-  | InvalidArgument
-  | CallTimeout
-  | NoQuorum
-  | BlockNotReached
+export type RestCallError = NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+
+/** What this module exports: its classes are the errors. */
+type Classes = typeof import("./SdkError.js")
+
+/**
+ * Any error of the SDK.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SdkError = {
+  // the guard speaks of this type itself
+  readonly [K in Exclude<keyof Classes, "isSdkError">]: Classes[K] extends new (
+    ...fields: never
+  ) => infer E
+    ? E
+    : never
+}[Exclude<keyof Classes, "isSdkError">]
 
 /**
  * The errors of making a client. Unreachable nodes are not among them.
@@ -1079,4 +1094,21 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
     ...(isMissing(errorCode) ? {} : { code: text(errorCode) }),
     ...(isMissing(dashboardLog) ? {} : { dashboardLog: text(dashboardLog) })
   }
+}
+
+/**
+ * Whether a value is an error of the SDK, of this copy of the package or another one: errors are told by the page that explains
+ * them, which all copies name alike.
+ *
+ * ```ts
+ * if (isSdkError(error) && error._tag === "NoActiveNode") await retryLater(error.retryAfter)
+ * ```
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSdkError = (value: unknown): value is SdkError => {
+  if (typeof value !== "object" || value === null) return false
+  const { _tag, docsUrl }: { readonly _tag?: unknown; readonly docsUrl?: unknown } = value
+  return typeof _tag === "string" && docsUrl === `${docs}${_tag.toLowerCase()}`
 }

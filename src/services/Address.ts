@@ -14,6 +14,7 @@ import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type * as Network from "../data/Network.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import {
   type GatewayError,
   InvalidArgument,
@@ -22,7 +23,7 @@ import {
   UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
-import type { CallError, Transport } from "../wire/Transport.js"
+import type { Transport } from "../wire/Transport.js"
 import type { AssetKind, Fetching, Streaming } from "./Data.js"
 import type { Gateway } from "./Gateway.js"
 import { type AddressBalance, type Balances, balances, type Wanted } from "./internal/balances.js"
@@ -119,6 +120,9 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
     : ReadonlyArray<AddressTransaction>
   : never
 
+type OneAddressError<N extends Network.Network> =
+  true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never
+
 /**
  * The errors of a question for balances on a network.
  *
@@ -128,8 +132,8 @@ export type Transactions<N extends Network.Network> = N extends Network.Network
 export type BalanceError<N extends Network.Network = Network.Network> = N extends Network.Network
   ?
       | InvalidArgument
-      | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? CallError : never)
-      | (true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never)
+      | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
+      | OneAddressError<N>
       | (Row<N> extends { readonly data: string }
           ? GatewayError
           : true extends Declares<N, "account">
@@ -143,12 +147,16 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
   : never
 
 /**
- * The errors of a question for a history.
+ * The errors of a question for a history on a network.
  *
  * @since 0.1.0
  * @category errors
  */
-export type HistoryError = GatewayError | InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
+export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
+  ? Row<N> extends { readonly data: "evm" | "tezos" } | { readonly history: string }
+    ? GatewayError | InvalidArgument | OneAddressError<N>
+    : InvalidArgument | NotSupportedForNetwork
+  : never
 
 /**
  * Balances and histories of addresses.
@@ -164,11 +172,11 @@ export interface AddressService<N extends Network.Network = Network.Network> {
     query: Addressed & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
   /** Transfers of an address; on Tezos also without one: then the provider decides whose. */
-  readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError>
+  readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError<N>>
   /** Transfers of an address, page by page as they are consumed. */
   readonly streamTransactions: (
     query: Addressed & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
-  ) => Stream.Stream<AddressTransaction, HistoryError>
+  ) => Stream.Stream<AddressTransaction, HistoryError<N>>
 }
 
 /**

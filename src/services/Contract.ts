@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
-import { supports } from "../data/Coverage.js"
+import { supports, type Uncovered } from "../data/Coverage.js"
+import type * as Network from "../data/Network.js"
 import { type GatewayError, type InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { TransactionId } from "./Data.js"
 import { Gateway } from "./Gateway.js"
@@ -53,7 +54,10 @@ export interface Preparation {
  * @since 0.1.0
  * @category errors
  */
-export type ContractError = GatewayError | InvalidArgument | NotSupportedForNetwork
+export type ContractError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | InvalidArgument
+  | Uncovered<N, "contract", NotSupportedForNetwork>
 
 /**
  * Contracts of the provider's templates.
@@ -61,11 +65,11 @@ export type ContractError = GatewayError | InvalidArgument | NotSupportedForNetw
  * @since 0.1.0
  * @category models
  */
-export interface ContractService {
+export interface ContractService<N extends Network.Network = Network.Network> {
   /** Deploys a contract, which the provider pays for; never sent twice. */
-  readonly deploy: (contract: NewContract) => Effect.Effect<TransactionId, ContractError>
+  readonly deploy: (contract: NewContract) => Effect.Effect<TransactionId, ContractError<N>>
   /** The data (hexadecimal) of the transaction that deploys a contract, to be sent from one's own wallet. */
-  readonly prepare: (preparation: Preparation) => Effect.Effect<{ readonly data: string }, ContractError>
+  readonly prepare: (preparation: Preparation) => Effect.Effect<{ readonly data: string }, ContractError<N>>
 }
 
 /**

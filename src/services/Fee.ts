@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
+import type { Uncovered } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import { type GatewayError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
@@ -89,7 +90,9 @@ export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork
  * @since 0.1.0
  * @category errors
  */
-export type FeeError = GatewayError | UnsupportedNetwork
+export type FeeError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | Uncovered<N, "fee", UnsupportedNetwork>
 
 /**
  * Fees.
@@ -97,9 +100,9 @@ export type FeeError = GatewayError | UnsupportedNetwork
  * @since 0.1.0
  * @category models
  */
-export interface FeeService<N extends FeeNetwork = FeeNetwork> {
+export interface FeeService<N extends Network.Network = Network.Network> {
   /** The costs of a transaction now. */
-  readonly getCurrentFee: () => Effect.Effect<CurrentFee<N>, FeeError>
+  readonly getCurrentFee: () => Effect.Effect<CurrentFee<Extract<N, FeeNetwork>>, FeeError<N>>
 }
 
 /**

@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
-import { supports } from "../data/Coverage.js"
-import type { Network } from "../data/Network.js"
+import { supports, type Uncovered } from "../data/Coverage.js"
+import type * as Network from "../data/Network.js"
 import { GatewayError, InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
@@ -197,7 +197,10 @@ export interface CollectionFilter {
  * @since 0.1.0
  * @category errors
  */
-export type NftError = GatewayError | InvalidArgument | NotSupportedForNetwork
+export type NftError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | InvalidArgument
+  | Uncovered<N, "nft", NotSupportedForNetwork>
 
 /**
  * Non-fungible tokens and multitokens.
@@ -205,55 +208,59 @@ export type NftError = GatewayError | InvalidArgument | NotSupportedForNetwork
  * @since 0.1.0
  * @category models
  */
-export interface NftService {
+export interface NftService<N extends Network.Network = Network.Network> {
   /** Creates a collection of NFTs; never sent twice. */
-  readonly createNftCollection: (collection: NewCollection) => Effect.Effect<TransactionId, NftError>
+  readonly createNftCollection: (collection: NewCollection) => Effect.Effect<TransactionId, NftError<N>>
   /** Creates a collection of multitokens; never sent twice. */
   readonly createMultiTokenNftCollection: (
     collection: NewMultiTokenCollection
-  ) => Effect.Effect<TransactionId, NftError>
+  ) => Effect.Effect<TransactionId, NftError<N>>
   /** Mints an NFT with the url of its metadata; never sent twice. */
-  readonly mintNft: (mint: Mint & { readonly url: string }) => Effect.Effect<TransactionId, NftError>
+  readonly mintNft: (mint: Mint & { readonly url: string }) => Effect.Effect<TransactionId, NftError<N>>
   /** Uploads a file and its metadata, then mints an NFT with them. An error tells the uploads before it. */
   readonly mintNftWithMetadata: (
     mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
-  ) => Effect.Effect<TransactionId, NftError>
+  ) => Effect.Effect<TransactionId, NftError<N>>
   /** Tokens that addresses have, 50 per page. */
-  readonly getBalance: (query: Addressed & Paging) => Effect.Effect<ReadonlyArray<NftBalance>, NftError>
+  readonly getBalance: (query: Addressed & Paging) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N>>
   /** Tokens that addresses have, page by page as they are consumed. */
-  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError>
+  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError<N>>
   /** Transfers of a token, 50 per page. */
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError>
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N>>
   /** Transfers of a token, page by page as they are consumed. */
   readonly streamAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Fetching
-  ) => Stream.Stream<NftTransaction, NftError>
+  ) => Stream.Stream<NftTransaction, NftError<N>>
   /** Transfers of tokens by addresses, 50 per page. */
   readonly getAllNftTransactionsByAddress: (
     query: Addressed & Partial<TokenOfCollection> & TransferFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError>
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N>>
   /** Transfers of tokens by addresses, page by page as they are consumed. */
   readonly streamAllNftTransactionsByAddress: (
     query: Addressed & Partial<TokenOfCollection> & TransferFilter & Fetching
-  ) => Stream.Stream<NftTransaction, NftError>
+  ) => Stream.Stream<NftTransaction, NftError<N>>
   /** A token with its metadata; null if it is unknown. */
-  readonly getNftMetadata: (token: TokenOfCollection) => Effect.Effect<NftDetail | null, NftError>
+  readonly getNftMetadata: (token: TokenOfCollection) => Effect.Effect<NftDetail | null, NftError<N>>
   /** Owners of a token: one of an NFT, any number of a multitoken. */
-  readonly getNftOwner: (token: TokenOfCollection & Paging) => Effect.Effect<ReadonlyArray<string>, NftError>
+  readonly getNftOwner: (
+    token: TokenOfCollection & Paging
+  ) => Effect.Effect<ReadonlyArray<string>, NftError<N>>
   /** Owners of a token, page by page as they are consumed. */
-  readonly streamNftOwner: (token: TokenOfCollection & Fetching) => Stream.Stream<string, NftError>
+  readonly streamNftOwner: (token: TokenOfCollection & Fetching) => Stream.Stream<string, NftError<N>>
   /** Whether an address owns a token. */
   readonly checkNftOwner: (
     query: TokenOfCollection & { readonly owner: string }
-  ) => Effect.Effect<boolean, NftError>
+  ) => Effect.Effect<boolean, NftError<N>>
   /** Tokens of a collection. */
   readonly getNftsInCollection: (
     query: CollectionFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError>
+  ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError<N>>
   /** Tokens of a collection, page by page as they are consumed. */
-  readonly streamNftsInCollection: (query: CollectionFilter & Fetching) => Stream.Stream<NftDetail, NftError>
+  readonly streamNftsInCollection: (
+    query: CollectionFilter & Fetching
+  ) => Stream.Stream<NftDetail, NftError<N>>
 }
 
 /**
@@ -359,7 +366,7 @@ interface Asked {
   readonly gateway: GatewayService
   readonly storage: StorageService
   readonly path: (typeof paths)[keyof typeof paths]
-  readonly chain: Network
+  readonly chain: Network.Network
   readonly supported: Effect.Effect<void, NotSupportedForNetwork>
 }
 

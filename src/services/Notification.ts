@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
+import type { Uncovered } from "../data/Coverage.js"
 import { NotificationType } from "../data/enumerations.js"
 import * as Network from "../data/Network.js"
 import {
@@ -162,7 +163,10 @@ export interface StreamOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SubscribeError = GatewayError | InvalidArgument | NetworkNotSupported
+export type SubscribeError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | InvalidArgument
+  | Uncovered<N, "notification", NetworkNotSupported>
 
 /**
  * The errors of the other methods.
@@ -172,7 +176,9 @@ export type SubscribeError = GatewayError | InvalidArgument | NetworkNotSupporte
  */
 export type NotificationError = GatewayError | InvalidArgument
 
-type ByAddress = (target: AddressTarget) => Effect.Effect<Created<AddressTarget>, SubscribeError>
+type ByAddress<N extends Network.Network> = (
+  target: AddressTarget
+) => Effect.Effect<Created<AddressTarget>, SubscribeError<N>>
 
 /**
  * A method per type of notification. None is sent twice: a subscription that exists already is the provider's error.
@@ -180,39 +186,39 @@ type ByAddress = (target: AddressTarget) => Effect.Effect<Created<AddressTarget>
  * @since 0.1.0
  * @category models
  */
-export interface Subscribe {
+export interface Subscribe<N extends Network.Network = Network.Network> {
   /** Anything that happens at an address. */
-  readonly addressEvent: ByAddress
+  readonly addressEvent: ByAddress<N>
   /** The native coin arrives. */
-  readonly incomingNativeTx: ByAddress
+  readonly incomingNativeTx: ByAddress<N>
   /** The native coin leaves. */
-  readonly outgoingNativeTx: ByAddress
+  readonly outgoingNativeTx: ByAddress<N>
   /** A transaction of the address fails. */
-  readonly outgoingFailedTx: ByAddress
+  readonly outgoingFailedTx: ByAddress<N>
   /** The address pays a fee. */
-  readonly paidFee: ByAddress
+  readonly paidFee: ByAddress<N>
   /** The native coin arrives from a contract. */
-  readonly incomingInternalTx: ByAddress
+  readonly incomingInternalTx: ByAddress<N>
   /** The native coin leaves through a contract. */
-  readonly outgoingInternalTx: ByAddress
+  readonly outgoingInternalTx: ByAddress<N>
   /** Fungible tokens arrive. */
-  readonly incomingFungibleTx: ByAddress
+  readonly incomingFungibleTx: ByAddress<N>
   /** Fungible tokens leave. */
-  readonly outgoingFungibleTx: ByAddress
+  readonly outgoingFungibleTx: ByAddress<N>
   /** An NFT arrives. */
-  readonly incomingNftTx: ByAddress
+  readonly incomingNftTx: ByAddress<N>
   /** An NFT leaves. */
-  readonly outgoingNftTx: ByAddress
+  readonly outgoingNftTx: ByAddress<N>
   /** Multi tokens (ERC-1155) arrive. */
-  readonly incomingMultitokenTx: ByAddress
+  readonly incomingMultitokenTx: ByAddress<N>
   /** Multi tokens (ERC-1155) leave. */
-  readonly outgoingMultitokenTx: ByAddress
+  readonly outgoingMultitokenTx: ByAddress<N>
   /** A contract emits an event. */
   readonly contractAddressLogEvent: (
     target: ContractTarget
-  ) => Effect.Effect<Created<ContractTarget>, SubscribeError>
+  ) => Effect.Effect<Created<ContractTarget>, SubscribeError<N>>
   /** Transactions of a block have failed. */
-  readonly failedTxsPerBlock: (target: BlockTarget) => Effect.Effect<Created<BlockTarget>, SubscribeError>
+  readonly failedTxsPerBlock: (target: BlockTarget) => Effect.Effect<Created<BlockTarget>, SubscribeError<N>>
 }
 
 /**
@@ -221,9 +227,9 @@ export interface Subscribe {
  * @since 0.1.0
  * @category models
  */
-export interface NotificationService {
+export interface NotificationService<N extends Network.Network = Network.Network> {
   /** A method per type of notification. */
-  readonly subscribe: Subscribe
+  readonly subscribe: Subscribe<N>
   /** One page of the subscriptions of the API key, on all of its networks. */
   readonly getAll: (
     query?: SubscriptionQuery
@@ -446,7 +452,7 @@ const eventOf = ({
 /** The subscriptions by their names. */
 const subscribing = (asked: Asked): Subscribe => {
   const subscribe = subscribeTo(asked)
-  const byAddress = (name: keyof Subscribe, type: NotificationType): ByAddress =>
+  const byAddress = (name: keyof Subscribe, type: NotificationType): ByAddress<Network.Network> =>
     subscribe(name, type, Schema.Struct({ address: Address, url: Url }))
   return {
     addressEvent: byAddress("addressEvent", NotificationType.ADDRESS_EVENT),

@@ -9,7 +9,7 @@ import type * as Network from "../data/Network.js"
 import type { AddressService } from "./Address.js"
 import type { ContractService } from "./Contract.js"
 import type { DataService } from "./Data.js"
-import type { FeeNetwork, FeeService } from "./Fee.js"
+import type { FeeService } from "./Fee.js"
 import type { NftService } from "./Nft.js"
 import type { NotificationService } from "./Notification.js"
 import type { ProviderService } from "./Provider.js"
@@ -190,12 +190,20 @@ export const catalogue = {
   }
 } as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
 
-/** Services whose answers are typed by the network. */
+/** Services whose answers or errors are typed by the network. */
 interface Specific<N extends Network.Network> {
   /** Balances and histories of addresses. */
   readonly address: AddressService<N>
+  /** Contracts of the provider's templates. */
+  readonly contract: ContractService<N>
   /** The costs of a transaction now. */
-  readonly fee: FeeService<Extract<N, FeeNetwork>>
+  readonly fee: FeeService<N>
+  /** Non-fungible tokens and multitokens. */
+  readonly nft: NftService<N>
+  /** Subscriptions, and the calls that the provider has made for them. */
+  readonly notification: NotificationService<N>
+  /** Fungible tokens. */
+  readonly token: TokenService<N>
 }
 
 /**

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
+import type { Uncovered } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import {
   type GatewayError,
@@ -125,7 +126,10 @@ export interface TokenTransaction {
  * @since 0.1.0
  * @category errors
  */
-export type TokenBalanceError = GatewayError | InvalidArgument | NotSupportedForNetwork
+export type TokenBalanceError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | InvalidArgument
+  | Uncovered<N, "token", NotSupportedForNetwork>
 
 /**
  * The errors of the other calls.
@@ -133,7 +137,10 @@ export type TokenBalanceError = GatewayError | InvalidArgument | NotSupportedFor
  * @since 0.1.0
  * @category errors
  */
-export type TokenError = GatewayError | InvalidArgument | UnsupportedNetwork
+export type TokenError<N extends Network.Network = Network.Network> =
+  | GatewayError
+  | InvalidArgument
+  | Uncovered<N, "token", UnsupportedNetwork>
 
 /**
  * Fungible tokens.
@@ -141,29 +148,31 @@ export type TokenError = GatewayError | InvalidArgument | UnsupportedNetwork
  * @since 0.1.0
  * @category models
  */
-export interface TokenService {
+export interface TokenService<N extends Network.Network = Network.Network> {
   /** Fungible tokens that addresses have. */
   readonly getBalance: (
     query: TokenBalanceQuery
-  ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError>
+  ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError<N>>
   /** Fungible tokens that addresses have, page by page as they are consumed. */
-  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<FungibleBalance, TokenBalanceError>
+  readonly streamBalance: (
+    query: Addressed & Fetching
+  ) => Stream.Stream<FungibleBalance, TokenBalanceError<N>>
   /** The details of a token. */
   readonly getTokenMetadata: (query: {
     readonly tokenAddress: string
-  }) => Effect.Effect<TokenMetadata, TokenError>
+  }) => Effect.Effect<TokenMetadata, TokenError<N>>
   /** Deploys a fungible token; never sent twice. */
-  readonly createNewFungibleToken: (token: NewToken) => Effect.Effect<TransactionId, TokenError>
+  readonly createNewFungibleToken: (token: NewToken) => Effect.Effect<TransactionId, TokenError<N>>
   /** Transfers of fungible tokens. */
   readonly getAllFungibleTransactions: (
     query: FungibleTransactionsQuery
-  ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError>
+  ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError<N>>
   /** Transfers of fungible tokens, page by page as they are consumed. */
   readonly streamAllFungibleTransactions: (
     query: Addressed &
       Omit<FungibleTransactionsQuery, "address" | "addresses" | "page" | "pageSize"> &
       Fetching
-  ) => Stream.Stream<TokenTransaction, TokenError>
+  ) => Stream.Stream<TokenTransaction, TokenError<N>>
 }
 
 /**

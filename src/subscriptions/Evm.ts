@@ -3,8 +3,9 @@ import * as Either from "effect/Either"
 import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import type { CallError, TransportService } from "../wire/Transport.js"
+import type { TransportService } from "../wire/Transport.js"
 import {
   type Declaration,
   type Follower,
@@ -54,20 +55,21 @@ const logsOf = (
   filter: LogSubscription,
   from: number,
   to: number
-): Effect.Effect<ReadonlyArray<Log>, CallError> => {
+): Effect.Effect<ReadonlyArray<Log>, RpcCallError> => {
   const hex = (height: number): Hex => `0x${height.toString(16)}`
   const bodies = [
     // one request: the same node tells its height and its logs
     { method: "eth_blockNumber", params: [] },
     { method: "eth_getLogs", params: [{ ...filter, fromBlock: hex(from), toBlock: hex(to) }] }
   ]
-  const once: Effect.Effect<ReadonlyArray<Log>, CallError> = Effect.flatMap(
+  const once: Effect.Effect<ReadonlyArray<Log>, RpcCallError> = Effect.flatMap(
     rpc.rawBatchRpcCall(bodies),
     ([height, logs]) =>
-      Effect.suspend((): Effect.Effect<ReadonlyArray<Log>, CallError> => {
+      Effect.suspend((): Effect.Effect<ReadonlyArray<Log>, RpcCallError> => {
         if (height === undefined || logs === undefined) return Effect.fail(notYet("eth_getLogs", to))
         const both = Either.all([height, logs])
-        if (Either.isLeft(both)) return Effect.fail(both.left)
+        // the options of these requests are the SDK's own
+        if (Either.isLeft(both)) return Effect.fail(both.left as RpcCallError)
         const [known, found] = both.right
         if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(notYet("eth_getLogs", to))
@@ -116,7 +118,7 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
 
   const isTold = (log: Log): boolean => told.get(numberOf(log))?.has(keyOf(log)) === true
 
-  const catchUp = (to: number): Effect.Effect<ReadonlyArray<Log>, CallError> =>
+  const catchUp = (to: number): Effect.Effect<ReadonlyArray<Log>, RpcCallError> =>
     Effect.gen(function* () {
       if (cursor === undefined) {
         cursor = to

@@ -3,9 +3,9 @@ import * as Schedule from "effect/Schedule"
 import { type BlockResult, endpoints, quantity } from "../chains/Evm.js"
 import { dialectOf, group } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import { NodeError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import type { CallError } from "../wire/Transport.js"
 import type { Follower, Following, HeadQuestion } from "./declaration.js"
 import type { Head } from "./Subscription.js"
 
@@ -60,7 +60,7 @@ export const notYet = (call: string, height: number | "latest"): NodeError =>
 
 const pauses = /*#__PURE__*/ Schedule.jittered(/*#__PURE__*/ Schedule.exponential(100, 1.5))
 
-const isMissing = (error: CallError): boolean => error._tag === "NodeError" && error.kind === "malformed"
+const isMissing = (error: RpcCallError): boolean => error._tag === "NodeError" && error.kind === "malformed"
 
 /** Asks again for blocks that the nodes do not have yet. 13 times take half a minute. */
 export const again = (times: number) => ({
@@ -69,7 +69,7 @@ export const again = (times: number) => ({
   while: isMissing
 })
 
-const blockAt = (rpc: Reader, height: number | "latest"): Effect.Effect<Head, CallError> =>
+const blockAt = (rpc: Reader, height: number | "latest"): Effect.Effect<Head, RpcCallError> =>
   Effect.flatMap(rpc.getBlockByNumber(height, false), (block: BlockResult | null) =>
     Effect.try({ try: () => headOf(block), catch: () => notYet("eth_getBlockByNumber", height) })
   )
@@ -179,7 +179,7 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
   const known = ({ parentHash }: Head): Head | undefined => branch.find(parentHash) ?? read.get(parentHash)
   let isRead = false
   /** All missing blocks at once; those that the nodes do not have are asked for one by one. */
-  const readAll = (to: number): Effect.Effect<void, CallError> =>
+  const readAll = (to: number): Effect.Effect<void, RpcCallError> =>
     Effect.forEach(
       isRead ? [] : span(from, to),
       (height) =>
@@ -190,7 +190,7 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
       { concurrency: CONCURRENCY, discard: true }
     )
   /** The parent of a head; nothing if the nodes have another one at its place. */
-  return (head: Head): Effect.Effect<Head | undefined, CallError> => {
+  return (head: Head): Effect.Effect<Head | undefined, RpcCallError> => {
     const height = heightOf(head) - 1
     if (known(head) !== undefined) return Effect.succeed(known(head))
     const one = Effect.filterOrFail(
@@ -213,7 +213,7 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
   const branch = new Branch()
 
   /** Tells a head, and the blocks between it and the branch that was told. A head with parents unknown to the nodes waits. */
-  const reach = (head: Head, last: Head): Effect.Effect<ReadonlyArray<Head>, CallError> =>
+  const reach = (head: Head, last: Head): Effect.Effect<ReadonlyArray<Head>, RpcCallError> =>
     Effect.gen(function* () {
       const height = heightOf(head)
       const top = heightOf(last)
@@ -236,7 +236,7 @@ export const followHeads = ({ client, options, warn }: Following): Follower<Head
       return branch.tell(path.reverse(), skipped > 0)
     })
 
-  const onHead = (head: Head, isNew: boolean): Effect.Effect<ReadonlyArray<Head>, CallError> => {
+  const onHead = (head: Head, isNew: boolean): Effect.Effect<ReadonlyArray<Head>, RpcCallError> => {
     const { last } = branch
     branch.see(head)
     if (last === undefined) {

@@ -13,8 +13,8 @@ import {
 } from "../chains/Solana.js"
 import { dialectOf, group } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import type { CallError } from "../wire/Transport.js"
 import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
 import type {
   ProgramSubscription,
@@ -96,7 +96,7 @@ const followSignature = (
   const rpc = client(reading)
   let isOver = false
   let isReceived = false
-  const look: Effect.Effect<ReadonlyArray<SignatureItem>, CallError> = Effect.map(
+  const look: Effect.Effect<ReadonlyArray<SignatureItem>, RpcCallError> = Effect.map(
     rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
     ({ context, value }) => {
       const status = value[0] ?? undefined

@@ -6,8 +6,8 @@ import type { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { Fault } from "../data/Endpoint.js"
 import type { Integers } from "../data/integers.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import type { CallError } from "../wire/Transport.js"
 import type { SubscriptionOptions } from "./Subscription.js"
 
 /**
@@ -22,7 +22,7 @@ export type Happening<Item> =
 
 /** Turns events into items for the consumer. Its state is its own, and changes only when `on` succeeds. */
 export interface Follower<Item> {
-  on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, CallError>
+  on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, RpcCallError>
   /** Whether there is nothing more to come. */
   readonly isOver?: () => boolean
 }
@@ -44,7 +44,7 @@ export interface HeadQuestion<Head = unknown> {
   /** Throws if it cannot be read. */
   readonly decode: (answer: unknown) => Head
   height(head: Head): number
-  readonly read: (client: MakeClient) => Effect.Effect<Head, CallError>
+  readonly read: (client: MakeClient) => Effect.Effect<Head, RpcCallError>
 }
 
 /**

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import type { CallError } from "../wire/Transport.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { Subscriber } from "./declaration.js"
 import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
 import { IDLE } from "./sockets.js"
@@ -14,7 +14,7 @@ const OFTEN = 1_000
 const SELDOM = 3_000
 
 /** Nodes that are not there now, or do not answer now, may be there later. */
-export const isPassing = (error: CallError): boolean =>
+export const isPassing = (error: RpcCallError): boolean =>
   error._tag === "NoActiveNode" ||
   error._tag === "CallTimeout" ||
   (error._tag === "NodeError" && error.kind !== "malformed" && error.kind !== "too-large")

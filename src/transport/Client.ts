@@ -20,7 +20,13 @@ import {
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import type { NetworkInfo } from "../data/Network.js"
 import type { Result } from "../data/Result.js"
-import { InvalidArgument, type NoActiveNode, type RpcCallError, reasonOf } from "../data/SdkError.js"
+import {
+  type CallTimeout,
+  InvalidArgument,
+  type NoActiveNode,
+  type RpcCallError,
+  reasonOf
+} from "../data/SdkError.js"
 import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
@@ -55,12 +61,12 @@ export type Client<G> = {
 }
 
 /**
- * The outcome of one request of a batch: the result, or why there is none.
+ * The outcome of one request of a batch: the result, or why there is none, by whatever options.
  *
  * @since 0.1.0
  * @category types
  */
-export type BatchItem = Either.Either<unknown, RpcCallError>
+export type BatchItem = Either.Either<unknown, CallError>
 
 /**
  * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
@@ -98,6 +104,44 @@ export interface RawRpc {
   readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
 }
 
+/** A member that calls nodes, with more errors. A write has its own alone; raw calls may be reads. */
+type WidenedMember<K, F, More> = K extends "rawRpcCall"
+  ? (<A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Effect.Effect<A, RpcCallError | More>) &
+      Effectful<"write">
+  : F extends Effectful
+    ? K extends "rawBatchRpcCall"
+      ? F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+        ? ((...args: Args) => Effect.Effect<A, E | More>) & Effectful<"write">
+        : never
+      : F
+    : F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+      ? // whatever is sent to nodes can be late
+        CallTimeout extends E
+        ? (...args: Args) => Effect.Effect<A, E | More>
+        : F
+      : F extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+        ? CallTimeout extends E
+          ? (...args: Args) => Stream.Stream<A, E | More>
+          : F
+        : F extends (...args: never) => unknown
+          ? F
+          : F extends object
+            ? Widened<F, More>
+            : F
+
+/**
+ * A client, or services, whose reads of nodes can fail with more: with what the options or the configuration of all its
+ * calls bring. Nothing more is the same client.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Widened<C, More> = [More] extends [never]
+  ? C
+  : { readonly [K in keyof C]: WidenedMember<K, C[K], More> }
+
+type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E> ? E : never
+
 /**
  * The Promise surface of a client: the same names and arguments, and a `Result` in place of the Effect.
  *
@@ -106,12 +150,12 @@ export interface RawRpc {
  */
 export type Promised<C> = {
   readonly [K in keyof C]: K extends "rawRpcCall"
-    ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, RpcCallError>>
+    ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, ErrorOf<C[K]>>>
     : K extends "rawBatchRpcCall"
       ? (
           bodies: ReadonlyArray<JsonRpcRequest>,
           options?: RawOptions
-        ) => Promise<Result<ReadonlyArray<Result<unknown, RpcCallError>>, RpcCallError>>
+        ) => Promise<Result<ReadonlyArray<Result<unknown, CallError>>, ErrorOf<C[K]>>>
       : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
         ? (...args: Args) => Promise<Result<A, E>>
         : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
@@ -460,7 +504,7 @@ interface Raw {
 
 const rawCall =
   (raw: Raw) =>
-  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, RpcCallError> => {
+  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> => {
     if (!isRequest(request)) {
       return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
     }
@@ -512,7 +556,7 @@ const rawBatch =
   (
     bodies: ReadonlyArray<JsonRpcRequest>,
     options?: RawOptions
-  ): Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError> => {
+  ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
     if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
       return invalid(
         "rawBatchRpcCall",
@@ -590,7 +634,8 @@ export const makeRaw = (endpoints: object, transport: TransportService, routing:
   return {
     // the result has the type that the caller says: nothing can check it, as with JSON.parse
     rawRpcCall: Object.assign(rawCall(raw), { repeat: "write" }) as RawRpc["rawRpcCall"],
-    rawBatchRpcCall: Object.assign(rawBatch(raw), { repeat: "write" } as const),
+    // what options bring is added by the types of those that set them
+    rawBatchRpcCall: Object.assign(rawBatch(raw), { repeat: "write" }) as RawRpc["rawBatchRpcCall"],
     getRpcNodeUrl: (path = "") =>
       Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
   }

@@ -9,9 +9,11 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
 import type {
+  BlockNotReached,
   InvalidArgument,
   NoActiveNode,
   NodeError,
+  NoQuorum,
   RequestRejected,
   RpcCallError,
   RpcError
@@ -99,12 +101,12 @@ export interface BatchOptions {
 }
 
 /**
- * The errors of every call.
+ * The errors of every call, whatever its options: those of a client's method are fewer.
  *
  * @since 0.1.0
  * @category models
  */
-export type CallError = RpcCallError
+export type CallError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
  * How many `nodes` a read is sent to, and how many of them have to `agree`.
@@ -122,28 +124,38 @@ export interface QuorumOptions {
  * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
  * when none is well (by default, `"prefer"`, it does); `quorum` is for reads for which no single node is believed. A read with
  * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; it means nothing to
- * writes. On the Promise surface `sdk.with({ … })` sets them.
+ * writes. `CallOptions.with({ … })` sets them, and `sdk.with({ … })` on the Promise surface.
  *
  * @since 0.1.0
  * @category models
  */
-export interface CallOptionsShape {
+export interface CallOptionsShape<
+  out Quorum extends QuorumOptions = QuorumOptions,
+  out MinBlock extends bigint | number = bigint | number
+> {
   readonly timeout?: number
   readonly attemptTimeout?: number
   readonly node?: string
   readonly coalesce?: boolean
   readonly batch?: boolean | BatchOptions
-  readonly quorum?: QuorumOptions
-  readonly minBlock?: bigint | number
+  readonly quorum?: Quorum
+  readonly minBlock?: MinBlock
   readonly archive?: "prefer" | "strict"
 }
 
 /**
- * The options in force for the calls inside an effect.
+ * The errors that options bring to reads, by the types of the options that are set: `NoQuorum`, `BlockNotReached`, both or none.
  *
- * ```ts
- * program.pipe(Effect.provideService(CallOptions, { timeout: 2_000 }))
- * ```
+ * @since 0.1.0
+ * @category types
+ */
+export type OptionError<Quorum, MinBlock> =
+  | ([Quorum] extends [never] ? never : NoQuorum)
+  | ([MinBlock] extends [never] ? never : BlockNotReached)
+
+/**
+ * The options in force for the calls inside an effect, for transports to read. Programs set them with `CallOptions.with`, which
+ * shows in the types what they bring.
  *
  * @since 0.1.0
  * @category services

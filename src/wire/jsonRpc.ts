@@ -9,7 +9,6 @@ import {
   NodeError,
   type NodeErrorKind,
   RequestRejected,
-  type RpcCallError,
   RpcError,
   reasonOf
 } from "../data/SdkError.js"
@@ -277,10 +276,10 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
   return convert(json, reply, label, reading.decode)
 }
 
-type Item = Either.Either<unknown, RpcCallError>
+type Item = Either.Either<unknown, CallError>
 
 interface Batching {
-  readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, RpcCallError>
+  readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, CallError>
   readonly parse: Integers["parse"]
   readonly dialect: Dialect
   readonly repeatOf: (request: JsonRpcRequest) => Repeat
@@ -452,7 +451,7 @@ export const batch = (
   requests: ReadonlyArray<Identified>,
   listed: ReadonlyArray<Identified>,
   batching: Batching
-): Effect.Effect<ReadonlyArray<Item>, RpcCallError> =>
+): Effect.Effect<ReadonlyArray<Item>, CallError> =>
   Effect.suspend(() => {
     let isRepeated = false
     const sent =

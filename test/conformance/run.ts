@@ -68,7 +68,11 @@ export const call = async (
 }
 
 /** The configuration, with everything off that has traffic of its own or draws lots. */
-const configOf = (vector: CallVector, wire: Recorder, log: (line: string) => void): InitConfig => {
+const configOf = (
+  vector: CallVector,
+  wire: Recorder,
+  log: (line: string) => void
+): InitConfig<Network.Network, "eventual"> => {
   const { rpc, ...config } = vector.config
   const sink = { trace: () => {}, debug: () => {}, info: () => {}, warn: log, error: log }
   return {

@@ -2,7 +2,11 @@
 import type { Result, Rx } from "@effect-rx/rx-react"
 import { describe, expectTypeOf, it } from "vitest"
 import {
+  type DefaultConsistency,
+  type Failure,
+  type ProviderConfig,
   type Reactive,
+  reactive,
   useBalance,
   useBlockNumber,
   useFee,
@@ -15,7 +19,14 @@ import {
 } from "../../react/index.js"
 import type { Sdk } from "../../src/client/Sdk.js"
 import type { Result as Outcome } from "../../src/data/Result.js"
-import type { Aborted, InitError, RpcCallError, Unexpected } from "../../src/data/SdkError.js"
+import type {
+  Aborted,
+  BlockNotReached,
+  InitError,
+  NoQuorum,
+  RpcCallError,
+  Unexpected
+} from "../../src/data/SdkError.js"
 import type {
   AddressBalance,
   AddressTransaction,
@@ -71,14 +82,32 @@ describe("hooks that read", () => {
     expectTypeOf(balance.error).toEqualTypeOf<Failures<BalanceError<"ethereum-mainnet">> | undefined>()
     expectTypeOf(useFee(ethereum).data).toEqualTypeOf<GasFee<"ethereum-mainnet"> | undefined>()
     expectTypeOf(useFee(bitcoin).data).toEqualTypeOf<FeeRate<"bitcoin-mainnet"> | undefined>()
-    expectTypeOf(useFee(ethereum).error).toEqualTypeOf<Failures<FeeError> | undefined>()
+    expectTypeOf(useFee(ethereum).error).toEqualTypeOf<Failures<FeeError<"ethereum-mainnet">> | undefined>()
     expectTypeOf(useBlockNumber({ ...solana, watch: true }).data).toEqualTypeOf<bigint | undefined>()
     expectTypeOf(useBlockNumber(solana).error).toEqualTypeOf<Failures<SubscriptionError> | undefined>()
     const list = useTransactions({ address: "0x0" }, ethereum)
     expectTypeOf(list.data).toEqualTypeOf<ReadonlyArray<AddressTransaction> | undefined>()
-    expectTypeOf(list.error).toEqualTypeOf<Failures<HistoryError> | undefined>()
+    expectTypeOf(list.error).toEqualTypeOf<Failures<HistoryError<"ethereum-mainnet">> | undefined>()
     expectTypeOf(list.loadMore).toEqualTypeOf<() => void>()
     expectTypeOf(useSdk(solana)).toEqualTypeOf<Sdk<"solana-mainnet"> | undefined>()
+  })
+
+  it("fail with a block that was not reached only where the application's declaration says so", () => {
+    expectTypeOf<
+      Extract<Failure<"ethereum-mainnet", "rpc.getBalance">, BlockNotReached | NoQuorum>
+    >().toBeNever()
+    expectTypeOf<DefaultConsistency>().toEqualTypeOf<"eventual">()
+    const config: ProviderConfig<"ethereum-mainnet"> = {
+      network: "ethereum-mainnet",
+      // @ts-expect-error Register does not say so
+      consistency: "monotonic"
+    }
+    void config
+  })
+
+  it("and the Rx surface takes a client whose configuration brings errors", () => {
+    const rx = (sdk: Sdk<"bsc-mainnet", BlockNotReached>) => reactive(sdk).rpc.getBalance("0x0")
+    expectTypeOf(rx).returns.toEqualTypeOf<Rx.Rx<Result.Result<bigint, RpcCallError | BlockNotReached>>>()
   })
 
   it("know every service where no network is named", () => {
@@ -115,7 +144,7 @@ describe("the Rx surface", () => {
       Rx.Rx<Result.Result<string, SubscriptionError>>
     >()
     expectTypeOf<ReturnType<Surface["address"]["streamTransactions"]>>().toEqualTypeOf<
-      Rx.Writable<Rx.PullResult<AddressTransaction, HistoryError>, void>
+      Rx.Writable<Rx.PullResult<AddressTransaction, HistoryError<"ethereum-mainnet">>, void>
     >()
     expectTypeOf<Surface["rpc"]["sendRawTransaction"]>().toExtend<
       Rx.Writable<Result.Result<unknown, RpcCallError>, [signedTransaction: string] | Rx.Reset>

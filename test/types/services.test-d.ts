@@ -39,7 +39,7 @@ import type {
 } from "../../src/services/Address.js"
 import type { ContractService } from "../../src/services/Contract.js"
 import type { DataService } from "../../src/services/Data.js"
-import type { CurrentFee, FeeRate, GasFee } from "../../src/services/Fee.js"
+import type { CurrentFee, FeeRate, FeeService, GasFee } from "../../src/services/Fee.js"
 import type { NftService } from "../../src/services/Nft.js"
 import type { NotificationService, Subscribe, Subscription } from "../../src/services/Notification.js"
 import type { ProviderService } from "../../src/services/Provider.js"
@@ -97,10 +97,10 @@ describe("the browser wallet", () => {
 describe("fees", () => {
   it("are those of the network", () => {
     expectTypeOf<Sdk<"ethereum-mainnet">["fee"]["getCurrentFee"]>().returns.toEqualTypeOf<
-      Effect.Effect<GasFee<"ethereum-mainnet">, GatewayError | UnsupportedNetwork>
+      Effect.Effect<GasFee<"ethereum-mainnet">, GatewayError>
     >()
     expectTypeOf<PromiseSdk<"bitcoin-mainnet">["fee"]["getCurrentFee"]>().returns.toEqualTypeOf<
-      Promise<Result<FeeRate<"bitcoin-mainnet">, GatewayError | UnsupportedNetwork>>
+      Promise<Result<FeeRate<"bitcoin-mainnet">, GatewayError>>
     >()
     expectTypeOf<PromiseSdk<"polygon-mainnet">>().not.toHaveProperty("fee")
   })
@@ -179,6 +179,16 @@ describe("balances and histories", () => {
     expectTypeOf<ErrorOf<AddressService["getTransactions"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
     >()
+    expectTypeOf<HistoryError<"ethereum-mainnet" | "tezos-mainnet">>().toEqualTypeOf<
+      GatewayError | InvalidArgument
+    >()
+    expectTypeOf<HistoryError<"bitcoin-mainnet">>().toEqualTypeOf<
+      GatewayError | InvalidArgument | UtxoSingleAddress
+    >()
+    // no history of theirs is to be had
+    expectTypeOf<HistoryError<"solana-mainnet" | "cardano-mainnet" | "ripple-mainnet">>().toEqualTypeOf<
+      InvalidArgument | NotSupportedForNetwork
+    >()
   })
 
   it("are lists, and pages with cursors on Tezos alone", () => {
@@ -191,7 +201,7 @@ describe("balances and histories", () => {
     expectTypeOf<Of<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<ReadonlyArray<AddressTransaction>>()
     expectTypeOf<Of<Sdk<"tezos-mainnet">>>().toEqualTypeOf<TransactionPage>()
     expectTypeOf<ReturnType<Sdk<"tezos-mainnet">["address"]["streamTransactions"]>>().toEqualTypeOf<
-      Stream.Stream<AddressTransaction, HistoryError>
+      Stream.Stream<AddressTransaction, GatewayError | InvalidArgument>
     >()
   })
 
@@ -218,6 +228,76 @@ describe("balances and histories", () => {
       GatewayError | InvalidArgument | UnsupportedNetwork
     >()
     expectTypeOf<ErrorOf<DataService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+  })
+})
+
+describe("every method of every service", () => {
+  type Ends<F> = F extends (...args: never) => Effect.Effect<unknown, infer E>
+    ? E
+    : F extends (...args: never) => Stream.Stream<unknown, infer E>
+      ? E
+      : F extends (
+            ...args: never
+          ) => AsyncIterable<Result<unknown, infer E>> | Promise<Result<unknown, infer E>>
+        ? E
+        : F extends object
+          ? { readonly [K in keyof F]: Ends<F[K]> }[keyof F]
+          : never
+  type Named<S> = Omit<S, "rpc" | "nodes" | "network" | "with" | "listen" | "checkNodes" | "destroy" | symbol>
+  type Refusal =
+    | UtxoSingleAddress
+    | NotSupportedForNetwork
+    | UnsupportedNetwork
+    | NetworkNotSupported
+    | UnsupportedNetworkForNow
+  /** The errors that speak of the network, by the services of a client that have some. */
+  type Refusals<S> = {
+    readonly [K in keyof Named<S> as [Extract<Ends<S[K & keyof S]>, Refusal>] extends [never]
+      ? never
+      : K]: Extract<Ends<S[K & keyof S]>, Refusal>["_tag"]
+  }
+  /** A network may be given to it, and that one need not have a wallet. */
+  type Wallet = "NotSupportedForNetwork"
+
+  it("of an EVM network with everything refuses no network", () => {
+    expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"bsc-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<
+      Extract<Ends<Sdk<"ethereum-mainnet">["token"]>, GatewayError>
+    >().toEqualTypeOf<GatewayError>()
+  })
+
+  it("of a UTXO network takes one address, and refuses no network", () => {
+    expectTypeOf<Refusals<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<{
+      readonly address: "UtxoSingleAddress" | "UnsupportedNetworkForNow"
+    }>()
+    expectTypeOf<
+      Extract<Ends<Sdk<"bitcoin-mainnet">["address"]["getTransactions"]>, Refusal>
+    >().toEqualTypeOf<UtxoSingleAddress>()
+  })
+
+  it("of Solana has no histories and no tokens, and says so", () => {
+    expectTypeOf<Refusals<Sdk<"solana-mainnet">>>().toEqualTypeOf<{
+      readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow"
+    }>()
+  })
+
+  it("of networks that have a part of them refuses what is not there", () => {
+    expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"cardano-mainnet">>>().toEqualTypeOf<{
+      readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow" | "UtxoSingleAddress"
+    }>()
+    expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{}>()
+  })
+
+  it("of an unknown network has them all", () => {
+    expectTypeOf<Extract<Ends<NotificationService>, Refusal>>().toEqualTypeOf<NetworkNotSupported>()
+    expectTypeOf<Extract<Ends<ContractService>, Refusal>>().toEqualTypeOf<NotSupportedForNetwork>()
+    expectTypeOf<Extract<Ends<TokenService>, Refusal>>().toEqualTypeOf<
+      NotSupportedForNetwork | UnsupportedNetwork
+    >()
+    expectTypeOf<Extract<Ends<FeeService>, Refusal>>().toEqualTypeOf<UnsupportedNetwork>()
   })
 })
 

@@ -16,6 +16,7 @@ import type * as ZkSync from "../../src/chains/ZkSync.js"
 import type { EvmAdapters } from "../../src/client/adapters/Adapter.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import type * as Transport from "../../src/client/Transport.js"
+import * as CallOptions from "../../src/config/CallOptions.js"
 import type { Config as Settings } from "../../src/config/Config.js"
 import type { Logger } from "../../src/config/Logger.js"
 import { del, type Endpoint, get, post, put, type Repeat, rpc } from "../../src/data/Endpoint.js"
@@ -25,6 +26,7 @@ import type {
   BlockNotReached,
   CallTimeout,
   ExtensionNotSupported,
+  GatewayError,
   InitError,
   InvalidArgument,
   InvalidConfig,
@@ -47,6 +49,7 @@ import * as Evm from "../../src/entries/Evm.js"
 import * as Generic from "../../src/entries/Generic.js"
 import type { Http } from "../../src/http/Http.js"
 import {
+  type InitConfig,
   init,
   isFailure,
   isSuccess,
@@ -63,6 +66,7 @@ import type {
   SubscriptionError
 } from "../../src/subscriptions/Subscription.js"
 import type { BatchItem, Client } from "../../src/transport/Client.js"
+import type { CallError } from "../../src/wire/Transport.js"
 
 type Rpc<N extends Parameters<typeof init>[0]["network"]> = Sdk.Sdk<N>["rpc"]
 type Evms = { readonly subscribe: EvmSubscriptions } & EvmAdapters
@@ -167,15 +171,7 @@ describe("the network's id decides the client", () => {
 describe("every call says what it can fail with", () => {
   it("an RPC call", () => {
     expectTypeOf<RpcCallError>().toEqualTypeOf<
-      | NoActiveNode
-      | NodeError
-      | RpcError
-      | RequestRejected
-      | InvalidArgument
-      | CallTimeout
-      | NoQuorum
-      | BlockNotReached
-      | StateUnavailable
+      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout | StateUnavailable
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -187,7 +183,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | NoQuorum | BlockNotReached
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -210,16 +206,7 @@ describe("every call says what it can fail with", () => {
         Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
       )
     expectTypeOf(handled).returns.toEqualTypeOf<
-      Effect.Effect<
-        bigint,
-        | NoActiveNode
-        | NodeError
-        | RequestRejected
-        | InvalidArgument
-        | NoQuorum
-        | BlockNotReached
-        | StateUnavailable
-      >
+      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable>
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
       // @ts-expect-error a call cannot fail with an error of the configuration
@@ -234,6 +221,141 @@ describe("every call says what it can fail with", () => {
     expectTypeOf<PromiseRpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Promise<Result<Beacon.Answer<Beacon.Root>, RestCallError>>
     >()
+  })
+})
+
+describe("errors of options", () => {
+  type Ends<F extends (...args: never) => unknown> =
+    ReturnType<F> extends Effect.Effect<unknown, infer E>
+      ? E
+      : ReturnType<F> extends Stream.Stream<unknown, infer E>
+        ? E
+        : Awaited<ReturnType<F>> extends Result<unknown, infer E>
+          ? E
+          : never
+  const quorum = { nodes: 3, agree: 2 }
+
+  it("are in the types of effects that set them, in any order, and in those of no others", () => {
+    const height = (client: Rpc<"bsc-mainnet">) => client.blockNumber()
+    const of = {
+      plain: (client: Rpc<"bsc-mainnet">) =>
+        height(client).pipe(CallOptions.with({ timeout: 5, batch: true })),
+      quorum: (client: Rpc<"bsc-mainnet">) => height(client).pipe(CallOptions.with({ quorum })),
+      first: (client: Rpc<"bsc-mainnet">) => CallOptions.with(height(client), { minBlock: 5n, timeout: 5 }),
+      both: (client: Rpc<"bsc-mainnet">) => CallOptions.with(height(client), { minBlock: 5, quorum }),
+      any: (client: Rpc<"bsc-mainnet">, options: CallOptions.CallOptionsShape) =>
+        height(client).pipe(CallOptions.with(options)),
+      nested: (client: Rpc<"bsc-mainnet">) =>
+        height(client).pipe(CallOptions.with({ quorum }), CallOptions.with({ minBlock: 5n })),
+      stream: (client: Rpc<"bsc-mainnet">) =>
+        client.subscribe.newHeads().pipe(CallOptions.withStream({ minBlock: 5n })),
+      streamFirst: (client: Rpc<"bsc-mainnet">) =>
+        CallOptions.withStream(client.subscribe.newHeads(), { timeout: 5 })
+    }
+    expectTypeOf<Ends<(typeof of)["plain"]>>().toEqualTypeOf<RpcCallError>()
+    expectTypeOf<Ends<(typeof of)["quorum"]>>().toEqualTypeOf<RpcCallError | NoQuorum>()
+    expectTypeOf<Ends<(typeof of)["first"]>>().toEqualTypeOf<RpcCallError | BlockNotReached>()
+    expectTypeOf<Ends<(typeof of)["both" | "any" | "nested"]>>().toEqualTypeOf<
+      RpcCallError | NoQuorum | BlockNotReached
+    >()
+    expectTypeOf<Ends<(typeof of)["stream"]>>().toEqualTypeOf<SubscriptionError | BlockNotReached>()
+    expectTypeOf<Ends<(typeof of)["streamFirst"]>>().toEqualTypeOf<SubscriptionError>()
+    const wrong = (client: Rpc<"bsc-mainnet">) => [
+      // @ts-expect-error no such option
+      height(client).pipe(CallOptions.with({ timeout: 5, minBlok: 5n })),
+      // @ts-expect-error what options bring has to be handled, too
+      CallOptions.with(height(client), { quorum }) satisfies Effect.Effect<bigint, RpcCallError>
+    ]
+    void wrong
+  })
+
+  it("are in the types of a Promise client's reads, and not in those of its writes", () => {
+    const of = (sdk: PromiseSdk<"ethereum-mainnet">) => ({
+      plain: sdk.with({ timeout: 5 }),
+      quorum: sdk.with({ quorum, signal: AbortSignal.timeout(5) }),
+      both: sdk.with({ quorum }).with({ minBlock: 5n })
+    })
+    type Of = ReturnType<typeof of>
+    expectTypeOf<Of["plain"]>().toEqualTypeOf<PromiseSdk<"ethereum-mainnet">>()
+    type Both = NoQuorum | BlockNotReached
+    expectTypeOf<Ends<Of["quorum"]["rpc"]["getBalance"]>>().toEqualTypeOf<RpcCallError | NoQuorum>()
+    expectTypeOf<Of["quorum"]["rpc"]["getBalance"]>().toEqualTypeOf<
+      (address: Evm.Hex, block?: Evm.Block) => Promise<Result<bigint, RpcCallError | NoQuorum>>
+    >()
+    expectTypeOf<Ends<Of["both"]["rpc"]["getBalance"]>>().toEqualTypeOf<RpcCallError | Both>()
+    expectTypeOf<Ends<Of["both"]["rpc"]["beacon"]["v1"]["getStateRoot"]>>().toEqualTypeOf<
+      RestCallError | Both
+    >()
+    expectTypeOf<Ends<Of["both"]["rpc"]["sendRawTransaction"]>>().toEqualTypeOf<RpcCallError>()
+    expectTypeOf<Ends<Of["both"]["rpc"]["getRpcNodeUrl"]>>().toEqualTypeOf<NoActiveNode>()
+    // raw calls may be reads
+    expectTypeOf<Ends<Of["both"]["rpc"]["rawBatchRpcCall"]>>().toEqualTypeOf<RpcCallError | Both>()
+    const raw = (sdk: Of["both"]) => sdk.rpc.rawRpcCall<string>({ method: "eth_chainId" })
+    expectTypeOf(raw).returns.toEqualTypeOf<Promise<Result<string, RpcCallError | Both>>>()
+    expectTypeOf<Ends<Of["both"]["address"]["getBalance"]>>().toEqualTypeOf<
+      GatewayError | RpcCallError | Both
+    >()
+    expectTypeOf<Ends<Of["both"]["fee"]["getCurrentFee"]>>().toEqualTypeOf<
+      Ends<PromiseSdk<"ethereum-mainnet">["fee"]["getCurrentFee"]>
+    >()
+    expectTypeOf<Of["both"]["rpc"]["subscribe"]["newHeads"]>().returns.toEqualTypeOf<
+      AsyncIterable<Result<Head, SubscriptionError | Both>>
+    >()
+    const lean = (sdk: PromiseRpcSdk<"bsc-mainnet">) => sdk.with({ minBlock: 5n }).rpc.gasPrice()
+    expectTypeOf(lean).returns.toEqualTypeOf<Promise<Result<bigint, RpcCallError | BlockNotReached>>>()
+    const wrong = (sdk: PromiseSdk<"ethereum-mainnet">) => [
+      // @ts-expect-error no such option
+      sdk.with({ timeout: 5, minBlok: 5n }),
+      // @ts-expect-error a quorum has two numbers
+      sdk.with({ quorum: { nodes: 3 } })
+    ]
+    void wrong
+  })
+
+  it("are in the types of clients whose configuration brings them", () => {
+    const steady = Sdk.make({ network: "bsc-mainnet", consistency: "monotonic" })
+    type Steady = Effect.Effect.Success<typeof steady>
+    expectTypeOf<Steady>().toEqualTypeOf<Sdk.Sdk<"bsc-mainnet", BlockNotReached>>()
+    expectTypeOf<Ends<Steady["rpc"]["blockNumber"]>>().toEqualTypeOf<RpcCallError | BlockNotReached>()
+    expectTypeOf<Ends<Steady["rpc"]["sendRawTransaction"]>>().toEqualTypeOf<RpcCallError>()
+    expectTypeOf<Ends<Steady["rpc"]["subscribe"]["newHeads"]>>().toEqualTypeOf<
+      SubscriptionError | BlockNotReached
+    >()
+    expectTypeOf<Ends<Steady["address"]["getBalance"]>>().toEqualTypeOf<
+      GatewayError | RpcCallError | BlockNotReached
+    >()
+    const raw = (client: Steady["rpc"]) => client.rawRpcCall<string>({ method: "eth_chainId" })
+    expectTypeOf(raw).returns.toEqualTypeOf<Effect.Effect<string, RpcCallError | BlockNotReached>>()
+    expectTypeOf(Sdk.make({ network: "bsc-mainnet", consistency: "eventual" })).toEqualTypeOf<
+      Effect.Effect<Sdk.Sdk<"bsc-mainnet">, InitError, Http | Scope>
+    >()
+    expectTypeOf(init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
+      PromiseSdk<"bsc-mainnet", BlockNotReached>
+    >()
+    expectTypeOf(Evm.init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
+      PromiseRpcSdk<"bsc-mainnet", BlockNotReached>
+    >()
+    expectTypeOf(Evm.make({ network: "bsc-mainnet", consistency: "monotonic" })).toEqualTypeOf<
+      Effect.Effect<Sdk.RpcSdk<"bsc-mainnet", BlockNotReached>, InitError, Http | Scope>
+    >()
+    const of = async (config: InitConfig<"bsc-mainnet">) => init(config)
+    expectTypeOf(of).returns.resolves.toEqualTypeOf<PromiseSdk<"bsc-mainnet", BlockNotReached>>()
+  })
+
+  it("are in the type of a service's class, which says the consistency", () => {
+    class Steady extends Sdk.Tag("Steady", "bsc-mainnet")<Steady, "monotonic">() {}
+    class Plain extends Sdk.Tag("Plain", "bsc-mainnet")<Plain>() {}
+    expectTypeOf<Context.Tag.Service<typeof Steady>>().toEqualTypeOf<
+      Sdk.Sdk<"bsc-mainnet", BlockNotReached>
+    >()
+    void Steady.layer({ consistency: "monotonic" })
+    void Sdk.layer(Steady, { network: "bsc-mainnet", consistency: "monotonic" })
+    void Sdk.layerTest(Steady, { rpc: { gasPrice: () => Effect.succeed(1n) } })
+    void Plain.layer({ consistency: "eventual" })
+    // @ts-expect-error its reads do not say that they can fail so
+    void Plain.layer({ consistency: "monotonic" })
+    // @ts-expect-error the same
+    void Sdk.layer(Plain, { network: "bsc-mainnet", consistency: "monotonic" })
   })
 })
 
@@ -291,7 +413,7 @@ describe("the raw calls", () => {
       Effect.Effect<ReadonlyArray<BatchItem>, RpcCallError>
     >()
     expectTypeOf<PromiseRpc<"ethereum-mainnet">["rawBatchRpcCall"]>().returns.toEqualTypeOf<
-      Promise<Result<ReadonlyArray<Result<unknown, RpcCallError>>, RpcCallError>>
+      Promise<Result<ReadonlyArray<Result<unknown, CallError>>, RpcCallError>>
     >()
   })
 

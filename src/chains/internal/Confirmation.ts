@@ -5,8 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { InvalidArgument, TransactionNotConfirmed } from "../../data/SdkError.js"
-import type { CallError } from "../../wire/Transport.js"
+import { InvalidArgument, type RpcCallError, TransactionNotConfirmed } from "../../data/SdkError.js"
 
 /**
  * How long to wait, and for how much: `confirmations` blocks, the transaction's own among them (default 1), looked for
@@ -94,4 +93,4 @@ export const confirmed = <A, E extends { readonly _tag: string }>(
  * @since 0.1.0
  * @category errors
  */
-export type WaitError = CallError | TransactionNotConfirmed
+export type WaitError = RpcCallError | TransactionNotConfirmed

@@ -10,10 +10,11 @@ import { Config } from "../../config/Config.js"
 import { Logger } from "../../config/Logger.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkInfo } from "../../data/Network.js"
+import type { RpcCallError } from "../../data/SdkError.js"
 import { GatewayError, UnsupportedNetworkForNow } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { over, routingOf } from "../../transport/Client.js"
-import { type CallError, Transport } from "../../wire/Transport.js"
+import { Transport } from "../../wire/Transport.js"
 import { type AssetKind, paths } from "../Data.js"
 import { Gateway } from "../Gateway.js"
 import { Holding, plain, sum } from "./amounts.js"
@@ -46,7 +47,7 @@ export interface Wanted {
   readonly kinds: ReadonlyArray<AssetKind> | undefined
 }
 
-type Failure = CallError | GatewayError | UnsupportedNetworkForNow
+type Failure = RpcCallError | GatewayError | UnsupportedNetworkForNow
 
 /** The source of a network's balances. */
 export interface Balances {
@@ -315,7 +316,7 @@ const askingContracts = Effect.gen(function* () {
     timeToLive: Duration.infinity,
     lookup: (_: string): Effect.Effect<TokenDetails> => Effect.succeed({})
   })
-  const ask = (contract: string): Effect.Effect<TokenDetails, CallError> =>
+  const ask = (contract: string): Effect.Effect<TokenDetails, RpcCallError> =>
     Effect.flatMap(
       known.getOptionComplete(contract),
       Option.match({
@@ -326,7 +327,7 @@ const askingContracts = Effect.gen(function* () {
           )
       })
     )
-  return (contracts: ReadonlySet<string>): Effect.Effect<ReadonlyMap<string, TokenDetails>, CallError> =>
+  return (contracts: ReadonlySet<string>): Effect.Effect<ReadonlyMap<string, TokenDetails>, RpcCallError> =>
     Effect.map(
       Effect.forEach(
         contracts,

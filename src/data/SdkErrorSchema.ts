@@ -1,0 +1,670 @@
+/**
+ * A schema per error of the SDK, under the name of its class, and one of them all: errors cross `@effect/rpc`, HttpApi and
+ * workers, and come back as instances of their classes, with their sentence, their fields and their attempts. Encoded,
+ * a bigint in the data of others is its digits, and a thrown value its name and message.
+ *
+ * ```ts
+ * class Wallets extends RpcGroup.make(
+ *   Rpc.make("balance", { payload: { address: Schema.String }, success: Schema.BigInt, error: SdkErrorSchema.RpcCallError })
+ * ) {}
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Types from "effect/Types"
+import { tell } from "./foreign.js"
+import * as E from "./SdkError.js"
+
+/** JSON has no numbers beyond the finite ones, which limits of time may be. */
+const Amount = Schema.transform(
+  Schema.Union(Schema.Number, Schema.Literal("Infinity", "-Infinity", "NaN")),
+  Schema.Number,
+  {
+    strict: true,
+    decode: Number,
+    encode: (amount) =>
+      Number.isFinite(amount)
+        ? amount
+        : Number.isNaN(amount)
+          ? ("NaN" as const)
+          : amount > 0
+            ? ("Infinity" as const)
+            : ("-Infinity" as const)
+  }
+)
+
+/** Data of others, as JSON can hold it. */
+const Plain: Schema.Schema<unknown> = Schema.transform(Schema.Unknown, Schema.Unknown, {
+  strict: true,
+  decode: (data) => data,
+  encode: E.plain
+})
+
+/** What was thrown: an error with its name and its words, without the secrets in them, or the text of anything else. */
+const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Unknown, {
+  strict: true,
+  decode: (thrown) => thrown,
+  encode: (thrown) => {
+    if (!(thrown instanceof Error)) return tell(E.reasonOf(thrown))
+    const told = new Error(tell(String(thrown.message)))
+    told.name = thrown.name
+    return told
+  }
+})
+
+const text = Schema.String
+const texts = Schema.Array(text)
+const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+const maybeText = maybe(text)
+const maybeAmount = maybe(Amount)
+
+/** A height that nobody knows is left out. */
+const Height = Schema.optionalToRequired(Amount, Schema.UndefinedOr(Schema.Number), {
+  decode: Option.getOrUndefined,
+  encode: Option.fromNullable
+})
+
+const Attempts = Schema.Array(
+  Schema.Struct({
+    node: text,
+    ms: Amount,
+    outcome: Schema.Literal(
+      "caller",
+      "elsewhere",
+      "unclear",
+      "foreign",
+      "unreached",
+      "busy",
+      "down",
+      "lost",
+      "behind"
+    )
+  })
+)
+
+const kind = Schema.Literal(
+  "connect",
+  "network",
+  "timeout",
+  "status",
+  "malformed",
+  "too-large",
+  "redirect",
+  "wrong-chain",
+  "behind",
+  "rpc"
+)
+
+/** An error by its tag. */
+type Tagged<Tag> = Extract<E.SdkError, { readonly _tag: Tag }>
+
+/** The fields that an error is made of: none, where its class is made without arguments. */
+type FieldsOf<C extends new (fields: never) => unknown> = ConstructorParameters<C>[0] extends infer F
+  ? undefined extends F
+    ? {}
+    : Types.Simplify<F>
+  : never
+
+/** Schemas of exactly these fields: one that is missing, too much, or of another type does not compile. */
+type Exactly<Fields, F extends Schema.Struct.Fields> =
+  Types.Equals<Types.Simplify<Schema.Struct.Type<F>>, Fields> extends true ? unknown : never
+
+/**
+ * The schema of an error, by those of its fields. The encoded form has the sentence besides, for readers that do not know the
+ * SDK.
+ */
+const twin = <
+  const Tag extends E.SdkError["_tag"],
+  C extends new (
+    fields: never
+  ) => Tagged<Tag>,
+  const F extends Schema.Struct.Fields
+>(
+  tag: Tag,
+  Class: C,
+  fields: F & Exactly<FieldsOf<C>, F>
+) => {
+  const own: F = fields
+  const itself = Schema.declare(
+    (value: unknown): value is Tagged<Tag> => E.isSdkError(value) && value._tag === tag,
+    { identifier: tag }
+  )
+  const encoded = Schema.Struct({
+    _tag: Schema.Literal(tag),
+    message: maybeText,
+    ...own,
+    attempts: maybe(Attempts)
+  })
+  // the fields are those of the class, which the compiler has checked above and cannot follow through a generic struct
+  const made = Class as unknown as new (fields: object) => Tagged<Tag>
+  const names = Object.keys(own)
+  return Schema.transform(encoded, itself, {
+    strict: false,
+    decode: ({
+      _tag,
+      message,
+      attempts,
+      ...rest
+    }: { readonly attempts?: ReadonlyArray<E.Attempted> } & Record<string, unknown>) => {
+      const error = new made(rest)
+      return attempts === undefined ? error : E.withAttempts(error, attempts)
+    },
+    encode: (error: Tagged<Tag>) => ({
+      _tag: tag,
+      message: error.message,
+      // by name: an iteration over an error leaves its cause out
+      ...Object.fromEntries(
+        names.filter((name) => Object.hasOwn(error, name)).map((name) => [name, Reflect.get(error, name)])
+      ),
+      ...(error.attempts.length === 0 ? {} : { attempts: error.attempts })
+    })
+  })
+}
+
+/**
+ * The schema of {@link E.InvalidConfig}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidConfig = /*#__PURE__*/ twin("InvalidConfig", E.InvalidConfig, {
+  issues: Schema.Array(Schema.Struct({ path: text, message: text }))
+})
+
+/**
+ * The schema of {@link E.UnsupportedNetwork}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UnsupportedNetwork = /*#__PURE__*/ twin("UnsupportedNetwork", E.UnsupportedNetwork, {
+  network: text,
+  suggestion: maybeText
+})
+
+/**
+ * The schema of {@link E.NotSupportedForNetwork}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NotSupportedForNetwork = /*#__PURE__*/ twin("NotSupportedForNetwork", E.NotSupportedForNetwork, {
+  network: text
+})
+
+/**
+ * The schema of {@link E.UtxoSingleAddress}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UtxoSingleAddress = /*#__PURE__*/ twin("UtxoSingleAddress", E.UtxoSingleAddress, {
+  network: text,
+  addresses: Amount
+})
+
+/**
+ * The schema of {@link E.UnsupportedNetworkForNow}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UnsupportedNetworkForNow = /*#__PURE__*/ twin(
+  "UnsupportedNetworkForNow",
+  E.UnsupportedNetworkForNow,
+  { network: text }
+)
+
+/**
+ * The schema of {@link E.ExtensionNotSupported}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExtensionNotSupported = /*#__PURE__*/ twin("ExtensionNotSupported", E.ExtensionNotSupported, {
+  extension: text,
+  network: text
+})
+
+/**
+ * The schema of {@link E.ChainNotSupported}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainNotSupported = /*#__PURE__*/ twin("ChainNotSupported", E.ChainNotSupported, { chain: text })
+
+/**
+ * The schema of {@link E.NetworkNotSupported}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NetworkNotSupported = /*#__PURE__*/ twin("NetworkNotSupported", E.NetworkNotSupported, {
+  network: text
+})
+
+/**
+ * The schema of {@link E.NoChainId}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NoChainId = /*#__PURE__*/ twin("NoChainId", E.NoChainId, { network: text })
+
+/**
+ * The schema of {@link E.WalletNotInstalled}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletNotInstalled = /*#__PURE__*/ twin("WalletNotInstalled", E.WalletNotInstalled, {})
+
+/**
+ * The schema of {@link E.WalletNotFound}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletNotFound = /*#__PURE__*/ twin("WalletNotFound", E.WalletNotFound, { wallet: text })
+
+/**
+ * The schema of {@link E.WalletNotChosen}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletNotChosen = /*#__PURE__*/ twin("WalletNotChosen", E.WalletNotChosen, { wallets: texts })
+
+/**
+ * The schema of {@link E.AccountAccessDenied}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AccountAccessDenied = /*#__PURE__*/ twin("AccountAccessDenied", E.AccountAccessDenied, {
+  detail: text
+})
+
+/**
+ * The schema of {@link E.TransactionDenied}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionDenied = /*#__PURE__*/ twin("TransactionDenied", E.TransactionDenied, {
+  detail: text
+})
+
+/**
+ * The schema of {@link E.WalletBusy}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletBusy = /*#__PURE__*/ twin("WalletBusy", E.WalletBusy, { method: text, detail: text })
+
+/**
+ * The schema of {@link E.WalletError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletError = /*#__PURE__*/ twin("WalletError", E.WalletError, {
+  kind: Schema.Literal("unauthorized", "unsupported", "disconnected", "malformed", "failed"),
+  method: text,
+  detail: text,
+  code: maybeAmount
+})
+
+/**
+ * The schema of {@link E.WrongChain}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WrongChain = /*#__PURE__*/ twin("WrongChain", E.WrongChain, {
+  kind: Schema.Literal("unknown", "unsupported", "unchanged"),
+  network: text,
+  expected: Amount,
+  actual: text,
+  detail: text
+})
+
+/**
+ * The schema of {@link E.RetryTimeout}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RetryTimeout = /*#__PURE__*/ twin("RetryTimeout", E.RetryTimeout, {})
+
+/**
+ * The schema of {@link E.NullResult}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NullResult = /*#__PURE__*/ twin("NullResult", E.NullResult, {})
+
+/**
+ * The schema of {@link E.NoRpcUrls}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NoRpcUrls = /*#__PURE__*/ twin("NoRpcUrls", E.NoRpcUrls, { network: text })
+
+/**
+ * The schema of {@link E.StateUnavailable}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StateUnavailable = /*#__PURE__*/ twin("StateUnavailable", E.StateUnavailable, {
+  call: text,
+  block: text,
+  url: text
+})
+
+/**
+ * The schema of {@link E.NodeError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NodeError = /*#__PURE__*/ twin("NodeError", E.NodeError, {
+  kind,
+  call: text,
+  url: text,
+  reason: text,
+  status: maybeAmount,
+  code: maybeAmount
+})
+
+/**
+ * The schema of {@link E.RpcError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RpcError = /*#__PURE__*/ twin("RpcError", E.RpcError, {
+  method: text,
+  code: Amount,
+  rpcMessage: text,
+  data: maybe(Plain),
+  url: text
+})
+
+/**
+ * The schema of {@link E.RequestRejected}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RequestRejected = /*#__PURE__*/ twin("RequestRejected", E.RequestRejected, {
+  call: text,
+  status: Amount,
+  messages: texts,
+  body: text,
+  url: text
+})
+
+/**
+ * The schema of {@link E.NoActiveNode}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NoActiveNode = /*#__PURE__*/ twin("NoActiveNode", E.NoActiveNode, {
+  network: text,
+  type: Schema.Literal("NORMAL", "ARCHIVE"),
+  manual: Schema.Boolean,
+  reason: text,
+  retryAfter: maybeAmount,
+  last: maybe(Schema.Union(RpcError, RequestRejected, StateUnavailable))
+})
+
+/**
+ * The schema of {@link E.InvalidArgument}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidArgument = /*#__PURE__*/ twin("InvalidArgument", E.InvalidArgument, {
+  call: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.CallTimeout}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CallTimeout = /*#__PURE__*/ twin("CallTimeout", E.CallTimeout, {
+  call: text,
+  timeout: Amount,
+  last: maybeText
+})
+
+/**
+ * The schema of {@link E.BlockNotReached}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlockNotReached = /*#__PURE__*/ twin("BlockNotReached", E.BlockNotReached, {
+  call: text,
+  minBlock: Amount,
+  height: Height,
+  url: text,
+  timeout: Amount
+})
+
+/**
+ * The schema of {@link E.NoQuorum}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NoQuorum = /*#__PURE__*/ twin("NoQuorum", E.NoQuorum, {
+  call: text,
+  nodes: Amount,
+  agree: Amount,
+  answers: Schema.Array(Schema.Struct({ url: text, said: text }))
+})
+
+/**
+ * The schema of {@link E.DecimalsUnreadable}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DecimalsUnreadable = /*#__PURE__*/ twin("DecimalsUnreadable", E.DecimalsUnreadable, {
+  token: text,
+  cause: Schema.Union(
+    NoActiveNode,
+    NodeError,
+    RpcError,
+    RequestRejected,
+    CallTimeout,
+    NoQuorum,
+    BlockNotReached,
+    StateUnavailable
+  )
+})
+
+/**
+ * The schema of {@link E.TransactionNotConfirmed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionNotConfirmed = /*#__PURE__*/ twin(
+  "TransactionNotConfirmed",
+  E.TransactionNotConfirmed,
+  { hash: text, confirmations: Amount, wanted: Amount, timeout: Amount }
+)
+
+/**
+ * The schema of {@link E.TransactionDropped}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionDropped = /*#__PURE__*/ twin("TransactionDropped", E.TransactionDropped, {
+  hash: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.WebSocketUnavailable}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WebSocketUnavailable = /*#__PURE__*/ twin("WebSocketUnavailable", E.WebSocketUnavailable, {})
+
+/**
+ * The schema of {@link E.SubscriptionOverflow}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SubscriptionOverflow = /*#__PURE__*/ twin("SubscriptionOverflow", E.SubscriptionOverflow, {
+  subscription: text,
+  buffer: Amount
+})
+
+/**
+ * The schema of {@link E.GatewayError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GatewayError = /*#__PURE__*/ twin("GatewayError", E.GatewayError, {
+  call: text,
+  kind,
+  messages: texts,
+  status: maybeAmount,
+  code: maybeText,
+  dashboardLog: maybeText,
+  uploaded: maybe(texts)
+})
+
+/**
+ * The schema of {@link E.Aborted}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Aborted = /*#__PURE__*/ twin("Aborted", E.Aborted, { reason: Thrown })
+
+/**
+ * The schema of {@link E.Unexpected}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Unexpected = /*#__PURE__*/ twin("Unexpected", E.Unexpected, { defect: Thrown })
+
+/**
+ * The schema of {@link E.LoadError}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LoadError = /*#__PURE__*/ twin("LoadError", E.LoadError, { reason: text })
+
+/**
+ * The schema of the errors of a JSON-RPC call of a node.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RpcCallError = /*#__PURE__*/ Schema.Union(
+  NoActiveNode,
+  NodeError,
+  RpcError,
+  RequestRejected,
+  InvalidArgument,
+  CallTimeout,
+  StateUnavailable
+)
+
+/**
+ * The schema of the errors of a REST call of a node.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RestCallError = /*#__PURE__*/ Schema.Union(
+  NoActiveNode,
+  NodeError,
+  RequestRejected,
+  InvalidArgument,
+  CallTimeout
+)
+
+/**
+ * The schema of the errors of making a client.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InitError = /*#__PURE__*/ Schema.Union(
+  InvalidConfig,
+  UnsupportedNetwork,
+  ExtensionNotSupported,
+  LoadError
+)
+
+/**
+ * The schema of any error of the SDK.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SdkError = /*#__PURE__*/ Schema.Union(
+  InvalidConfig,
+  UnsupportedNetwork,
+  NotSupportedForNetwork,
+  UtxoSingleAddress,
+  UnsupportedNetworkForNow,
+  ExtensionNotSupported,
+  ChainNotSupported,
+  NetworkNotSupported,
+  NoChainId,
+  WalletNotInstalled,
+  WalletNotFound,
+  WalletNotChosen,
+  AccountAccessDenied,
+  TransactionDenied,
+  WalletBusy,
+  WalletError,
+  WrongChain,
+  RetryTimeout,
+  NullResult,
+  NoRpcUrls,
+  StateUnavailable,
+  NodeError,
+  RpcError,
+  RequestRejected,
+  NoActiveNode,
+  InvalidArgument,
+  CallTimeout,
+  BlockNotReached,
+  NoQuorum,
+  DecimalsUnreadable,
+  TransactionNotConfirmed,
+  TransactionDropped,
+  WebSocketUnavailable,
+  SubscriptionOverflow,
+  GatewayError,
+  Aborted,
+  Unexpected,
+  LoadError
+)

@@ -1,0 +1,522 @@
+/**
+ * Schemas of what services answer, under the names of its types: answers cross `@effect/rpc` and HttpApi, are stored, and are
+ * checked when they come back. Each has exactly the fields of its type, which the compiler checks.
+ *
+ * ```ts
+ * const Holdings = Schema.Array(Schemas.AddressBalance)
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Types from "effect/Types"
+import * as Network from "../data/Network.js"
+import { ChainNotSupported } from "../data/SdkErrorSchema.js"
+import type * as Address from "./Address.js"
+import type * as Contract from "./Contract.js"
+import type * as Data from "./Data.js"
+import type * as Fee from "./Fee.js"
+import type * as Nft from "./Nft.js"
+import type * as Notification from "./Notification.js"
+import type * as Rates from "./Rates.js"
+import type * as Storage from "./Storage.js"
+import type * as Token from "./Token.js"
+
+/** The answer of a method. */
+type Answer<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Success<
+  ReturnType<F>
+>
+
+/** Schemas of exactly the fields of a type: one that is missing, too much, or of another type does not compile. */
+type Exactly<A, F extends Schema.Struct.Fields> =
+  Types.Equals<Types.Simplify<Schema.Struct.Type<F>>, Types.Simplify<A>> extends true ? unknown : never
+
+/** The schema of a type that is a record. */
+const of =
+  <A>() =>
+  <const F extends Schema.Struct.Fields>(identifier: string, fields: F & Exactly<A, F>): Schema.Struct<F> =>
+    Schema.Struct<F>(fields).annotations({ identifier })
+
+const text = Schema.String
+const number = Schema.JsonNumber
+const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+const maybeText = maybe(text)
+const maybeNumber = maybe(number)
+const record = Schema.Record({ key: text, value: Schema.Unknown })
+
+const kind = Schema.Literal("native", "fungible", "nft", "multitoken")
+const moved = Schema.Literal("native", "fungible", "nft", "multitoken", "internal")
+const flow = Schema.Literal("incoming", "outgoing", "zero-transfer")
+
+/**
+ * The schema of a balance of an address: {@link Address.AddressBalance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AddressBalance = /*#__PURE__*/ of<Address.AddressBalance>()("AddressBalance", {
+  address: text,
+  asset: maybeText,
+  decimals: maybeNumber,
+  balance: text,
+  type: kind,
+  tokenAddress: maybeText,
+  tokenId: maybeText,
+  lastUpdatedBlockNumber: maybeNumber
+})
+
+/**
+ * The schema of a transfer of an address: {@link Address.AddressTransaction}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AddressTransaction = /*#__PURE__*/ of<Address.AddressTransaction>()("AddressTransaction", {
+  chain: text,
+  hash: text,
+  address: text,
+  blockNumber: maybeNumber,
+  timestamp: number,
+  transactionType: Schema.Literal(
+    "native",
+    "fungible",
+    "nft",
+    "multitoken",
+    "internal",
+    "incoming",
+    "outgoing"
+  ),
+  transactionSubtype: maybe(flow),
+  transactionIndex: maybeNumber,
+  amount: text,
+  counterAddress: maybeText,
+  tokenAddress: maybeText,
+  tokenId: maybeText
+})
+
+/**
+ * The schema of a page of transfers: {@link Address.TransactionPage}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionPage = /*#__PURE__*/ of<Address.TransactionPage>()("TransactionPage", {
+  result: Schema.Array(AddressTransaction),
+  prevPage: text,
+  nextPage: text
+})
+
+/**
+ * The schema of the data of a deployment: the answer of `contract.prepare`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Prepared = /*#__PURE__*/ of<Answer<Contract.ContractService["prepare"]>>()("Prepared", {
+  data: text
+})
+
+/**
+ * The schema of a token of a collection: {@link Data.TokenDetails}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenDetails = /*#__PURE__*/ of<Data.TokenDetails>()("TokenDetails", {
+  chain: maybeText,
+  tokenId: maybeText,
+  tokenAddress: maybeText,
+  tokenType: maybe(kind),
+  metadataURI: maybeText,
+  metadata: maybe(record)
+})
+
+/**
+ * The schema of a balance of the data API: {@link Data.Balance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Balance = /*#__PURE__*/ of<Data.Balance>()("Balance", {
+  chain: text,
+  type: kind,
+  address: text,
+  balance: text,
+  tokenAddress: maybeText,
+  tokenId: maybeText,
+  lastUpdatedBlockNumber: maybeNumber,
+  metadataURI: maybeText,
+  metadata: maybe(record)
+})
+
+/**
+ * The schema of a transfer of the data API: {@link Data.Transfer}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Transfer = /*#__PURE__*/ of<Data.Transfer>()("Transfer", {
+  chain: text,
+  hash: text,
+  address: text,
+  blockNumber: number,
+  transactionIndex: number,
+  transactionType: moved,
+  transactionSubtype: flow,
+  amount: text,
+  timestamp: number,
+  counterAddress: maybeText,
+  tokenAddress: maybeText,
+  tokenId: maybeText
+})
+
+/**
+ * The schema of an event of a contract: {@link Data.ChainEvent}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainEvent = /*#__PURE__*/ of<Data.ChainEvent>()("ChainEvent", {
+  chain: maybeText,
+  address: maybeText,
+  blockNumber: maybeNumber,
+  timestamp: maybeNumber,
+  decoded: maybe(record),
+  raw: maybe(
+    Schema.Struct({
+      topic_0: maybeText,
+      topic_1: maybeText,
+      topic_2: maybeText,
+      topic_3: maybeText,
+      data: maybeText
+    })
+  ),
+  txHash: maybeText,
+  txIndex: maybeNumber,
+  logIndex: maybeNumber
+})
+
+/**
+ * The schema of a block of the data API: {@link Data.DataBlock}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DataBlock = /*#__PURE__*/ of<Data.DataBlock>()("DataBlock", {
+  blockNumber: maybeNumber,
+  blockTimestamp: maybeNumber,
+  hash: maybeText,
+  eventIngestedSize: maybeNumber,
+  nftIngestedSize: maybeNumber,
+  txHashes: maybe(Schema.Array(text))
+})
+
+/**
+ * The schema of the details of a token: {@link Data.TokenInfo}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenInfo = /*#__PURE__*/ of<Data.TokenInfo>()("TokenInfo", {
+  chain: maybeText,
+  symbol: maybeText,
+  name: maybeText,
+  tokenType: maybe(kind),
+  supply: maybeText,
+  decimals: maybeNumber,
+  cap: maybeText,
+  metadata: maybe(record),
+  metadataURI: maybeText
+})
+
+/**
+ * The schema of an unspent output: {@link Data.UnspentOutput}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UnspentOutput = /*#__PURE__*/ of<Data.UnspentOutput>()("UnspentOutput", {
+  chain: text,
+  address: text,
+  txHash: text,
+  index: number,
+  value: text
+})
+
+/**
+ * The schema of the transaction that a request has led to: {@link Data.TransactionId}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionId = /*#__PURE__*/ of<Data.TransactionId>()("TransactionId", { txId: text })
+
+const hasFee = (id: string): id is Fee.FeeNetwork => Network.isNetwork(id) && Network.hasFee(id)
+const isGas = (id: string): id is Fee.GasNetwork => hasFee(id) && Network.isEvm(id)
+
+/**
+ * The schema of the gas prices of an EVM network: {@link Fee.GasFee}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GasFee = /*#__PURE__*/ of<Fee.GasFee>()("GasFee", {
+  chain: Schema.filter(isGas)(text),
+  gasPrice: Schema.Struct({
+    slow: text,
+    medium: text,
+    fast: text,
+    baseFee: text,
+    unit: Schema.Literal("Gwei")
+  }),
+  lastRecalculated: text,
+  basedOnBlockNumber: number
+})
+
+/**
+ * The schema of the fee rates of a Bitcoin-style network: {@link Fee.FeeRate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FeeRate = /*#__PURE__*/ of<Fee.FeeRate>()("FeeRate", {
+  chain: Schema.filter(
+    (id: string): id is Exclude<Fee.FeeNetwork, Fee.GasNetwork> => hasFee(id) && !isGas(id)
+  )(text),
+  slow: text,
+  medium: text,
+  fast: text,
+  lastRecalculated: text,
+  basedOnBlockNumber: number
+})
+
+/**
+ * The schema of the costs of a transaction now: {@link Fee.CurrentFee}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CurrentFee = /*#__PURE__*/ Schema.Union(GasFee, FeeRate)
+
+/**
+ * The schema of the metadata document of a token: {@link Nft.NftMetadata}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NftMetadata: Schema.Schema<Nft.NftMetadata> = /*#__PURE__*/ Schema.Struct(
+  { name: maybeText, description: maybeText, image: maybeText },
+  { key: text, value: Schema.Unknown }
+)
+
+const ofCollection = { tokenAddress: text, tokenId: text }
+const token = Schema.Literal("nft", "multitoken")
+
+/**
+ * The schema of a balance of a token of a collection: {@link Nft.NftBalance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
+  ...ofCollection,
+  chain: text,
+  address: text,
+  type: token,
+  balance: text,
+  lastUpdatedBlockNumber: number,
+  metadataURI: maybeText,
+  metadata: maybe(NftMetadata)
+})
+
+/**
+ * The schema of a token of a collection, with its metadata: {@link Nft.NftDetail}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NftDetail = /*#__PURE__*/ of<Nft.NftDetail>()("NftDetail", {
+  ...ofCollection,
+  chain: text,
+  type: token,
+  metadataURI: maybeText,
+  metadata: maybe(NftMetadata)
+})
+
+/**
+ * The schema of a transfer of a token of a collection: {@link Nft.NftTransaction}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NftTransaction = /*#__PURE__*/ of<Nft.NftTransaction>()("NftTransaction", {
+  ...ofCollection,
+  chain: text,
+  blockNumber: number,
+  hash: text,
+  transactionType: token,
+  transactionSubtype: maybe(flow),
+  transactionIndex: number,
+  amount: text,
+  timestamp: number,
+  address: text,
+  counterAddress: maybeText
+})
+
+const created = { id: text, chain: text }
+
+/**
+ * The schema of a new subscription to an address: {@link Notification.Created}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CreatedForAddress = /*#__PURE__*/ of<Notification.Created<Notification.AddressTarget>>()(
+  "CreatedForAddress",
+  { address: text, url: text, ...created }
+)
+
+/**
+ * The schema of a new subscription to a contract: {@link Notification.Created}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CreatedForContract = /*#__PURE__*/ of<Notification.Created<Notification.ContractTarget>>()(
+  "CreatedForContract",
+  { contractAddress: text, event: text, url: text, ...created }
+)
+
+/**
+ * The schema of a new subscription to blocks: {@link Notification.Created}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CreatedForBlocks = /*#__PURE__*/ of<Notification.Created<Notification.BlockTarget>>()(
+  "CreatedForBlocks",
+  { url: text, ...created }
+)
+
+/** Any text is a type of notifications: those that the SDK knows are there for editors to offer. */
+const type = text as unknown as Schema.Schema<Notification.Subscription["type"], string>
+
+/** Networks that are unknown are left out. */
+const network = /*#__PURE__*/ Schema.optionalToRequired(
+  text,
+  Schema.UndefinedOr(Schema.filter(Network.isNetwork)(text)),
+  { decode: Option.getOrUndefined, encode: Option.fromNullable }
+)
+
+/**
+ * The schema of a subscription as the list has it: {@link Notification.Subscription}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Subscription = /*#__PURE__*/ of<Notification.Subscription>()("Subscription", {
+  id: text,
+  network,
+  problem: maybe(ChainNotSupported),
+  url: text,
+  type,
+  address: maybeText,
+  contractAddress: maybeText,
+  event: maybeText
+})
+
+/**
+ * The schema of a call that the provider has made: {@link Notification.ExecutedWebhook}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExecutedWebhook = /*#__PURE__*/ of<Notification.ExecutedWebhook>()("ExecutedWebhook", {
+  id: text,
+  subscriptionId: text,
+  type,
+  url: text,
+  data: Schema.Unknown,
+  nextTime: maybeNumber,
+  timestamp: maybeNumber,
+  retryCount: maybeNumber,
+  failed: Schema.Boolean,
+  response: maybe(Schema.Struct({ code: maybeNumber, data: maybeText, networkError: maybe(Schema.Boolean) }))
+})
+
+/**
+ * The schema of an exchange rate: {@link Rates.Rate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Rate = /*#__PURE__*/ of<Rates.Rate>()("Rate", {
+  _id: text,
+  value: text,
+  basePair: text,
+  timestamp: number,
+  source: text,
+  batchId: maybeText
+})
+
+/**
+ * The schema of the content identifier of an upload: the answer of `ipfs.uploadFile`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Uploaded = /*#__PURE__*/ of<Answer<Storage.StorageService["uploadFile"]>>()("Uploaded", {
+  ipfsHash: text
+})
+
+/**
+ * The schema of a balance of a fungible token: {@link Token.FungibleBalance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FungibleBalance = /*#__PURE__*/ of<Token.FungibleBalance>()("FungibleBalance", {
+  chain: text,
+  tokenAddress: text,
+  type: Schema.Literal("fungible"),
+  lastUpdatedBlockNumber: maybeNumber,
+  address: text,
+  balance: text
+})
+
+/**
+ * The schema of the details of a fungible token: {@link Token.TokenMetadata}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenMetadata = /*#__PURE__*/ of<Token.TokenMetadata>()("TokenMetadata", {
+  symbol: maybeText,
+  name: maybeText,
+  supply: maybeText,
+  decimals: maybeNumber,
+  tokenType: Schema.Literal("fungible", "nft", "multitoken"),
+  cap: maybeText
+})
+
+/**
+ * The schema of a transfer of a fungible token: {@link Token.TokenTransaction}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenTransaction = /*#__PURE__*/ of<Token.TokenTransaction>()("TokenTransaction", {
+  chain: text,
+  blockNumber: number,
+  hash: text,
+  transactionType: moved,
+  transactionIndex: maybeNumber,
+  tokenAddress: maybeText,
+  amount: text,
+  timestamp: number,
+  address: text,
+  counterAddress: maybeText,
+  transactionSubtype: maybe(flow)
+})
