@@ -34,7 +34,8 @@ import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
-import { Transport } from "../wire/Transport.js"
+import { allSpans, serviceSpan } from "../transport/ClientSpans.js"
+import { Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
@@ -81,6 +82,8 @@ const within =
       )
     )
 
+const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
+
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
  * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
@@ -95,7 +98,7 @@ const within =
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network>(config: Config.SdkConfig<M>) =>
-  Effect.map(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering)), sdkOf)
+  Effect.map(traced(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering))), sdkOf)
 
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
@@ -121,7 +124,7 @@ const sdkOf = <M extends Network>(parts: Parts<M>): Sdk<M> => ({
   ...parts.sdk,
   // the facades have the methods of the catalogues, which the compiler checks against the interfaces
   ...(servicesOf(parts.context)({
-    call: (effect) => effect,
+    call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
     stream: (method, args) =>
       Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
   }) as ServicesOf<M>),
@@ -214,7 +217,10 @@ export const Tag =
     return Object.assign(tag, {
       network,
       layerHttp,
-      layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf)),
+      layerWithoutDependencies: Layer.scoped(
+        tag,
+        Effect.map(traced(keepDeadlines(joinParts(network))), sdkOf)
+      ),
       layer: (config?: Options) => layer(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>
         Layer.unwrapEffect(
