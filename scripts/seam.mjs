@@ -34,7 +34,10 @@ const edges = {
   "src/http/Http.ts": ["Effect", "Layer", "Option", "Stream"],
   "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
-  "src/balancer/Observation.ts": ["Metric", "MetricBoundaries", "MetricLabel", "Tracer"]
+  "src/balancer/Observation.ts": ["Metric", "MetricBoundaries", "MetricLabel"],
+  // loaded with the Effect surface alone
+  "src/transport/Spans.ts": ["Effect", "Tracer"],
+  "src/transport/ClientSpans.ts": ["Effect"]
 }
 
 const seam = {
@@ -46,13 +49,13 @@ const seam = {
   Duration: ["toMillis"],
   Effect: `
     acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith ensuring fail flatMap
-    forEach fork forkIn gen interrupt isEffect makeLatch map mapError mapInputContext match matchEffect
+    forEach fork forkIn gen interrupt isEffect makeLatch map mapError mapInputContext match matchCauseEffect matchEffect
     never onExit provideService raceFirst retry runFork runPromiseExit runSync runtime scope
-    sleep succeed suspend sync timeoutFail tracerWith try tryPromise void withClock withSpan zipRight`
+    sleep succeed suspend sync timeoutFail try tryPromise void withClock withFiberRuntime zipRight`
     .trim()
     .split(/\s+/),
   Either: ["isEither", "isLeft", "isRight", "left", "map", "match", "right"],
-  Exit: ["fail", "failCause", "isFailure", "isSuccess", "succeed", "void"],
+  Exit: ["fail", "failCause", "interrupt", "isFailure", "isSuccess", "succeed", "void"],
   Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
   Random: ["next", "nextInt"],
   Runtime: ["runFork"],

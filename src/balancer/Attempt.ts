@@ -98,7 +98,6 @@ const done = <A>(
     }
     Nodes.alive(nodes, node, failures)
   }
-  observer.succeeded()
   if (suspects === undefined) return Effect.succeed(value)
   const others = suspects.filter((each) => each !== node)
   return Effect.as(Health.refuted(health, others), value)
@@ -251,6 +250,10 @@ export const send = <A>(
       { _tag: "Picked", url: node.shown, type, wanted, call: call.label },
       clock.unsafeCurrentTimeMillis()
     )
+  }
+  if (call.trace !== undefined) {
+    call.trace.attempts++
+    call.trace.node = { url: node.shown }
   }
   const sent = request(node, call, start + limit, clock)
   return Effect.flatMap(nodes.pick === undefined ? sent : counted(node, sent), (value) =>

@@ -110,13 +110,13 @@ export const send = <A>(
   options: CallOptionsShape,
   clock: Clock.Clock
 ): Effect.Effect<A, CallError> => {
-  const { attempts, config, hedging, retries } = failover
+  const { config, hedging, retries } = failover
   hedging?.budget.earn()
   retries.earn()
   const context = contextOf(call, options, config, clock)
   return Effect.catchAll(start(failover, context, options), (error) => {
     withAttempts(error, context.failed ?? [])
-    return Effect.zipRight(attempts.observer.failed(error), Effect.fail(error))
+    return Effect.fail(error)
   })
 }
 
@@ -364,7 +364,7 @@ const follow = <A>(
   const { node } = visit
   const { call, pinned } = context
   remember(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
-  const accepted = context.delivered ? alreadyAccepted(failover, context, node, error) : undefined
+  const accepted = context.delivered ? alreadyAccepted(context, node, error) : undefined
   if (accepted !== undefined) return accepted
   learn(failover, context, ended)
   const decision = decide(outcome, {
@@ -392,7 +392,6 @@ const LEFT: Left = { _tag: "Left" }
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
 const alreadyAccepted = <A>(
-  { attempts }: Failover,
   context: CallContext<A>,
   { url }: Nodes.Node,
   error: Refusal["error"]
@@ -404,10 +403,7 @@ const alreadyAccepted = <A>(
     Effect.matchEffect(Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }), {
       // where nobody can say what it stands for, the node's own answer stands
       onFailure: () => Effect.fail(error),
-      onSuccess: (result) => {
-        attempts.observer.succeeded()
-        return Effect.succeed(result)
-      }
+      onSuccess: Effect.succeed
     })
   )
 }

@@ -195,12 +195,13 @@ const serviceOf = (parts: Parts): NodePoolService => {
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
           const sent = Failover.send(failover, call, options, clock)
-          return activity.noted(Observation.traced(sent, config.network, call.label), monotonic(clock))
+          return activity.noted(sent, monotonic(clock))
         })
       ),
     nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
     nodeUrls: (archive, minBlock) => urlsOf(nodes, heights, archive, minBlock),
     seen: () => failover.attempts.seen,
+    ended: observer.ended,
     listen: observer.listen,
     happened: observer.happened,
     snapshot: Effect.sync(() => Nodes.snapshot(nodes)),

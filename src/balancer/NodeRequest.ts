@@ -83,6 +83,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
         Effect.fail({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const),
       onSuccess: (response) => {
         const { status, text } = response
+        if (call.trace !== undefined) call.trace.node = { url: node.shown, status }
         const read = readReply(call, { status, text, url: node.url })
         return Either.isRight(read) ? read : Effect.fail(refusalOf(response, read.left, hide, clock))
       }

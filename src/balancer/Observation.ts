@@ -1,17 +1,15 @@
 /**
- * The observation of a pool: events for listeners, metrics and spans for collectors. None of it costs a call much where
+ * The observation of a pool: events for listeners, and metrics for collectors. None of it costs a call much where
  * there are no listeners and collectors.
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
-import * as Tracer from "effect/Tracer"
-import type { CallError } from "../wire/Transport.js"
+import { outcomeOf, type TransportService } from "../wire/Transport.js"
 import type { NodeType } from "./Pool.js"
 
 /**
@@ -68,7 +66,8 @@ export type PoolEvent = { readonly at: number } & (
 export type Listen = (listener: (event: PoolEvent) => void) => () => void
 
 /**
- * Calls by network and outcome (`ok`, or the tag of the error).
+ * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client is counted once,
+ * whether its request was its own, one in a list, shared with others, or one of several.
  *
  * @since 0.1.0
  * @category observability
@@ -115,23 +114,6 @@ export const recorder = <Type, In, Out>(
   return (value) => metric.unsafeUpdate(value, labels)
 }
 
-/**
- * A call as a span of kind client, where a tracer collects spans. Its attributes are the network and the name of the call;
- * urls and headers never are.
- *
- * @since 0.1.0
- * @category observability
- */
-export const traced = <A, E>(call: Effect.Effect<A, E>, network: string, name: string): Effect.Effect<A, E> =>
-  Effect.tracerWith((tracer) =>
-    tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
-      ? call
-      : Effect.withSpan(call, name, {
-          kind: "client",
-          attributes: { "effect_chains.network": network, "rpc.method": name }
-        })
-  )
-
 /** An event before it has its time. */
 type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 
@@ -147,9 +129,8 @@ export interface Observer {
   readonly isHeard: () => boolean
   readonly emit: (event: Untimed<PoolEvent>, at: number) => void
   readonly happened: (event: Untimed<PoolEvent>) => Effect.Effect<void>
-  /** A call has ended well, or with this error. */
-  readonly succeeded: () => void
-  readonly failed: (error: CallError) => Effect.Effect<void>
+  /** Counts a call of the client's user that has ended: as one, whatever way it has taken. */
+  readonly ended: NonNullable<TransportService["ended"]>
 }
 
 /**
@@ -185,7 +166,7 @@ export const make = (network: string): Observer => {
         recorder(events, { network, kind: event._tag })(1)
         return Effect.void
       }),
-    succeeded: () => succeeded(1),
-    failed: ({ _tag }) => Effect.sync(() => recorder(calls, { network, outcome: _tag })(1))
+    ended: (exit) =>
+      Exit.isSuccess(exit) ? succeeded(1) : recorder(calls, { network, outcome: outcomeOf(exit) })(1)
   }
 }

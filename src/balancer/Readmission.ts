@@ -198,8 +198,10 @@ interface CopyNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
 const copied = (
   { nodes, observer, request }: CopyNeeds,
   node: Nodes.Node,
-  { attemptTimeout, call, clock }: CallContext<unknown>
+  { attemptTimeout, call: original, clock }: CallContext<unknown>
 ): Effect.Effect<void> => {
+  // the call's span tells of its own attempts
+  const call = { ...original, trace: undefined }
   const back = Effect.suspend(() => {
     if (!Nodes.hasFailed(nodes, node)) return Effect.void
     Nodes.alive(nodes, node, node.failures)

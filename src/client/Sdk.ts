@@ -35,7 +35,8 @@ import type { ServicesOf } from "../services/Services.js"
 import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
 import type { Widened } from "../transport/Client.js"
-import { Transport } from "../wire/Transport.js"
+import { allSpans, serviceSpan } from "../transport/ClientSpans.js"
+import { Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
@@ -83,6 +84,8 @@ const within =
       )
     )
 
+const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
+
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
  * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
@@ -98,7 +101,7 @@ const within =
  */
 export const make: Make<Network> = <M extends Network, C extends Config.Consistency>(
   config: Config.SdkConfig<M, C>
-) => Effect.map(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering)), sdkOf<M, C>)
+) => Effect.map(traced(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering))), sdkOf<M, C>)
 
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
@@ -126,7 +129,7 @@ const sdkOf = <M extends Network, C extends Config.Consistency>(
   const made = {
     ...parts.sdk,
     ...servicesOf(parts.context)({
-      call: (effect) => effect,
+      call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
     }),
@@ -228,7 +231,10 @@ export const Tag =
     return Object.assign(tag, {
       network,
       layerHttp,
-      layerWithoutDependencies: Layer.scoped(tag, Effect.map(keepDeadlines(joinParts(network)), sdkOf<N, C>)),
+      layerWithoutDependencies: Layer.scoped(
+        tag,
+        Effect.map(traced(keepDeadlines(joinParts(network))), sdkOf<N, C>)
+      ),
       layer: (config?: Options) => layer<Self, N, C>(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>
         Layer.unwrapEffect(

@@ -18,8 +18,9 @@ import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf, type Widened } from "../transport/Client.js"
+import { spans } from "../transport/Spans.js"
 import { stack } from "../transport/stack.js"
-import { Transport, type TransportService } from "../wire/Transport.js"
+import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 export { stack }
 
@@ -185,7 +186,8 @@ export const makeParts = <N extends Network>(
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
-      Context.add(Http, yield* Http)
+      Context.add(Http, yield* Http),
+      Context.add(Tracing, yield* Tracing)
     )
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
@@ -203,5 +205,9 @@ export const makeParts = <N extends Network>(
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
   const load = familyOf(families)
-  return (config) => Effect.map(keepDeadlines(makeParts(config, load, makeEffect)), ({ sdk }) => sdk)
+  return (config) =>
+    Effect.map(
+      Effect.provideService(keepDeadlines(makeParts(config, load, makeEffect)), Tracing, spans),
+      ({ sdk }) => sdk
+    )
 }

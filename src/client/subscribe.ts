@@ -8,6 +8,7 @@ import type { Network } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeStreams, Streams } from "../subscriptions/streams.js"
+import type { TransportService } from "../wire/Transport.js"
 import type { Around, Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
@@ -27,16 +28,21 @@ export const filtering: Around = (inner, client) => {
     isAlone: (method) => isOfFilter.test(method),
     send: (call) =>
       call.repeat === "write" && isOfFilter.test(call.label)
-        ? Effect.flatMap(
-            Effect.mapError(
-              filters,
-              ({ message }) => new NodeError({ kind: "network", call: call.label, url: "", reason: message })
-            ),
-            (send) => send(call)
+        ? (inner.observed ?? unobserved)(call, (part) =>
+            Effect.flatMap(
+              Effect.mapError(
+                filters,
+                ({ message }) =>
+                  new NodeError({ kind: "network", call: call.label, url: "", reason: message })
+              ),
+              (send) => send({ ...part, isPart: true })
+            )
           )
         : inner.send(call)
   }
 }
+
+const unobserved: NonNullable<TransportService["observed"]> = (call, send) => send(call)
 
 /** Loads the subscriptions of a family with the first of them. */
 const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {

@@ -5,21 +5,24 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import { parse as parseExact } from "lossless-json"
+import { recorder } from "../balancer/Observation.js"
 import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Hiding } from "../data/foreign.js"
 import { isTestnet } from "../data/Network.js"
-import { concealed, decodeErrorBody, GatewayError, reasonOf } from "../data/SdkError.js"
+import { concealed, decodeErrorBody, displayUrl, GatewayError, reasonOf } from "../data/SdkError.js"
 import { askedBy } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService } from "../http/service.js"
 import { queryString } from "../wire/route.js"
-import { CallOptions } from "../wire/Transport.js"
+import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
 /**
  * A request to the provider. `write` marks requests that must not be sent twice after an ambiguous failure; `version`
@@ -33,6 +36,8 @@ export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** After the version: `data/balances`. */
   readonly path: string
+  /** The path as spans name it, where it has values in it: `rate/{currency}`. */
+  readonly template?: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly form?: FormData
@@ -74,6 +79,18 @@ export interface GatewayService {
  */
 export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gateway, GatewayService>() {}
 
+/**
+ * Requests to the provider by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. A request that is sent
+ * again counts once.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const requests = /*#__PURE__*/ Metric.counter("effect_chains_requests", {
+  description: "Requests to the provider by network and outcome",
+  incremental: true
+})
+
 const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
 
 /** The parts that requests to the provider need. */
@@ -82,6 +99,9 @@ interface Sending {
   readonly http: HttpService
   readonly logger: LoggerService
   readonly hide: Hiding
+  readonly tracing: TracingService | undefined
+  /** Of one request. */
+  readonly trace?: Trace | undefined
 }
 
 /** A request of the service as `Http` takes it: its url and its headers. */
@@ -129,13 +149,19 @@ const sendWithin = (
   timeout: number
 ): Effect.Effect<HttpResponse, GatewayError> =>
   Effect.clockWith((clock) => {
-    const { config, http, logger } = sending
+    const { config, http, logger, trace } = sending
     const { idle = false, sink } = request
     const { headers, url } = addressed(sending, request)
     const deadline = idle ? Number.POSITIVE_INFINITY : clock.unsafeCurrentTimeMillis() + timeout
     const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
-    const attempt = Effect.suspend(() =>
-      http.send({
+    const noted = (status?: number): void => {
+      if (trace !== undefined)
+        trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
+    }
+    const attempt = Effect.suspend(() => {
+      noted()
+      if (trace !== undefined) trace.attempts++
+      return http.send({
         method: request.method,
         url,
         headers,
@@ -145,11 +171,12 @@ const sendWithin = (
         ...(idle ? { idle } : {}),
         ...(sink === undefined ? {} : { sink })
       })
-    ).pipe(
+    }).pipe(
       Effect.catchAll((error) => failed(sending, request, { kind: error.kind, messages: [error.reason] })),
       Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
       Effect.flatMap((response) => {
         const { status } = response
+        noted(status)
         if (status >= 200 && status < 300) return Effect.succeed(response)
         return failed(sending, request, { kind: "status", status, ...decodeErrorBody(response.text, status) })
       })
@@ -202,6 +229,19 @@ const read = (
           })
       })
 
+/** Counts a request, and makes a span of it. */
+const observed = <A>(
+  { config, tracing }: Sending,
+  { method, path, template = path }: GatewayRequest,
+  made: (trace?: Trace) => Effect.Effect<A, GatewayError>
+): Effect.Effect<A, GatewayError> => {
+  const { network } = config
+  const sent = tracing?.more?.request({ network, method, path: template }, made) ?? made()
+  return Effect.onExit(sent, (exit: Exit.Exit<A, GatewayError>) =>
+    Effect.sync(() => recorder(requests, { network, outcome: outcomeOf(exit) })(1))
+  )
+}
+
 /**
  * Makes the provider's REST API over an `Http` and a configuration. Answers of 500 to 599 are asked for again
  * `retryCount` times, `retryDelay` apart, unless the request is a write.
@@ -211,17 +251,27 @@ const read = (
  */
 export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
   const config = yield* Config
-  const sending: Sending = { config, http: yield* Http, logger: yield* Logger, hide: hidingOf(config) }
+  const sending: Sending = {
+    config,
+    http: yield* Http,
+    logger: yield* Logger,
+    hide: hidingOf(config),
+    tracing: yield* Tracing
+  }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
-    Effect.flatMap(send(sending, asked), (response) => read(sending, asked, response))
+    observed(sending, asked, (trace) =>
+      Effect.flatMap(send({ ...sending, trace }, asked), (response) => read(sending, asked, response))
+    )
   return {
     // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
-      Effect.map(send(sending, asked), (response) => ({
-        bytes: response.bytes,
-        contentType: response.header("content-type")
-      }))
+      observed(sending, asked, (trace) =>
+        Effect.map(send({ ...sending, trace }, asked), (response) => ({
+          bytes: response.bytes,
+          contentType: response.header("content-type")
+        }))
+      )
   }
 })
 

@@ -539,7 +539,12 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
       streamAll: (options = {}) => streamOf(reads.streamAll(options), subscriptionsOf),
       unsubscribe: (id) =>
         Effect.flatMap(reads.unsubscribe(id), (given) =>
-          gateway.request<void>({ method: "DELETE", path: `subscription/${given}`, write: true })
+          gateway.request<void>({
+            method: "DELETE",
+            path: `subscription/${given}`,
+            template: "subscription/{id}",
+            write: true
+          })
         ),
       getAllExecutedWebhooks: (query = {}) => Effect.flatMap(reads.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>

@@ -10,11 +10,17 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config, callOptionsProblem } from "../config/Config.js"
 import { headersFor } from "../config/headers.js"
-import { type GatewayError, InvalidArgument, NodeError, type RpcCallError } from "../data/SdkError.js"
+import {
+  displayUrl,
+  type GatewayError,
+  InvalidArgument,
+  NodeError,
+  type RpcCallError
+} from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import { type BatchItem, type JsonRpcRequest, makeRaw } from "../transport/Client.js"
 import { join } from "../wire/route.js"
-import { CallOptions, type TransportService } from "../wire/Transport.js"
+import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { input } from "./internal/schema.js"
 
@@ -159,6 +165,7 @@ const routed = (
 ): GatewayRequest => ({
   method,
   path,
+  template: "{path}",
   ...(params === undefined ? {} : { query: params }),
   ...(version === undefined ? {} : { version }),
   ...(basePath === undefined ? {} : { base: basePath })
@@ -174,30 +181,35 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
   const config = yield* Config
   const gateway = yield* Gateway
   const http = yield* Http
+  const tracing = yield* Tracing
 
   /** A transport of one node, which is tried once. */
   const transportTo = (url: string): TransportService => ({
     nodeUrl: () => Effect.succeed(url),
-    send: (call) =>
-      Effect.flatMap(CallOptions, (options) => {
-        const reason = callOptionsProblem(options)
-        if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
-        return http
-          .send({
-            method: call.verb,
-            url: join(url, call.path),
-            headers: headersFor(config, url, { body: true }),
-            body: call.body,
-            timeout: options.timeout ?? config.timeout,
-            maxBytes: config.maxResponseBytes
-          })
-          .pipe(
-            Effect.mapError(({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason })),
-            Effect.flatMap(({ status, text }) =>
-              Effect.mapError(call.decode({ status, text, url }), ({ error }) => error)
+    send: (asked) => {
+      const send = <A>(call: Call<A>) =>
+        Effect.flatMap(CallOptions, (options) => {
+          const reason = callOptionsProblem(options)
+          if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+          return http
+            .send({
+              method: call.verb,
+              url: join(url, call.path),
+              headers: headersFor(config, url, { body: true }),
+              body: call.body,
+              timeout: options.timeout ?? config.timeout,
+              maxBytes: config.maxResponseBytes
+            })
+            .pipe(
+              Effect.mapError(({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason })),
+              Effect.flatMap(({ status, text }) => {
+                if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
+                return Effect.mapError(call.decode({ status, text, url }), ({ error }) => error)
+              })
             )
-          )
-      })
+        })
+      return tracing === undefined ? send(asked) : tracing.call(asked, send, config.network)
+    }
   })
 
   const service = {

@@ -100,6 +100,7 @@ export const make: Effect.Effect<RatesService, never, Gateway> = Effect.map(Gate
       gateway.request<Rate>({
         method: "GET",
         path: `rate/${encodeURIComponent(query.currency)}`,
+        template: "rate/{currency}",
         query: { basePair: query.basePair }
       })
     ),

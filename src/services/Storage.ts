@@ -240,7 +240,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
           await Runtime.runPromise(runtime)(Queue.offer(chunks, Take.of(chunk)))
         }
         yield* gateway
-          .download({ method: "GET", path: pathOf(id), idle: true, sink })
+          .download({ method: "GET", path: pathOf(id), template: "ipfs/{id}", idle: true, sink })
           .pipe(Effect.exit, Effect.flatMap(ended(chunks)), Effect.forkScoped)
         return Stream.flattenTake(Stream.fromQueue(chunks))
       })
@@ -248,7 +248,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
   getFile: (query) =>
     Effect.flatMap(checkId(query), ({ id }) =>
       Effect.map(
-        gateway.download({ method: "GET", path: pathOf(id), idle: true }),
+        gateway.download({ method: "GET", path: pathOf(id), template: "ipfs/{id}", idle: true }),
         ({ bytes, contentType }) =>
           new Blob([new Uint8Array(bytes)], contentType === undefined ? {} : { type: contentType })
       )

@@ -2,6 +2,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
+import type { SubscriptionTrace } from "../wire/Transport.js"
 import type { Declaration, Subscriber } from "./declaration.js"
 import type { Mailbox } from "./mailbox.js"
 import { Pace } from "./pace.js"
@@ -15,6 +16,8 @@ export interface Begun {
   readonly params: ReadonlyArray<unknown>
   readonly options: SubscriptionOptions
   readonly mailbox: Mailbox<unknown>
+  /** Tells the subscription's span, where it has one, how it goes from now on. */
+  readonly trace: SubscriptionTrace | undefined
 }
 
 /** The state of a subscription, shared by the fibers that look for its sockets and that poll for it. Times are milliseconds. */
@@ -127,7 +130,9 @@ export class Standing {
         // the function is the user's, and no subscription ends for an error in it
       }
     }
-    const place = url === undefined ? {} : { url: displayUrl(url) }
+    const shown = url === undefined ? undefined : displayUrl(url)
+    this.of.trace?.turned(mode, shown)
+    const place = shown === undefined ? {} : { url: shown }
     return this.tell({ _tag: "Subscribed", subscription, mode, ...place })
   }
 

@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
+import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
 import type { Declaration, Follower, Happening, Subscriber, SubscriptionTable } from "./declaration.js"
 import { keep, pause, type Shared } from "./keeper.js"
 import { type Full, Mailbox, type Missed } from "./mailbox.js"
@@ -89,12 +90,16 @@ const followed =
 const begin = (
   shared: Shared,
   open: Set<Mailbox<unknown>>,
-  begun: Omit<Begun, "mailbox">,
+  begun: Omit<Begun, "mailbox" | "trace">,
   own: ReadonlyArray<never>
 ): Effect.Effect<Stream.Stream<unknown, SubscriptionError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { subscriber } = shared
     const { declaration, label, options } = begun
+    const { network } = Context.get(subscriber.context, Config)
+    const more = Context.get(subscriber.context, Tracing)?.more
+    const trace = more && (yield* more.subscription(label, network))
+    const within: SubscriptionTrace["within"] = trace?.within ?? ((effect) => effect)
     const mailbox = new Mailbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
     yield* Effect.acquireRelease(
       Effect.sync(() => open.add(mailbox)),
@@ -107,13 +112,13 @@ const begin = (
     const warn = (message: string) => Context.get(subscriber.context, Logger).warn(message)
     const { follow = () => asTheyCome } = declaration
     const follower: Follower<unknown> = follow({ client: subscriber.client, options, warn }, ...own)
-    const kept = Effect.catchAll(keep(shared, { ...begun, mailbox }), (error) =>
+    const kept = Effect.catchAll(keep(shared, { ...begun, mailbox, trace }), (error) =>
       Effect.sync(() => mailbox.fail(error))
     )
-    yield* Effect.forkScoped(kept)
+    yield* Effect.forkScoped(within(kept))
     const step = followed(subscriber, declaration, follower)
     return Stream.paginateChunkEffect(undefined, () =>
-      Effect.map(Effect.flatMap(mailbox.take, step), (items) => [
+      Effect.map(within(Effect.flatMap(mailbox.take, step)), (items) => [
         Chunk.unsafeFromArray(items),
         follower.isOver?.() === true ? Option.none() : Option.some(undefined)
       ])

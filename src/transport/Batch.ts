@@ -32,6 +32,8 @@ import {
   type CallOptionsShape,
   type OptionedTransport,
   optionsKey,
+  Tracing,
+  type TracingService,
   type TransportService
 } from "../wire/Transport.js"
 
@@ -120,6 +122,7 @@ const tick = (run: () => void): void => {
 /** The state of one transport, and its means of sending. */
 interface Batching {
   readonly inner: TransportService
+  readonly tracing: TracingService | undefined
   /** The limit of a call that has none of its own, in milliseconds. */
   readonly timeout: number
   readonly clock: Clock.Clock
@@ -280,7 +283,7 @@ const sendList = (batching: Batching, items: ReadonlyArray<Item>, lane: Lane): v
   }
   const trip: Trip = { passengers: items.length, fiber: undefined }
   for (const item of items) item.trip = trip
-  const sent = batching.inner.send<Outcome>({
+  const list: Call<Outcome> = {
     label,
     repeat: "read",
     archive,
@@ -290,7 +293,10 @@ const sendList = (batching: Batching, items: ReadonlyArray<Item>, lane: Lane): v
     body: `[${items.map(({ body }) => body).join(",")}]`,
     decode: (reply) => readList(reply, label, items),
     heightOf: (outcome) => heightIn(outcome, items)
-  })
+  }
+  const { inner, tracing } = batching
+  const callers = items.map(({ call }) => call)
+  const sent = tracing === undefined ? inner.send(list) : tracing.shared(list, callers, inner.send)
   trip.fiber = batching.fork(within(batching, sent, options, remaining))
   trip.fiber.addObserver((exit) => landed(batching, exit, items, lane))
 }
@@ -415,6 +421,7 @@ export const make = (
     const scope = yield* Effect.scope
     const batching: Batching = {
       inner,
+      tracing: yield* Tracing,
       timeout,
       clock: yield* Effect.clock,
       fork: (effect) => Runtime.runFork(runtime, effect, { scope }),

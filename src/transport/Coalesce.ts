@@ -21,6 +21,9 @@ import {
   type OptionedTransport,
   optionsKey,
   type Reply,
+  type Trace,
+  Tracing,
+  type TracingService,
   type TransportService
 } from "../wire/Transport.js"
 
@@ -36,6 +39,7 @@ interface Answer {
 class Flight {
   private readonly waiting = new Set<Resume>()
   fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined
+  private trace: Trace | undefined
 
   constructor(
     private readonly call: Call<unknown>,
@@ -46,9 +50,9 @@ class Flight {
   }
 
   /** The one request for all callers. */
-  request(inner: TransportService): Effect.Effect<Answer, CallError> {
+  request(inner: TransportService, tracing: TracingService | undefined): Effect.Effect<Answer, CallError> {
     const { call } = this
-    return inner.send<Answer>({
+    const shared: Call<Answer> = {
       label: call.label,
       repeat: call.repeat,
       archive: call.archive,
@@ -63,11 +67,18 @@ class Flight {
       ...(call.patience === undefined ? {} : { patience: call.patience }),
       heightOf: ({ value }) => call.heightOf?.(value),
       decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
-    })
+    }
+    return tracing === undefined
+      ? inner.send(shared)
+      : tracing.shared(shared, [call], (traced) => {
+          this.trace = traced.trace
+          return inner.send(traced)
+        })
   }
 
-  join(resume: Resume): Effect.Effect<void> {
+  join(resume: Resume, caller: Call<unknown>): Effect.Effect<void> {
     this.waiting.add(resume)
+    this.trace?.join(caller)
     return Effect.suspend(() => {
       this.waiting.delete(resume)
       if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
@@ -127,6 +138,7 @@ export const make = (
 ): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
+    const tracing = yield* Tracing
     const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
     let flights = new Map<string, Flight>()
     const forgetAll = Effect.sync(() => {
@@ -137,7 +149,7 @@ export const make = (
     const start = (flight: Flight, options: CallOptionsShape): void => {
       const fiber = Runtime.runFork(
         runtime,
-        Effect.provideService(flight.request(inner), CallOptions, options)
+        Effect.provideService(flight.request(inner, tracing), CallOptions, options)
       )
       flight.fiber = fiber
       running.add(fiber)
@@ -155,7 +167,7 @@ export const make = (
       Effect.async((resume) => {
         const known = flights.get(key)
         const flight = known ?? new Flight(call, flights, key)
-        const leave = flight.join(resume)
+        const leave = flight.join(resume, call)
         if (known === undefined) start(flight, options)
         return leave
       })

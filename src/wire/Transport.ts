@@ -4,9 +4,13 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import type * as Tracer from "effect/Tracer"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
 import type {
   BlockNotReached,
@@ -40,6 +44,28 @@ export interface Reply {
 export interface Rejection {
   readonly fault: Fault
   readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
+}
+
+/**
+ * A call that has a span, and what is noted of it on its way. The node's url is as it may be printed; `status` is that of its
+ * answer, if there was one. `via` are the requests of others that it has shared, whose spans are linked with its own by `join`.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export interface Trace {
+  attempts: number
+  hedged: boolean
+  node: { readonly url: string; readonly status?: number } | undefined
+  readonly network: string | undefined
+  readonly span: Tracer.Span
+  readonly tracer: Tracer.Tracer
+  readonly via: Array<Trace>
+  readonly join: (caller: Traced) => void
+}
+
+interface Traced {
+  readonly trace?: Trace | undefined
 }
 
 /**
@@ -85,6 +111,10 @@ export interface Call<A> {
   readonly key?: string | undefined
   /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */
   readonly id?: number | undefined
+  /** Where a tracer collects spans: that of the call. */
+  readonly trace?: Trace | undefined
+  /** It is a part of a call that is counted itself. */
+  readonly isPart?: boolean
 }
 
 /**
@@ -215,7 +245,89 @@ export interface TransportService {
   readonly isAlone?: (method: string) => boolean
   /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
   readonly seen?: () => number | undefined
+  /** Counts a call that has ended, be it by its caller. */
+  readonly ended?: (exit: Exit.Exit<unknown, CallError>) => void
+  /** Counts a call that is sent in another way, and makes a span of it. Calls that are its parts (`isPart`) are not counted. */
+  readonly observed?: <A>(call: Call<A>, send: Send<A>) => Effect.Effect<A, CallError>
 }
+
+/**
+ * The outcome of a call in metrics and spans: `ok`, the tag of the error, `interrupted`, or `defect`.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit)) return "ok"
+  const failure = Cause.failureOrCause(exit.cause)
+  if (Either.isLeft(failure)) return String(Reflect.get(Object(failure.left), "_tag"))
+  return Cause.isInterruptedOnly(failure.right) ? "interrupted" : "defect"
+}
+
+/** Sends a call, or the same one with a trace. */
+type Send<A> = (call: Call<A>) => Effect.Effect<A, CallError>
+
+/**
+ * Makes spans where a tracer collects them, and elsewhere sends everything as it is.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export interface TracingService {
+  /** Sends a call, whose span is a child of the caller's. */
+  readonly call: <A>(call: Call<A>, send: Send<A>, network?: string) => Effect.Effect<A, CallError>
+  /**
+   * Sends a call that stands for others, on a fiber that has nothing of theirs: with the tracer of the first one that has any. Its
+   * span has no parent, and links to theirs.
+   */
+  readonly shared: <A>(
+    call: Call<A>,
+    callers: ReadonlyArray<Traced>,
+    send: Send<A>
+  ) => Effect.Effect<A, CallError>
+  /** Spans of what only some clients have. */
+  readonly more?: MoreTracing
+}
+
+/**
+ * Spans of services and subscriptions.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export interface MoreTracing {
+  /** Sends a request to the provider; `send` notes its attempts. */
+  readonly request: <A, E extends { readonly _tag: string }>(
+    request: { readonly network: string; readonly method: string; readonly path: string },
+    send: (trace?: Trace) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E>
+  /** The span of a subscription, which ends with the scope; nothing without a tracer. */
+  readonly subscription: (
+    label: string,
+    network: string
+  ) => Effect.Effect<SubscriptionTrace | undefined, never, Scope.Scope>
+}
+
+/**
+ * The span of a subscription: `within` makes it the parent of what is done for it, and `turned` tells how it goes from now on.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export interface SubscriptionTrace {
+  readonly within: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly turned: (mode: string, url: string | undefined) => void
+}
+
+/**
+ * The spans of the client at hand. By default there are none.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Tracing extends Context.Reference<Tracing>()("effect-chains/Transport/Tracing", {
+  defaultValue: (): TracingService | undefined => undefined
+}) {}
 
 /**
  * A transport that takes options from callers that have them at hand: a look-up takes time.

@@ -1,14 +1,14 @@
-/** Metrics, and the spans that a tracer sees. */
+/** Metrics of a pool and of the calls to it. Spans: test/traces.test.ts. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import * as Tracer from "effect/Tracer"
 import * as Observation from "../../src/balancer/Observation.js"
+import { evm } from "../../src/chains/Evm.js"
+import * as Config from "../../src/config/Config.js"
+import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
+import { stack } from "../../src/transport/stack.js"
 import {
   A,
   B,
@@ -22,10 +22,25 @@ import {
   result,
   right,
   statics,
+  type World,
   world
 } from "./world.js"
 
 const network = "ethereum-mainnet"
+
+/** A client with its stack: calls are counted at its top. */
+const client = (of: World) =>
+  Effect.gen(function* () {
+    const w = yield* world(of)
+    const resolved = yield* Config.resolve({ network, ...of.config })
+    const transport = yield* stack(w.transport, resolved)
+    const routing = { archive: true, batchArchive: true }
+    return {
+      ...w,
+      rpc: makeClient(evm.endpoints, transport, routing),
+      raw: makeRaw(evm.endpoints, transport, routing)
+    }
+  })
 
 const takes = (ms: number): Behaviour =>
   node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
@@ -61,7 +76,7 @@ const growth = <X, E, R>(
 describe("metrics", () => {
   it.scoped("count calls by their outcome, each once", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* client({
         config: { ...statics(A, B), hedge: false, timeout: 2_000, attemptTimeout: 2_000 },
         nodes: {
           [A]: node((ask) =>
@@ -92,7 +107,7 @@ describe("metrics", () => {
 
   it.scoped("count a call that several nodes have failed as one", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* client({
         config: { ...statics(A, B), verifyChain: false },
         nodes: { [A]: dead, [B]: (ask) => (ask.n === 0 ? result(ask, "0x2a") : fails("connect")) }
       })
@@ -121,7 +136,7 @@ describe("metrics", () => {
     () =>
       Effect.gen(function* () {
         const path = "https://metered.example/0123456789abcdef0123456789abcdef"
-        const w = yield* world({
+        const w = yield* client({
           config: { ...statics(A, path), hedge: { delay: 100 } },
           nodes: { [A]: takes(1_000), [path]: takes(50) }
         })
@@ -141,7 +156,7 @@ describe("metrics", () => {
 
   it.scoped('count a broadcast that is "already known" when it is sent again as the success that it is', () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* client({
         config: { ...statics(A, B), retryCount: 0 },
         nodes: {
           [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? fails("network") : undefined)),
@@ -159,125 +174,5 @@ describe("metrics", () => {
       })
       expect(yield* growth({ ok: calls("ok") }, sent)).toEqual({ ok: 1 })
     })
-  )
-})
-
-interface Recorded {
-  readonly name: string
-  readonly kind: Tracer.SpanKind
-  readonly parent: string | undefined
-  readonly attributes: Map<string, unknown>
-  exit: Exit.Exit<unknown, unknown> | undefined
-}
-
-/** A tracer that keeps its spans. */
-const recording = () => {
-  const spans: Array<Recorded> = []
-  const tracer = Tracer.make({
-    span: (name, parent, context, links, startTime, kind) => {
-      const attributes = new Map<string, unknown>()
-      const recorded: Recorded = {
-        name,
-        kind,
-        parent: Option.getOrUndefined(Option.map(parent, ({ spanId }) => spanId)),
-        attributes,
-        exit: undefined
-      }
-      spans.push(recorded)
-      let status: Tracer.SpanStatus = { _tag: "Started", startTime }
-      return {
-        _tag: "Span",
-        name,
-        spanId: `span-${spans.length}`,
-        traceId: "trace",
-        parent,
-        context,
-        get status() {
-          return status
-        },
-        attributes,
-        links,
-        sampled: true,
-        kind,
-        end: (endTime, exit) => {
-          recorded.exit = exit
-          status = { _tag: "Ended", startTime, endTime, exit }
-        },
-        attribute: (key, value) => void attributes.set(key, value),
-        event: () => {},
-        addLinks: () => {}
-      }
-    },
-    context: (execution) => execution()
-  })
-  return { spans, tracer }
-}
-
-const secretUrl = "https://hugo:opensesame@a.example/0123456789abcdef0123456789abcdef"
-const secretNode = "https://a.example/0123456789abcdef0123456789abcdef"
-
-describe("spans", () => {
-  const span = Effect.option(Effect.currentSpan)
-
-  it.effect("are made only where a tracer collects them", () =>
-    Effect.gen(function* () {
-      expect(yield* Observation.traced(span, network, "eth_gasPrice")).toEqual(Option.none())
-      const { spans, tracer } = recording()
-      const own = yield* Effect.withTracer(Observation.traced(span, network, "eth_gasPrice"), tracer)
-      expect(Option.map(own, ({ name }) => name)).toEqual(Option.some("eth_gasPrice"))
-      expect(spans).toHaveLength(1)
-    })
-  )
-
-  for (const [how, provide] of [
-    ["an effect", (tracer: Tracer.Tracer) => Effect.withTracer(tracer)],
-    ["a layer", (tracer: Tracer.Tracer) => Effect.provide(Layer.setTracer(tracer))]
-  ] as const) {
-    it.scoped(
-      `of calls are of kind client, with the network and the method and nothing else, through ${how}`,
-      () =>
-        Effect.gen(function* () {
-          const { spans, tracer } = recording()
-          const w = yield* world({
-            config: { ...statics(secretUrl, B), apiKey: "KEYOFTHEUSER", verifyChain: false },
-            nodes: { [secretNode]: dead, [B]: node() }
-          })
-          yield* right(w.rpc.gasPrice().pipe(provide(tracer)))
-          yield* right(w.rpc.gasPrice())
-          // one per call, not per attempt, and none where there is no tracer
-          expect(spans.map(({ name, kind }) => [name, kind])).toEqual([["eth_gasPrice", "client"]])
-          expect([...(spans[0]?.attributes ?? [])]).toEqual([
-            ["effect_chains.network", network],
-            ["rpc.method", "eth_gasPrice"]
-          ])
-          expect(spans[0]?.exit).toEqual(Exit.succeed(42n))
-          // nodes learn nothing of it
-          const [without, traced] = [w.calls().at(-1), w.calls().at(-2)]
-          expect(traced?.url).toBe(B)
-          expect(traced?.request.headers).toEqual(without?.request.headers)
-          for (const name of Object.keys(traced?.request.headers ?? {}))
-            expect(name).not.toMatch(/trace|span|b3/i)
-        })
-    )
-  }
-
-  it.scoped(
-    "are children of the caller's own, and end with the error of a call that fails, which shows no secret",
-    () =>
-      Effect.gen(function* () {
-        const { spans, tracer } = recording()
-        const w = yield* world({
-          config: { ...statics(secretUrl), verifyChain: false },
-          nodes: { [secretNode]: dead }
-        })
-        const why = yield* left(w.rpc.gasPrice().pipe(Effect.withSpan("outer"), Effect.withTracer(tracer)))
-        expect(spans.map(({ name, parent }) => [name, parent])).toEqual([
-          ["outer", undefined],
-          ["eth_gasPrice", "span-1"]
-        ])
-        expect(spans[1]?.exit).toEqual(Exit.fail(why))
-        const shown = JSON.stringify(spans.map(({ attributes, exit }) => [[...attributes], exit]))
-        for (const secret of ["hugo", "opensesame", "0123456789abcdef"]) expect(shown).not.toContain(secret)
-      })
   )
 })

@@ -349,7 +349,8 @@ const ofAccounts = (declared: ProviderAccount): Making =>
     const ask = (wanted: Wanted) => (address: string) =>
       Effect.gen(function* () {
         const path = `${declared.path}${encodeURIComponent(address)}`
-        const said = yield* gateway.request({ method: "GET", path, exact: true })
+        const template = `${declared.path}{address}`
+        const said = yield* gateway.request({ method: "GET", path, template, exact: true })
         const refusal = isRecord(said) ? said[declared.refusal] : undefined
         if (typeof refusal === "string")
           return yield* new GatewayError({ call: CALL, kind: "rpc", messages: [refusal] })

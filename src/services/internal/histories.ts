@@ -190,7 +190,8 @@ const ofCoins = (place: NonNullable<NetworkInfo["history"]>): Making =>
             blockFrom: query.fromBlock,
             blockTo: query.toBlock
           }),
-          version: "V3"
+          version: "V3",
+          template: `${place}/transaction/address/{address}`
         })
         .pipe(
           Effect.flatMap(read),

@@ -44,10 +44,11 @@ const serviceOf = <S extends keyof Services>(
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
-  readonly call: (effect: Effect.Effect<unknown, Error>) => unknown
+  readonly call: (effect: Effect.Effect<unknown, Error>, name: string) => unknown
   readonly stream: (
     service: Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, Error>,
-    args: ReadonlyArray<unknown>
+    args: ReadonlyArray<unknown>,
+    name: string
   ) => unknown
 }
 
@@ -63,18 +64,23 @@ const marks = new Map<unknown, object>([
 const facade = (
   methods: Readonly<Record<string, unknown>>,
   service: Effect.Effect<object, Error>,
-  surface: Surface
+  surface: Surface,
+  path: string
 ): object =>
   Object.fromEntries(
     Object.entries(methods).map(([name, kind]): readonly [string, unknown] => {
       const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
-      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object, Error>, surface)]
+      const full = `${path}.${name}`
+      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object, Error>, surface, full)]
       const method = member as Effect.Effect<Callable, Error>
       const call: Callable =
         kind === "stream" || kind === "live"
-          ? (...args) => surface.stream(method, args)
+          ? (...args) => surface.stream(method, args, full)
           : (...args) =>
-              surface.call(Effect.flatMap(method, (run) => run(...args) as Effect.Effect<unknown, Error>))
+              surface.call(
+                Effect.flatMap(method, (run) => run(...args) as Effect.Effect<unknown, Error>),
+                full
+              )
       return [name, Object.assign(call, marks.get(kind))]
     })
   )
@@ -84,5 +90,7 @@ export const servicesOf = (context: Context.Context<ServiceContext>): ((surface:
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
   const services = names.map((name) => [name, serviceOf(name, context)] as const)
   return (surface) =>
-    Object.fromEntries(services.map(([name, service]) => [name, facade(catalogue[name], service, surface)]))
+    Object.fromEntries(
+      services.map(([name, service]) => [name, facade(catalogue[name], service, surface, name)])
+    )
 }

@@ -1,0 +1,65 @@
+/**
+ * Spans of what only whole clients have: services and subscriptions.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { SubscriptionTrace, TracingService } from "../wire/Transport.js"
+import { endOf, put, serverOf, spanned, spans, whereTraced } from "./Spans.js"
+
+/** Spans of calls, of requests to the provider, and of subscriptions. */
+export const allSpans: TracingService = {
+  ...spans,
+  more: {
+    request: ({ method, network, path }, send) =>
+      whereTraced(send, (tracer) =>
+        spanned(
+          {
+            name: `${method} ${path}`,
+            network,
+            tracer,
+            attributes: { "http.request.method": method, "url.template": path }
+          },
+          send
+        )
+      ),
+    subscription: (label, network) =>
+      whereTraced<SubscriptionTrace | undefined, never, Scope.Scope>(
+        () => Effect.succeed(undefined),
+        () => subscribed(label, network)
+      )
+  }
+}
+
+const subscribed = (label: string, network: string): Effect.Effect<SubscriptionTrace, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = yield* Effect.clock
+    const span = yield* Effect.makeSpanScoped(label, {
+      kind: "client",
+      captureStackTrace: false,
+      attributes: { "effect_chains.network": network, "rpc.system": "jsonrpc", "rpc.method": label }
+    })
+    yield* Effect.addFinalizer((exit) => Effect.sync(() => put(span, endOf(exit))))
+    return {
+      within: (effect) => Effect.withParentSpan(effect, span),
+      turned: (mode, url) => {
+        const node = url === undefined ? {} : serverOf(url)
+        put(span, { "effect_chains.mode": mode, ...node })
+        span.event(mode, clock.unsafeCurrentTimeNanos(), node)
+      }
+    }
+  })
+
+/** A method of a service, whose calls are children of its span. */
+export const serviceSpan = <A, E>(
+  name: string,
+  network: string,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  whereTraced(
+    () => effect,
+    () =>
+      Effect.withSpan(effect, name, {
+        captureStackTrace: false,
+        attributes: { "effect_chains.network": network }
+      })
+  )

@@ -1,0 +1,160 @@
+/**
+ * Spans of calls, in the words of OpenTelemetry's semantic conventions. Only the Effect surface has them, where a program can
+ * have a tracer.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
+import { RpcError } from "../data/SdkError.js"
+import { type Call, outcomeOf, type Trace, type TracingService } from "../wire/Transport.js"
+
+type Attributes = Readonly<Record<string, unknown>>
+
+export const put = (span: Tracer.Span, attributes: Attributes): void => {
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(key, value)
+}
+
+const link = ({ span }: Trace, other: Trace): void =>
+  span.addLinks([{ _tag: "SpanLink", span: other.span, attributes: {} }])
+
+/** What is known of a call, with the requests that it has shared: its own come after those. */
+const all = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
+  trace.via.map(all).reduceRight(
+    (one, { attempts, hedged, node }) => ({
+      attempts: one.attempts + attempts,
+      hedged: one.hedged || hedged,
+      node: one.node ?? node
+    }),
+    trace
+  )
+
+/** A node in the words of the conventions. */
+export const serverOf = (url: string): Attributes => {
+  const { hostname, port, protocol } = new URL(url)
+  return {
+    "server.address": hostname,
+    "server.port": Number(port || (protocol === "http:" ? 80 : 443))
+  }
+}
+
+export const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
+  const outcome = outcomeOf(exit)
+  const error = exit._tag === "Failure" ? Cause.squash(exit.cause) : undefined
+  return {
+    "effect_chains.outcome": outcome,
+    "error.type": error && outcome,
+    "rpc.jsonrpc.error_code": error instanceof RpcError ? error.code : undefined
+  }
+}
+
+/** What a span tells when it ends. The parts of a call are attempts of the whole. */
+const end = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unknown, unknown>): void => {
+  const { attempts, hedged, node } = all(trace)
+  put(trace.span, {
+    ...(node && serverOf(node.url)),
+    "http.response.status_code": node?.status,
+    "effect_chains.attempts": attempts,
+    "effect_chains.hedged": hedged,
+    ...endOf(exit)
+  })
+  if (whole === undefined) return
+  whole.attempts += attempts
+  whole.hedged ||= hedged
+}
+
+/** Where no tracer was set, spans would go nowhere, and are not made. */
+export const whereTraced = <A, E, R>(
+  plain: () => Effect.Effect<A, E, R>,
+  traced: (tracer: Tracer.Tracer) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.tracerWith((tracer) =>
+    tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? plain() : traced(tracer)
+  )
+
+interface Spanned {
+  readonly name: string
+  readonly network: string | undefined
+  readonly tracer: Tracer.Tracer
+  readonly attributes: Attributes
+  readonly options?: Tracer.SpanOptions
+  /** The call that it is a part of. */
+  readonly whole?: Trace | undefined
+}
+
+export const spanned = <A, E extends { readonly _tag: string }>(
+  { attributes, name, network, options, tracer, whole }: Spanned,
+  send: (trace: Trace) => Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  // biome-ignore lint/correctness/useHookAtTopLevel: it is Effect's, and no hook of React
+  Effect.useSpan(
+    name,
+    {
+      ...options,
+      kind: "client",
+      captureStackTrace: false,
+      attributes: { "effect_chains.network": network, ...attributes }
+    },
+    (span) => {
+      const trace: Trace = {
+        attempts: 0,
+        hedged: false,
+        node: undefined,
+        network,
+        span,
+        tracer,
+        via: [],
+        join: ({ trace: caller }) => {
+          if (caller === undefined) return
+          link(trace, caller)
+          link(caller, trace)
+          caller.via.push(trace)
+        }
+      }
+      return Effect.onExit(Effect.withParentSpan(send(trace), span), (exit) =>
+        Effect.sync(() => end(trace, whole, exit))
+      )
+    }
+  )
+
+/** The label of a route begins with its verb, and has no values in it. */
+const attributesOf = ({ label, verb }: Call<unknown>): Attributes =>
+  label.startsWith(`${verb} `)
+    ? { "http.request.method": verb, "url.template": label.slice(verb.length + 1) }
+    : { "rpc.system": "jsonrpc", "rpc.method": label }
+
+/** Spans of calls. */
+export const spans: Pick<TracingService, "call" | "shared"> = {
+  call: (call, send, network) =>
+    whereTraced(
+      () => send(call),
+      (tracer) => {
+        const { label: name, trace: whole } = call
+        const spec = {
+          name,
+          network: network ?? whole?.network,
+          tracer,
+          attributes: attributesOf(call),
+          whole
+        }
+        return spanned(spec, (trace) => send({ ...call, trace }))
+      }
+    ),
+  shared: (call, callers, send) => {
+    const first = callers.find(({ trace }) => trace)?.trace
+    if (first === undefined) return send(call)
+    const { network, span, tracer } = first
+    // the context of a span that is switched off switches off this one
+    const options = { root: true, context: span.context }
+    const spec = { name: call.label, network, tracer, attributes: attributesOf(call), options }
+    return Effect.withTracer(
+      spanned(spec, (trace) => {
+        for (const caller of callers) trace.join(caller)
+        return send({ ...call, trace })
+      }),
+      tracer
+    )
+  }
+}
