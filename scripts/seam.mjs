@@ -17,7 +17,7 @@ const besides = {
   "src/data/SdkErrorSchema.ts": "schemas of errors, for Effect apps that import them",
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
   "src/client/Transport.ts": "a layer of the Effect surface",
-  "src/client/Retry.ts": "it repeats whole calls, for whoever asks for that",
+  "src/client/Polling.ts": "it repeats whole calls, for whoever asks for that",
   "src/client/iterator.ts": "it runs streams, and is loaded with the first"
 }
 

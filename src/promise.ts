@@ -20,7 +20,7 @@ export {
   type PromiseCallOptions,
   type PromiseRpcSdk
 } from "./client/init.js"
+export { type PollOptions as RetryOptions, pollPromise as retry } from "./client/Polling.js"
 export { type Init, init, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
-export { type RetryOptions, retryPromise as retry } from "./client/Retry.js"
-export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"

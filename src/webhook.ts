@@ -16,12 +16,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { failure, type Result, success } from "./data/CallResult.js"
 import type { Network } from "./data/Network.js"
-import { failure, type Result, success } from "./data/Result.js"
 import { type ChainNotSupported, type GatewayError, Unexpected } from "./data/SdkError.js"
 import * as Webhook from "./services/Webhook.js"
 
-export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/Result.js"
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export {
   type ContractEvent,
   type ContractEvents,

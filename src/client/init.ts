@@ -15,8 +15,8 @@ import {
   type SdkConfig
 } from "../config/Config.js"
 import { make as makeLogger } from "../config/Logger.js"
+import { failure, type Result, success } from "../data/CallResult.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
-import { failure, type Result, success } from "../data/Result.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import type { Promised, Widened } from "../transport/Client.js"

@@ -24,7 +24,7 @@ import {
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import type { Transport } from "../wire/Transport.js"
-import type { AssetKind, Fetching, Streaming } from "./Data.js"
+import type { AssetKind, Fetching, Streaming } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import { type AddressBalance, type Balances, balances, type Wanted } from "./internal/balances.js"
 import {

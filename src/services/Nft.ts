@@ -14,7 +14,7 @@ import type * as Network from "../data/Network.js"
 import { GatewayError, InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
-import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./Data.js"
+import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./DataApi.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import {
   addressed,

@@ -16,7 +16,7 @@ import * as Network from "../data/Network.js"
 import { ChainNotSupported } from "../data/SdkErrorSchema.js"
 import type * as Address from "./Address.js"
 import type * as Contract from "./Contract.js"
-import type * as Data from "./Data.js"
+import type * as DataApi from "./DataApi.js"
 import type * as Fee from "./Fee.js"
 import type * as Nft from "./Nft.js"
 import type * as Notification from "./Notification.js"
@@ -119,12 +119,12 @@ export const Prepared = /*#__PURE__*/ of<Answer<Contract.ContractService["prepar
 })
 
 /**
- * The schema of a token of a collection: {@link Data.TokenDetails}.
+ * The schema of a token of a collection: {@link DataApi.TokenDetails}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const TokenDetails = /*#__PURE__*/ of<Data.TokenDetails>()("TokenDetails", {
+export const TokenDetails = /*#__PURE__*/ of<DataApi.TokenDetails>()("TokenDetails", {
   chain: maybeText,
   tokenId: maybeText,
   tokenAddress: maybeText,
@@ -134,12 +134,12 @@ export const TokenDetails = /*#__PURE__*/ of<Data.TokenDetails>()("TokenDetails"
 })
 
 /**
- * The schema of a balance of the data API: {@link Data.Balance}.
+ * The schema of a balance of the data API: {@link DataApi.Balance}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Balance = /*#__PURE__*/ of<Data.Balance>()("Balance", {
+export const Balance = /*#__PURE__*/ of<DataApi.Balance>()("Balance", {
   chain: text,
   type: kind,
   address: text,
@@ -152,12 +152,12 @@ export const Balance = /*#__PURE__*/ of<Data.Balance>()("Balance", {
 })
 
 /**
- * The schema of a transfer of the data API: {@link Data.Transfer}.
+ * The schema of a transfer of the data API: {@link DataApi.Transfer}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Transfer = /*#__PURE__*/ of<Data.Transfer>()("Transfer", {
+export const Transfer = /*#__PURE__*/ of<DataApi.Transfer>()("Transfer", {
   chain: text,
   hash: text,
   address: text,
@@ -173,12 +173,12 @@ export const Transfer = /*#__PURE__*/ of<Data.Transfer>()("Transfer", {
 })
 
 /**
- * The schema of an event of a contract: {@link Data.ChainEvent}.
+ * The schema of an event of a contract: {@link DataApi.ChainEvent}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const ChainEvent = /*#__PURE__*/ of<Data.ChainEvent>()("ChainEvent", {
+export const ChainEvent = /*#__PURE__*/ of<DataApi.ChainEvent>()("ChainEvent", {
   chain: maybeText,
   address: maybeText,
   blockNumber: maybeNumber,
@@ -199,12 +199,12 @@ export const ChainEvent = /*#__PURE__*/ of<Data.ChainEvent>()("ChainEvent", {
 })
 
 /**
- * The schema of a block of the data API: {@link Data.DataBlock}.
+ * The schema of a block of the data API: {@link DataApi.DataBlock}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const DataBlock = /*#__PURE__*/ of<Data.DataBlock>()("DataBlock", {
+export const DataBlock = /*#__PURE__*/ of<DataApi.DataBlock>()("DataBlock", {
   blockNumber: maybeNumber,
   blockTimestamp: maybeNumber,
   hash: maybeText,
@@ -214,12 +214,12 @@ export const DataBlock = /*#__PURE__*/ of<Data.DataBlock>()("DataBlock", {
 })
 
 /**
- * The schema of the details of a token: {@link Data.TokenInfo}.
+ * The schema of the details of a token: {@link DataApi.TokenInfo}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const TokenInfo = /*#__PURE__*/ of<Data.TokenInfo>()("TokenInfo", {
+export const TokenInfo = /*#__PURE__*/ of<DataApi.TokenInfo>()("TokenInfo", {
   chain: maybeText,
   symbol: maybeText,
   name: maybeText,
@@ -232,12 +232,12 @@ export const TokenInfo = /*#__PURE__*/ of<Data.TokenInfo>()("TokenInfo", {
 })
 
 /**
- * The schema of an unspent output: {@link Data.UnspentOutput}.
+ * The schema of an unspent output: {@link DataApi.UnspentOutput}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const UnspentOutput = /*#__PURE__*/ of<Data.UnspentOutput>()("UnspentOutput", {
+export const UnspentOutput = /*#__PURE__*/ of<DataApi.UnspentOutput>()("UnspentOutput", {
   chain: text,
   address: text,
   txHash: text,
@@ -246,12 +246,12 @@ export const UnspentOutput = /*#__PURE__*/ of<Data.UnspentOutput>()("UnspentOutp
 })
 
 /**
- * The schema of the transaction that a request has led to: {@link Data.TransactionId}.
+ * The schema of the transaction that a request has led to: {@link DataApi.TransactionId}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionId = /*#__PURE__*/ of<Data.TransactionId>()("TransactionId", { txId: text })
+export const TransactionId = /*#__PURE__*/ of<DataApi.TransactionId>()("TransactionId", { txId: text })
 
 const hasFee = (id: string): id is Fee.FeeNetwork => Network.isNetwork(id) && Network.hasFee(id)
 const isGas = (id: string): id is Fee.GasNetwork => hasFee(id) && Network.isEvm(id)

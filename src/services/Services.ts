@@ -8,7 +8,7 @@ import type { ServiceName } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import type { AddressService } from "./Address.js"
 import type { ContractService } from "./Contract.js"
-import type { DataService } from "./Data.js"
+import type { DataApiService } from "./DataApi.js"
 import type { FeeService } from "./Fee.js"
 import type { NftService } from "./Nft.js"
 import type { NotificationService } from "./Notification.js"
@@ -31,7 +31,7 @@ export interface Services {
   /** Contracts of the provider's templates. */
   readonly contract: ContractService
   /** The data API as it is. */
-  readonly data: DataService
+  readonly data: DataApiService
   /** The costs of a transaction now. */
   readonly fee: FeeService
   /** Low-level access to the provider. */

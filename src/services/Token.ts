@@ -18,7 +18,7 @@ import {
   UnsupportedNetwork
 } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
-import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./Data.js"
+import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./DataApi.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import { plain } from "./internal/amounts.js"
 import {

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
+import type { Result } from "../data/CallResult.js"
 import {
   type Dialect,
   dialectOf,
@@ -19,7 +20,6 @@ import {
 } from "../data/Endpoint.js"
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import type { NetworkInfo } from "../data/Network.js"
-import type { Result } from "../data/Result.js"
 import {
   type CallTimeout,
   InvalidArgument,

@@ -18,7 +18,7 @@ import {
   useWrite
 } from "../../react/index.js"
 import type { Sdk } from "../../src/client/Sdk.js"
-import type { Result as Outcome } from "../../src/data/Result.js"
+import type { Result as Outcome } from "../../src/data/CallResult.js"
 import type {
   Aborted,
   BlockNotReached,

@@ -7,8 +7,8 @@ import { describe, expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import type { Sdk } from "../../src/client/Sdk.js"
 import type { SdkConfig } from "../../src/config/Config.js"
+import type { Result } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
-import type { Result } from "../../src/data/Result.js"
 import type {
   AccountAccessDenied,
   DecimalsUnreadable,
@@ -38,7 +38,7 @@ import type {
   TransactionPage
 } from "../../src/services/Address.js"
 import type { ContractService } from "../../src/services/Contract.js"
-import type { DataService } from "../../src/services/Data.js"
+import type { DataApiService } from "../../src/services/DataApi.js"
 import type { CurrentFee, FeeRate, FeeService, GasFee } from "../../src/services/Fee.js"
 import type { NftService } from "../../src/services/Nft.js"
 import type { NotificationService, Subscribe, Subscription } from "../../src/services/Notification.js"
@@ -227,7 +227,7 @@ describe("balances and histories", () => {
     expectTypeOf<ErrorOf<TokenService["getTokenMetadata"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument | UnsupportedNetwork
     >()
-    expectTypeOf<ErrorOf<DataService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+    expectTypeOf<ErrorOf<DataApiService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
   })
 })
 

@@ -6,7 +6,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Result } from "../../data/Result.js"
+import type { Result } from "../../data/CallResult.js"
 import type { Aborted, RpcCallError } from "../../data/SdkError.js"
 import type { JsonRpcRequest } from "../../transport/Client.js"
 

@@ -20,7 +20,7 @@ type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: Made<Services[S]> }> } = {
   address: () => import("../Address.js"),
   contract: () => import("../Contract.js"),
-  data: () => import("../Data.js"),
+  data: () => import("../DataApi.js"),
   fee: () => import("../Fee.js"),
   provider: () => import("../Provider.js"),
   ipfs: () => import("../Storage.js"),

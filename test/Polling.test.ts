@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { expectTypeOf } from "vitest"
-import { retry } from "../src/client/Retry.js"
-import { failure, success } from "../src/data/Result.js"
+import { poll } from "../src/client/Polling.js"
+import { failure, success } from "../src/data/CallResult.js"
 import { type InvalidArgument, NoRpcUrls, type NullResult, RetryTimeout } from "../src/data/SdkError.js"
 import { type Result, retry as retryPromise } from "../src/promise.js"
 
@@ -30,7 +30,7 @@ describe("retry", () => {
         Effect.fail(new Error("not yet")),
         Effect.succeed(0)
       )
-      const fiber = yield* Effect.fork(retry(call))
+      const fiber = yield* Effect.fork(poll(call))
       yield* TestClock.adjust(10_000)
       expect(yield* Fiber.join(fiber)).toBe(0)
       expect(times).toEqual([0, 500, 1_000, 1_500])
@@ -39,15 +39,15 @@ describe("retry", () => {
 
   it.effect("takes false and the empty text for something", () =>
     Effect.gen(function* () {
-      expect(yield* retry(Effect.succeed(false))).toBe(false)
-      expect(yield* retry(Effect.succeed(""))).toBe("")
+      expect(yield* poll(Effect.succeed(false))).toBe(false)
+      expect(yield* poll(Effect.succeed(""))).toBe("")
     })
   )
 
   it.effect("gives up after 10 seconds with the last failure", () =>
     Effect.gen(function* () {
       const { call, times } = answering(none, Effect.fail(new Error("one")), Effect.fail(new Error("last")))
-      const fiber = yield* Effect.fork(Effect.flip(retry(call)))
+      const fiber = yield* Effect.fork(Effect.flip(poll(call)))
       yield* TestClock.adjust(9_999)
       expect(fiber.unsafePoll()).toBeNull()
       yield* TestClock.adjust(1)
@@ -59,9 +59,7 @@ describe("retry", () => {
   it.effect("gives up with NullResult where there was nothing", () =>
     Effect.gen(function* () {
       const { call, times } = answering(Effect.fail(new Error("first")), none)
-      const fiber = yield* Effect.fork(
-        Effect.flip(retry(call, { timeout: "1900 millis", delay: "1 second" }))
-      )
+      const fiber = yield* Effect.fork(Effect.flip(poll(call, { timeout: "1900 millis", delay: "1 second" })))
       yield* TestClock.adjust(1_900)
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "NullResult", message: "Null result" })
       expect(times).toEqual([0, 1_000])
@@ -72,7 +70,7 @@ describe("retry", () => {
     Effect.gen(function* () {
       let interrupted = 0
       const call = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
-      const fiber = yield* Effect.fork(Effect.flip(retry(call)))
+      const fiber = yield* Effect.fork(Effect.flip(poll(call)))
       yield* TestClock.adjust(10_000)
       const error = yield* Fiber.join(fiber)
       expect([error._tag, error.message]).toEqual(["RetryTimeout", "Retry timeout failed"])
@@ -83,7 +81,7 @@ describe("retry", () => {
   it.effect("keeps the last failure of a try that ended when the next one hangs", () =>
     Effect.gen(function* () {
       const { call } = answering(Effect.fail(new Error("first")), Effect.never)
-      const fiber = yield* Effect.fork(Effect.flip(retry(call)))
+      const fiber = yield* Effect.fork(Effect.flip(poll(call)))
       yield* TestClock.adjust(10_000)
       expect((yield* Fiber.join(fiber)).message).toBe("first")
     })
@@ -92,7 +90,7 @@ describe("retry", () => {
   it.effect("does not repeat a defect", () =>
     Effect.gen(function* () {
       const { call, times } = answering(Effect.die(new Error("a bug")))
-      const exit = yield* Effect.exit(retry(call))
+      const exit = yield* Effect.exit(poll(call))
       expect(exit._tag).toBe("Failure")
       expect(times.length).toBe(1)
     })
@@ -100,7 +98,7 @@ describe("retry", () => {
 
   it("is typed: nothing null comes out, and its own failures are added", () => {
     const effect: Effect.Effect<string | null, InvalidArgument> = none
-    expectTypeOf(retry(effect)).toEqualTypeOf<
+    expectTypeOf(poll(effect)).toEqualTypeOf<
       Effect.Effect<string, InvalidArgument | NullResult | RetryTimeout>
     >()
     const call = async (): Promise<Result<string | null, InvalidArgument>> => success(null)

@@ -404,7 +404,7 @@ export type DataError = GatewayError | InvalidArgument
  * @since 0.1.0
  * @category models
  */
-export interface DataService {
+export interface DataApiService {
   /** Tokens of a collection. */
   readonly getTokensFromCollection: (
     query: CollectionQuery
@@ -464,7 +464,7 @@ export interface DataService {
  * @since 0.1.0
  * @category services
  */
-export class Data extends Context.Tag("effect-chains/services/Data")<Data, DataService>() {}
+export class DataApi extends Context.Tag("effect-chains/services/DataApi")<DataApi, DataApiService>() {}
 
 const optional = Schema.optional
 const part = { pageSize: optional(PageSize), offset: optional(Index) }
@@ -609,7 +609,7 @@ const oneOver =
     return (query) => Effect.flatMap(check(query), (fields) => get<A>(asked, route, fields))
   }
 
-const utxosOf = ({ gateway, path }: Asked): DataService["getUtxosByAddress"] => {
+const utxosOf = ({ gateway, path }: Asked): DataApiService["getUtxosByAddress"] => {
   const check = input("data.getUtxosByAddress", queryOf(utxos))
   return (query) =>
     Effect.flatMap(check(query), (fields) =>
@@ -629,7 +629,7 @@ const utxosOf = ({ gateway, path }: Asked): DataService["getUtxosByAddress"] => 
     )
 }
 
-const deploying = ({ gateway }: Asked): DataService["createFungibleToken"] => {
+const deploying = ({ gateway }: Asked): DataApiService["createFungibleToken"] => {
   const check = input("data.createFungibleToken", deployed)
   return (token) =>
     Effect.flatMap(check(token), ({ decimals, ...fields }) =>
@@ -649,7 +649,7 @@ const deploying = ({ gateway }: Asked): DataService["createFungibleToken"] => {
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<DataService, never, Config | Gateway> = Effect.gen(function* () {
+export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effect.gen(function* () {
   const { dataApi } = yield* Config
   const asked: Asked = { gateway: yield* Gateway, path: paths[dataApi] }
   const list = listOver(asked)
@@ -711,4 +711,4 @@ export const make: Effect.Effect<DataService, never, Config | Gateway> = Effect.
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Data, never, Config | Gateway> = Layer.effect(Data, make)
+export const layer: Layer.Layer<DataApi, never, Config | Gateway> = Layer.effect(DataApi, make)

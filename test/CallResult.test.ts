@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { failure, isFailure, isSuccess, type Result, success } from "../src/data/Result.js"
+import { failure, isFailure, isSuccess, type Result, success } from "../src/data/CallResult.js"
 import { Aborted, GatewayError, NodeError, NoRpcUrls, RpcError, Unexpected } from "../src/data/SdkError.js"
 
 const url = "https://node.example"

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
-import type { Result } from "../data/Result.js"
+import type { Result } from "../data/CallResult.js"
 import { NullResult, RetryTimeout } from "../data/SdkError.js"
 
 /**
@@ -20,7 +20,7 @@ import { NullResult, RetryTimeout } from "../data/SdkError.js"
  * @since 0.1.0
  * @category models
  */
-export interface RetryOptions {
+export interface PollOptions {
   readonly timeout?: Duration.DurationInput
   readonly delay?: Duration.DurationInput
 }
@@ -41,9 +41,9 @@ export const defaults = { timeout: 10_000, delay: 500 } as const
  * @since 0.1.0
  * @category combinators
  */
-export const retry = <A, E, R>(
+export const poll = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  { delay = defaults.delay, timeout = defaults.timeout }: RetryOptions = {}
+  { delay = defaults.delay, timeout = defaults.timeout }: PollOptions = {}
 ): Effect.Effect<NonNullable<A>, E | NullResult | RetryTimeout, R> =>
   Effect.flatMap(Ref.make(Option.none<E | NullResult>()), (last) =>
     effect.pipe(
@@ -83,7 +83,7 @@ class Thrown {
 }
 
 /**
- * {@link retry} for ordinary async code. Repeats `call` until it gives something other than null and undefined, and
+ * {@link poll} for ordinary async code. Repeats `call` until it gives something other than null and undefined, and
  * resolves to that; of a `Result` it is the data that counts. When the time is up it rejects with the exception of the
  * last try, with the error of its `Result`, with `NullResult`, or with `RetryTimeout` if no try had ended. `call` gets a
  * signal that is aborted then.
@@ -91,9 +91,9 @@ class Thrown {
  * @since 0.1.0
  * @category operations
  */
-export const retryPromise = async <A>(
+export const pollPromise = async <A>(
   call: (signal: AbortSignal) => A | Promise<A>,
-  options: RetryOptions = {}
+  options: PollOptions = {}
 ): Promise<NonNullable<Carried<A>>> => {
   const attempt = Effect.tryPromise({
     try: async (signal): Promise<unknown> => {
@@ -104,7 +104,7 @@ export const retryPromise = async <A>(
     },
     catch: (error) => new Thrown(error)
   })
-  const exit = await Effect.runPromiseExit(retry(attempt, options))
+  const exit = await Effect.runPromiseExit(poll(attempt, options))
   // the data of a Result was just taken out, which the compiler cannot follow
   if (Exit.isSuccess(exit)) return exit.value as NonNullable<Carried<A>>
   const error = Cause.squash(exit.cause)
