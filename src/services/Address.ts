@@ -14,7 +14,7 @@ import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type * as Network from "../data/Network.js"
-import type { RpcCallError } from "../data/SdkError.js"
+import type { LoadError, RpcCallError } from "../data/SdkError.js"
 import {
   type GatewayError,
   InvalidArgument,
@@ -132,6 +132,7 @@ type OneAddressError<N extends Network.Network> =
 export type BalanceError<N extends Network.Network = Network.Network> = N extends Network.Network
   ?
       | InvalidArgument
+      | LoadError
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
       | (Row<N> extends { readonly data: string }
@@ -154,8 +155,8 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
  */
 export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
   ? Row<N> extends { readonly data: "evm" | "tezos" } | { readonly history: string }
-    ? GatewayError | InvalidArgument | OneAddressError<N>
-    : InvalidArgument | NotSupportedForNetwork
+    ? GatewayError | InvalidArgument | LoadError | OneAddressError<N>
+    : InvalidArgument | LoadError | NotSupportedForNetwork
   : never
 
 /**

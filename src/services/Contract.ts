@@ -10,7 +10,12 @@ import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import { supports, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
-import { type GatewayError, type InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
+import {
+  type GatewayError,
+  type InvalidArgument,
+  type LoadError,
+  NotSupportedForNetwork
+} from "../data/SdkError.js"
 import type { TransactionId } from "./DataApi.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, oneOf, queryOf } from "./internal/dataInput.js"
@@ -56,6 +61,7 @@ export interface Preparation {
  */
 export type ContractError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | InvalidArgument
   | Uncovered<N, "contract", NotSupportedForNetwork>
 

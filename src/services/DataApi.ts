@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
-import type { GatewayError, InvalidArgument } from "../data/SdkError.js"
+import type { GatewayError, InvalidArgument, LoadError } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import {
   ChainName,
@@ -396,7 +396,7 @@ export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
  * @since 0.1.0
  * @category errors
  */
-export type DataError = GatewayError | InvalidArgument
+export type DataError = GatewayError | InvalidArgument | LoadError
 
 /**
  * The data API.

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
-import { type GatewayError, UnsupportedNetwork } from "../data/SdkError.js"
+import { type GatewayError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Holding, scaled } from "./internal/amounts.js"
 import { answer } from "./internal/schema.js"
@@ -92,6 +92,7 @@ export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork
  */
 export type FeeError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | Uncovered<N, "fee", UnsupportedNetwork>
 
 /**

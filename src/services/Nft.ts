@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { supports, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
-import { GatewayError, InvalidArgument, NotSupportedForNetwork } from "../data/SdkError.js"
+import { GatewayError, InvalidArgument, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
 import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./DataApi.js"
@@ -199,6 +199,7 @@ export interface CollectionFilter {
  */
 export type NftError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | InvalidArgument
   | Uncovered<N, "nft", NotSupportedForNetwork>
 

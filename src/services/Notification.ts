@@ -19,6 +19,7 @@ import {
   ChainNotSupported,
   type GatewayError,
   InvalidArgument,
+  type LoadError,
   NetworkNotSupported
 } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
@@ -165,6 +166,7 @@ export interface StreamOptions {
  */
 export type SubscribeError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | InvalidArgument
   | Uncovered<N, "notification", NetworkNotSupported>
 
@@ -174,7 +176,7 @@ export type SubscribeError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category errors
  */
-export type NotificationError = GatewayError | InvalidArgument
+export type NotificationError = GatewayError | InvalidArgument | LoadError
 
 type ByAddress<N extends Network.Network> = (
   target: AddressTarget

@@ -14,6 +14,7 @@ import {
   displayUrl,
   type GatewayError,
   InvalidArgument,
+  type LoadError,
   NodeError,
   type RpcCallError
 } from "../data/SdkError.js"
@@ -74,7 +75,7 @@ export type RpcAnswer<B> = B extends ReadonlyArray<unknown> ? ReadonlyArray<Batc
  * @since 0.1.0
  * @category errors
  */
-export type ProviderError = GatewayError | InvalidArgument
+export type ProviderError = GatewayError | InvalidArgument | LoadError
 
 /**
  * Low-level access to the provider. Answers have the shape that its documentation promises: nothing checks them.

@@ -12,7 +12,7 @@ import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
-import { type GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
+import { type GatewayError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, queryOf } from "./internal/dataInput.js"
 import { answer, input } from "./internal/schema.js"
@@ -64,7 +64,7 @@ export interface Upload {
  * @since 0.1.0
  * @category errors
  */
-export type StorageError = GatewayError | InvalidArgument
+export type StorageError = GatewayError | InvalidArgument | LoadError
 
 /**
  * Files on IPFS.

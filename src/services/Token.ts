@@ -14,6 +14,7 @@ import * as Network from "../data/Network.js"
 import {
   type GatewayError,
   type InvalidArgument,
+  type LoadError,
   NotSupportedForNetwork,
   UnsupportedNetwork
 } from "../data/SdkError.js"
@@ -128,6 +129,7 @@ export interface TokenTransaction {
  */
 export type TokenBalanceError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | InvalidArgument
   | Uncovered<N, "token", NotSupportedForNetwork>
 
@@ -139,6 +141,7 @@ export type TokenBalanceError<N extends Network.Network = Network.Network> =
  */
 export type TokenError<N extends Network.Network = Network.Network> =
   | GatewayError
+  | LoadError
   | InvalidArgument
   | Uncovered<N, "token", UnsupportedNetwork>
 

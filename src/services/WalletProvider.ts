@@ -19,6 +19,7 @@ import {
   DecimalsUnreadable,
   type GatewayError,
   InvalidArgument,
+  type LoadError,
   NoChainId,
   NotSupportedForNetwork,
   type RpcCallError,
@@ -133,7 +134,7 @@ export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChose
  * @since 0.1.0
  * @category errors
  */
-export type WalletReadError = WalletMissing | WalletBusy | WalletError
+export type WalletReadError = WalletMissing | WalletBusy | WalletError | LoadError
 
 /**
  * The errors of asking for the account.
@@ -203,7 +204,7 @@ export interface WalletChange {
  */
 export interface WalletProviderService {
   /** The wallets that announce themselves on the page (EIP-6963) within 100 ms. */
-  readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>>
+  readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>, LoadError>
   /**
    * Chooses the wallet of this client: by the `rdns` or `uuid` of one on the page, or as an object. Without a choice it is
    * the first of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; where
@@ -216,12 +217,12 @@ export interface WalletProviderService {
    */
   readonly use: (
     wallet: string | DiscoveredWallet | BrowserWallet
-  ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument>
+  ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError>
   /**
    * Forgets the wallet of this client, here and for the next visit: the page shows no account before `use`, `getWallet` or
    * a send. The page's right to see the account is taken back in the wallet.
    */
-  readonly disconnect: () => Effect.Effect<void>
+  readonly disconnect: () => Effect.Effect<void, LoadError>
   /** The address of the account that is used. Asks the user for access where the page has none yet. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
   /** The accounts that the page may see, without asking the user: none before the first `getWallet` or send. */
@@ -701,7 +702,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
     }),
     use: (
       wallet: string | DiscoveredWallet | BrowserWallet
-    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument> =>
+    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError> =>
       Effect.gen(function* () {
         const announced =
           typeof wallet === "string"

@@ -29,7 +29,7 @@ import type {
   WithContext
 } from "../chains/Solana.js"
 import type { Family, Network, networks } from "../data/Network.js"
-import type { RpcCallError, SubscriptionOverflow, WebSocketUnavailable } from "../data/SdkError.js"
+import type { LoadError, RpcCallError, SubscriptionOverflow, WebSocketUnavailable } from "../data/SdkError.js"
 
 export type { SubscriptionMode } from "../balancer/Observation.js"
 
@@ -72,7 +72,7 @@ export interface SubscriptionOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SubscriptionError = RpcCallError | SubscriptionOverflow | WebSocketUnavailable
+export type SubscriptionError = LoadError | RpcCallError | SubscriptionOverflow | WebSocketUnavailable
 
 /**
  * The header of a block, as `newHeads` has it: a block without its transactions, uncles and withdrawals.

@@ -12,11 +12,12 @@ import type { Network } from "../../src/data/Network.js"
 import type {
   AccountAccessDenied,
   DecimalsUnreadable,
-  GatewayError,
   InvalidArgument,
+  LoadError,
   NetworkNotSupported,
   NoChainId,
   NotSupportedForNetwork,
+  GatewayError as RefusedByProvider,
   RpcCallError,
   TransactionDenied,
   UnsupportedNetwork,
@@ -49,17 +50,20 @@ import type { TokenService } from "../../src/services/Token.js"
 import type { BrowserWallet, WalletProviderService } from "../../src/services/WalletProvider.js"
 import type { Movement, Payload } from "../../src/services/Webhook.js"
 
+/** Every service is loaded with its first call. */
+type GatewayError = RefusedByProvider | LoadError
+
 describe("the browser wallet", () => {
   type Wallet = WalletProviderService
   type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
     ReturnType<F>
   >
-  type Read = WalletNotInstalled | WalletNotFound | WalletNotChosen | WalletBusy | WalletError
+  type Read = WalletNotInstalled | WalletNotFound | WalletNotChosen | WalletBusy | WalletError | LoadError
   type Send = Read | AccountAccessDenied | TransactionDenied | WrongChain | InvalidArgument
 
   it("fails with what can happen on the way, and no more", () => {
-    expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<never>()
-    expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<WalletNotInstalled | InvalidArgument>()
+    expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<LoadError>()
+    expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<WalletNotInstalled | InvalidArgument | LoadError>()
     expectTypeOf<ErrorOf<Wallet["getWallet"]>>().toEqualTypeOf<Read | AccountAccessDenied>()
     expectTypeOf<ErrorOf<Wallet["getAccounts"] | Wallet["chainId"]>>().toEqualTypeOf<Read>()
     expectTypeOf<ErrorOf<Wallet["switchChain"]>>().toEqualTypeOf<
@@ -165,10 +169,10 @@ describe("balances and histories", () => {
       GatewayError | RpcCallError
     >()
     expectTypeOf<ErrorOf<AddressService<"solana-mainnet">["getBalance"]>>().toEqualTypeOf<
-      RpcCallError | UnsupportedNetworkForNow
+      RpcCallError | UnsupportedNetworkForNow | LoadError
     >()
     expectTypeOf<ErrorOf<AddressService<"ripple-mainnet">["getBalance"]>>().toEqualTypeOf<
-      RpcCallError | UnsupportedNetworkForNow | UtxoSingleAddress
+      RpcCallError | UnsupportedNetworkForNow | UtxoSingleAddress | LoadError
     >()
     expectTypeOf<ErrorOf<AddressService<"bitcoin-mainnet">["getBalance"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
@@ -187,7 +191,7 @@ describe("balances and histories", () => {
     >()
     // no history of theirs is to be had
     expectTypeOf<HistoryError<"solana-mainnet" | "cardano-mainnet" | "ripple-mainnet">>().toEqualTypeOf<
-      InvalidArgument | NotSupportedForNetwork
+      InvalidArgument | NotSupportedForNetwork | LoadError
     >()
   })
 

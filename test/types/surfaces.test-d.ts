@@ -293,7 +293,7 @@ describe("errors of options", () => {
     const raw = (sdk: Of["both"]) => sdk.rpc.rawRpcCall<string>({ method: "eth_chainId" })
     expectTypeOf(raw).returns.toEqualTypeOf<Promise<Result<string, RpcCallError | Both>>>()
     expectTypeOf<Ends<Of["both"]["address"]["getBalance"]>>().toEqualTypeOf<
-      GatewayError | RpcCallError | Both
+      GatewayError | LoadError | RpcCallError | Both
     >()
     expectTypeOf<Ends<Of["both"]["fee"]["getCurrentFee"]>>().toEqualTypeOf<
       Ends<PromiseSdk<"ethereum-mainnet">["fee"]["getCurrentFee"]>
@@ -322,7 +322,7 @@ describe("errors of options", () => {
       SubscriptionError | BlockNotReached
     >()
     expectTypeOf<Ends<Steady["address"]["getBalance"]>>().toEqualTypeOf<
-      GatewayError | RpcCallError | BlockNotReached
+      GatewayError | LoadError | RpcCallError | BlockNotReached
     >()
     const raw = (client: Steady["rpc"]) => client.rawRpcCall<string>({ method: "eth_chainId" })
     expectTypeOf(raw).returns.toEqualTypeOf<Effect.Effect<string, RpcCallError | BlockNotReached>>()
