@@ -29,8 +29,8 @@
 import type { DataTag, InfiniteData } from "@tanstack/react-query"
 import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { RpcOf } from "../src/client/Sdk.js"
-import type { Network } from "../src/data/Network.js"
 import type { Result } from "../src/data/CallResult.js"
+import type { Network } from "../src/data/Network.js"
 import {
   type Aborted,
   InvalidArgument,

@@ -9,6 +9,7 @@ import * as EffectConfig from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -67,7 +68,7 @@ export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
  * @category types
  */
 export type Make<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Config.SdkConfig<M, C>
+  config: Config.SdkConfig<M, C, DurationInput>
 ) => Effect.Effect<Sdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
@@ -100,8 +101,12 @@ const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
  * @category constructors
  */
 export const make: Make<Network> = <M extends Network, C extends Config.Consistency>(
-  config: Config.SdkConfig<M, C>
-) => Effect.map(traced(keepDeadlines(makeParts(config, loadFamily, makeEffect, filtering))), sdkOf<M, C>)
+  config: Config.SdkConfig<M, C, DurationInput>
+) =>
+  Effect.map(
+    traced(keepDeadlines(makeParts(Config.inMilliseconds(config), loadFamily, makeEffect, filtering))),
+    sdkOf<M, C>
+  )
 
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
@@ -196,15 +201,17 @@ export interface TagClass<
 > extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N, Config.ConsistencyError<C>>> {
   readonly network: N
   readonly layer: (
-    config?: Omit<Config.SdkConfig<N, C>, "network">
+    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
   readonly layerConfig: (
-    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N, C>, "network">>
+    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N, C, DurationInput>, "network">>
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerEnv: (
-    config?: Omit<Config.SdkConfig<N, C>, "network"> & { readonly prefix?: string }
+    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network"> & { readonly prefix?: string }
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
-  readonly layerHttp: (config?: Omit<Config.SdkConfig<N, C>, "network">) => Layer.Layer<Self, InitError, Http>
+  readonly layerHttp: (
+    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network">
+  ) => Layer.Layer<Self, InitError, Http>
   readonly layerWithoutDependencies: Layer.Layer<Self, InitError, Dependencies>
 }
 
@@ -225,7 +232,7 @@ export const Tag =
   <const Id extends string, const N extends Network>(id: Id, network: N) =>
   <Self, C extends Config.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
     const tag = Context.Tag(`effect-chains/Sdk/${network}/${id}`)<Self, Sdk<N, Config.ConsistencyError<C>>>()
-    type Options = Omit<Config.SdkConfig<N, C>, "network">
+    type Options = Omit<Config.SdkConfig<N, C, DurationInput>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
       Layer.scoped(tag, make<N, C>({ ...config, network }))
     return Object.assign(tag, {
@@ -264,7 +271,7 @@ export const Tag =
  */
 export const layer = <Self, N extends Network, C extends Config.Consistency = "eventual">(
   tag: Context.Tag<Self, Sdk<N, Config.ConsistencyError<C>>>,
-  config: Config.SdkConfig<N, C>
+  config: Config.SdkConfig<N, C, DurationInput>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
   Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
 

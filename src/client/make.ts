@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
@@ -86,7 +87,7 @@ export interface RpcSdk<N extends Network = Network, More = never> {
  * @category types
  */
 export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Config.SdkConfig<M, C>
+  config: Config.SdkConfig<M, C, DurationInput>
 ) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
@@ -207,7 +208,11 @@ export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<Net
   const load = familyOf(families)
   return (config) =>
     Effect.map(
-      Effect.provideService(keepDeadlines(makeParts(config, load, makeEffect)), Tracing, spans),
+      Effect.provideService(
+        keepDeadlines(makeParts(Config.inMilliseconds(config), load, makeEffect)),
+        Tracing,
+        spans
+      ),
       ({ sdk }) => sdk
     )
 }

@@ -7,6 +7,7 @@
 import * as EffectConfig from "effect/Config"
 import { InvalidData } from "effect/ConfigError"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -26,7 +27,7 @@ import {
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
-import type { BatchOptions, CallOptionsShape } from "../wire/Transport.js"
+import type { BatchOptions, CallOptionsShape, QuorumOptions } from "../wire/Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./LogSink.js"
 
@@ -79,9 +80,9 @@ export type ApiKey =
  * @since 0.1.0
  * @category models
  */
-export interface HedgeOptions {
+export interface HedgeOptions<out Time = number> {
   readonly maxExtraLoad?: number
-  readonly delay?: number
+  readonly delay?: Time
 }
 
 /**
@@ -104,10 +105,10 @@ export interface RetryBudgetOptions {
  * @since 0.1.0
  * @category models
  */
-export interface SocketOptions {
+export interface SocketOptions<out Time = number> {
   readonly webSocket?: MakeWebSocket
-  readonly idle?: number
-  readonly timeout?: number
+  readonly idle?: Time
+  readonly timeout?: Time
 }
 
 /**
@@ -127,12 +128,16 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
- * The configuration of a client. Times are milliseconds. Everything but `network` has a default.
+ * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network` has a default.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SdkConfig<N extends Network = Network, out C extends Consistency = Consistency> {
+export interface SdkConfig<
+  N extends Network = Network,
+  out C extends Consistency = Consistency,
+  out Time = number
+> {
   /** Id of the network, as in the table of networks. */
   readonly network: N
   /** Without a key only a subset of the features works. */
@@ -142,11 +147,11 @@ export interface SdkConfig<N extends Network = Network, out C extends Consistenc
   /** How often an answer of 500 to 599 is asked for again; default 1, 0 for never. */
   readonly retryCount?: number
   /** Pause before such a retry; default 1,000. */
-  readonly retryDelay?: number
+  readonly retryDelay?: Time
   /** Limit of a whole call with its attempts; default 30,000. */
-  readonly timeout?: number
+  readonly timeout?: Time
   /** Limit of a single attempt; default 10,000. */
-  readonly attemptTimeout?: number
+  readonly attemptTimeout?: Time
   /** Largest answer of a node, in bytes; default 64 MiB. */
   readonly maxResponseBytes?: number
   readonly rpc?: {
@@ -159,7 +164,7 @@ export interface SdkConfig<N extends Network = Network, out C extends Consistenc
     /** Keep failed nodes out until a check or a trial call brings them back; default true for several own nodes. */
     readonly evictNodesOnFailure?: boolean
     /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
-    readonly statusCheckInterval?: number
+    readonly statusCheckInterval?: Time
     /** The rounds of status checks after the first one, in place of `statusCheckInterval`. There are none after its end. */
     readonly checks?: Schedule.Schedule<unknown>
     /**
@@ -185,20 +190,20 @@ export interface SdkConfig<N extends Network = Network, out C extends Consistenc
   /** How nodes are chosen; default the fastest one in step. */
   readonly selection?: Selection
   /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.08 }`. */
-  readonly hedge?: boolean | HedgeOptions
+  readonly hedge?: boolean | HedgeOptions<Time>
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
   /** One request for equal reads in flight; default false. */
   readonly coalesce?: boolean
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
-  readonly batch?: boolean | BatchOptions
+  readonly batch?: boolean | BatchOptions<Time>
   /**
    * The nodes that may answer reads: any that is chosen (`"eventual"`, the default), or only one that is not behind the earlier
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: C
   /** Sockets of subscriptions. */
-  readonly subscriptions?: SocketOptions
+  readonly subscriptions?: SocketOptions<Time>
   /** Where log lines go; default the console, or the Effect logger. */
   readonly logger?: LogSink
   /** No log lines at all. */
@@ -800,6 +805,45 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && isLoadBalanced(config.network)
 
+interface Times {
+  readonly [name: string]: true | Times
+}
+
+/** The options that are times, where they stand. */
+const times: Times = {
+  retryDelay: true,
+  timeout: true,
+  attemptTimeout: true,
+  rpc: { statusCheckInterval: true },
+  hedge: { delay: true },
+  batch: { window: true },
+  subscriptions: { idle: true, timeout: true }
+}
+
+/** The times in a value become numbers. */
+const read = (value: unknown, of: true | Times | undefined): unknown => {
+  if (of === true) {
+    const duration = Duration.decodeUnknown(value)
+    return typeof value === "number" || Option.isNone(duration) ? value : Duration.toMillis(duration.value)
+  }
+  return of === undefined || !isRecord(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, field]) => [name, read(field, of[name])]))
+}
+
+/**
+ * The same options, of a client or of calls, with their times in milliseconds. A value that is no duration stays as it is, for
+ * the check of the option to say so.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const inMilliseconds: {
+  <N extends Network, C extends Consistency>(config: SdkConfig<N, C, Duration.DurationInput>): SdkConfig<N, C>
+  (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
+  // times become numbers, and nothing else changes
+} = (options: object): never => read(options, times) as never
+
 /**
  * {@link resolve} with the environment's base url.
  *
@@ -819,8 +863,13 @@ export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidCo
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: SdkConfig): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
-  Layer.effect(Config, load(config))
+export const layer = (
+  config: SdkConfig<Network, Consistency, Duration.DurationInput>
+): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
+  Layer.effect(
+    Config,
+    Effect.suspend(() => load(inMilliseconds(config)))
+  )
 
 const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
   EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)

@@ -21,6 +21,7 @@ import { askedBy } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService } from "../http/service.js"
+import { allSpans } from "../transport/ClientSpans.js"
 import { queryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
@@ -283,5 +284,5 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
  */
 export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = /*#__PURE__*/ Layer.effect(
   Gateway,
-  /*#__PURE__*/ keepDeadlines(make)
+  /*#__PURE__*/ Effect.provideService(/*#__PURE__*/ keepDeadlines(make), Tracing, allSpans)
 )

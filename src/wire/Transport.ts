@@ -124,10 +124,10 @@ export interface Call<A> {
  * @since 0.1.0
  * @category models
  */
-export interface BatchOptions {
+export interface BatchOptions<out Time = number> {
   readonly size?: number
   readonly bytes?: number
-  readonly window?: number
+  readonly window?: Time
 }
 
 /**
@@ -161,13 +161,14 @@ export interface QuorumOptions {
  */
 export interface CallOptionsShape<
   out Quorum extends QuorumOptions = QuorumOptions,
-  out MinBlock extends bigint | number = bigint | number
+  out MinBlock extends bigint | number = bigint | number,
+  out Time = number
 > {
-  readonly timeout?: number
-  readonly attemptTimeout?: number
+  readonly timeout?: Time
+  readonly attemptTimeout?: Time
   readonly node?: string
   readonly coalesce?: boolean
-  readonly batch?: boolean | BatchOptions
+  readonly batch?: boolean | BatchOptions<Time>
   readonly quorum?: Quorum
   readonly minBlock?: MinBlock
   readonly archive?: "prefer" | "strict"
