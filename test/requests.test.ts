@@ -1,0 +1,121 @@
+/** Reads as requests of Effect: `Effect.forEach` with `batching` sends those of one fiber in one list. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Sdk from "../src/client/Sdk.js"
+import * as CallOptions from "../src/config/CallOptions.js"
+import { Http, type HttpResponse } from "../src/http/Http.js"
+
+const address = (n: number): string => `0x${n.toString(16).padStart(40, "0")}`
+
+interface Asked {
+  readonly id: number
+  readonly method: string
+  readonly params: ReadonlyArray<string>
+}
+
+const response = (value: unknown): HttpResponse => {
+  const text = JSON.stringify(value)
+  return { status: 200, text, header: () => undefined, bytes: new TextEncoder().encode(text) }
+}
+
+/** A node whose balances are the numbers of the addresses, and that knows no address 13. */
+const answerTo = ({ id, method, params }: Asked): object =>
+  method === "eth_getBalance" && BigInt(params[0] ?? 0) === 13n
+    ? { jsonrpc: "2.0", id, error: { code: 3, message: "no such address" } }
+    : {
+        jsonrpc: "2.0",
+        id,
+        result: method === "eth_getBalance" ? `0x${BigInt(params[0] ?? 0).toString(16)}` : "0x1"
+      }
+
+const client = (batch: boolean) =>
+  Effect.gen(function* () {
+    const bodies: Array<ReadonlyArray<Asked>> = []
+    const http = Layer.succeed(Http, {
+      send: ({ body }) =>
+        Effect.promise(async () => {
+          const asked: Asked | ReadonlyArray<Asked> = JSON.parse(String(body))
+          const list = Array.isArray(asked) ? asked : [asked]
+          bodies.push(list)
+          return response(Array.isArray(asked) ? list.map(answerTo) : answerTo(list[0]))
+        })
+    })
+    const sdk = yield* Effect.provide(
+      Sdk.make({
+        network: "ethereum-mainnet",
+        quiet: true,
+        verifyChain: false,
+        hedge: false,
+        batch,
+        rpc: { nodes: [{ url: "https://node.example" }], statusCheckInterval: Number.POSITIVE_INFINITY }
+      }),
+      http
+    )
+    return { bodies, rpc: sdk.rpc }
+  })
+
+const many = Array.from({ length: 10 }, (_, i) => i)
+
+describe("batching of Effect", () => {
+  it.scopedLive("sends the reads of one fiber in one list, each with its own answer", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      const balances = yield* Effect.forEach(many, (n) => rpc.getBalance(address(n)), {
+        batching: true
+      }).pipe(CallOptions.withBatching)
+      expect(balances).toEqual(many.map(BigInt))
+      expect(bodies.map((list) => list.length)).toEqual([10])
+    })
+  )
+
+  it.scopedLive("needs no client that makes lists, and is asked for", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(false)
+      const all = Effect.forEach(many, (n) => rpc.getBalance(address(n)), { batching: true })
+      expect(yield* all.pipe(CallOptions.withBatching)).toEqual(many.map(BigInt))
+      expect(bodies.map((list) => list.length)).toEqual([10])
+      yield* all
+      expect(bodies).toHaveLength(11)
+    })
+  )
+
+  it.scopedLive("is for those who say so: without it reads of one fiber go one after the other", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      yield* Effect.forEach(many, (n) => rpc.getBalance(address(n))).pipe(CallOptions.withBatching)
+      expect(bodies.map((list) => list.length)).toEqual(many.map(() => 1))
+    })
+  )
+
+  it.scopedLive("fails for the read that fails, and for no other", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      const both = yield* Effect.forEach([12, 13], (n) => Effect.either(rpc.getBalance(address(n))), {
+        batching: true
+      }).pipe(CallOptions.withBatching)
+      expect(both).toMatchObject([{ right: 12n }, { left: { _tag: "RpcError", code: 3 } }])
+      expect(bodies).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("leaves writes alone, and ends with its fiber", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      yield* Effect.forEach([1, 2], () => Effect.either(rpc.sendRawTransaction("0x00")), {
+        batching: true
+      }).pipe(CallOptions.withBatching)
+      expect(bodies.map((list) => list.length)).toEqual([1, 1])
+      const fiber = yield* Effect.fork(
+        Effect.forEach(many, (n) => rpc.getBalance(address(n)), { batching: true }).pipe(
+          CallOptions.withBatching
+        )
+      )
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.sleep(50)
+      expect(bodies.length).toBeLessThanOrEqual(3)
+    })
+  )
+})
