@@ -1,9 +1,12 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFile, execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
+import { promisify } from "node:util"
+import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
 import * as SdkError from "../src/data/SdkError.js"
 import { anchorsOf, blocksOf, linksOf, type Page, page, pages } from "./pages.js"
+import { type Answer, type SocketNode, socketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)
 const readme = page("README.md")
@@ -78,6 +81,131 @@ const runAsTests = (blocks: ReturnType<typeof blocksOf>) => {
   }
 }
 
+/** A node of a chain on which a deposit comes in while it is read; heads come every tenth of a second to those who subscribe. */
+const standIn = async (chainId: number): Promise<SocketNode> => {
+  const hex = (value: number): string => `0x${value.toString(16)}`
+  let height = 100
+  let deposit = 0
+  const balances: Readonly<Record<string, () => number>> = {
+    "0xd8da6bf26964af9d7eed9e03e53415d37aa96045": () => 42,
+    "0x00000000219ab540356cbb839cbe05303d7705fa": () => 1,
+    "0x388c818ca8b9251b393131c08a736a67ccb19297": () => {
+      deposit = Math.min(3, deposit + 1)
+      return deposit
+    }
+  }
+  const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>> = {
+    eth_chainId: () => hex(chainId),
+    eth_blockNumber: () => hex(height),
+    eth_gasPrice: () => hex(7),
+    eth_getBalance: ([address]) => {
+      const balance = balances[String(address).toLowerCase()]
+      return balance === undefined ? undefined : hex(balance())
+    },
+    eth_getBlockByNumber: ([number]) => blockAt(number === "latest" ? height : Number(number)),
+    eth_subscribe: () => "0x1",
+    eth_unsubscribe: () => true
+  }
+  const blockAt = (number: number) => ({
+    number: hex(number),
+    hash: `0xb${number}`,
+    parentHash: `0xb${number - 1}`,
+    transactions: []
+  })
+  const node = await socketNode((method, params): Answer => {
+    const answer = answers[method]
+    if (answer === undefined) throw new Error(`unexpected: ${method}`)
+    const result = answer(params)
+    return result === undefined
+      ? { error: { code: -32602, message: "invalid argument 0: no address" } }
+      : { result }
+  })
+  const timer = setInterval(() => {
+    if (!node.peers.some(({ asked }) => asked.some(({ method }) => method === "eth_subscribe"))) return
+    const params = { subscription: "0x1", result: blockAt(++height) }
+    for (const peer of node.open()) peer.send({ jsonrpc: "2.0", method: "eth_subscription", params })
+  }, 100)
+  return {
+    ...node,
+    close: () => {
+      clearInterval(timer)
+      return node.close()
+    }
+  }
+}
+
+/** Gives a program nodes of its own, by the variables that the page names. */
+const overNodes = async <A>(
+  run: (environment: Readonly<Record<string, string>>) => Promise<A>
+): Promise<A> => {
+  const nodes = await Promise.all([standIn(1), standIn(1), standIn(137)])
+  const [one, two, polygon] = nodes.map(({ url }) => url)
+  try {
+    return await run({
+      ETH_NODES: `${one},${two}`,
+      POLYGON_NODES: String(polygon),
+      POLYGON_KEY: "key"
+    })
+  } finally {
+    await Promise.all(nodes.map(({ close }) => close()))
+  }
+}
+
+/**
+ * What the programs of code blocks write, each run by Node in a process of its own, over nodes of its own. One that does not end by
+ * itself fails.
+ */
+const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<ReadonlyArray<string>> => {
+  const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
+  try {
+    const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
+    for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[i]}.ts`), code)
+    const { "effect-chains/chains/*": _, ...entries } = sources
+    await build({
+      absWorkingDir: root,
+      alias: entries,
+      bundle: true,
+      entryPoints: names.map((name) => join(folder, `${name}.ts`)),
+      format: "esm",
+      logLevel: "error",
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      packages: "external",
+      platform: "node",
+      splitting: true,
+      target: "node20"
+    })
+    return await Promise.all(
+      names.map((name) =>
+        overNodes(async (environment) => {
+          const env = { ...process.env, NO_COLOR: "1", ...environment }
+          const script = join(folder, `${name}.mjs`)
+          const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
+          return stdout.replace(/^timestamp=.*\n/gm, "").trim()
+        })
+      )
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What the programs of docs/effect.md write, by the headings over them. */
+const written = {
+  "Several networks": "{ eth: 42n, polygon: 42n }",
+  "Another part in place of the default": "100n\ntrue",
+  "Options of calls": "42n",
+  Errors: "[ 42n, 'invalid argument 0: no address', true, true ]",
+  "Traces and metrics": "2 [ 'eth_blockNumber', 'eth_gasPrice', 'refresh' ]",
+  "A web handler": [
+    "200 { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', wei: '42' }",
+    "400 { message: 'invalid argument 0: no address' }"
+  ].join("\n"),
+  "A service over a client": "43n\n2n",
+  Schedules: "3n",
+  "Streams of heads": [101, 102, 103].map((block) => `{ block: ${block}, price: 7n }`).join("\n")
+}
+
 /** What is wrong with where a page's link leads. Addresses of other hosts are not asked. */
 const problemOf = (from: Page, link: string): string | undefined => {
   if (link.includes("://")) return undefined
@@ -107,6 +235,19 @@ describe("README and docs", () => {
     const { testResults, ...totals } = runAsTests(blocks)
     expect(JSON.stringify(totals), JSON.stringify(testResults)).toContain('"numPassedTests":2')
     expect(totals).toMatchObject({ numFailedTests: 0, numTotalTests: 2, success: true })
+  })
+
+  it("have programs on the page about Effect that run as they stand, and write what they should", {
+    timeout: 120_000
+  }, async () => {
+    const effect = page("docs/effect.md")
+    const blocks = blocksOf(effect)
+    const lines = await runAsPrograms(blocks)
+    const headings = blocks.map(
+      ({ code }) => effect.text.slice(0, effect.text.indexOf(code)).split("\n## ").at(-1)?.split("\n")[0]
+    )
+    expect(Object.fromEntries(headings.map((heading, i) => [heading, lines[i]]))).toEqual(written)
+    expect(blocks).toHaveLength(Object.keys(written).length)
   })
 
   it("have links and pictures that are there, and headings where anchors point", () => {
