@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
@@ -36,6 +37,19 @@ describe("a double of a client", () => {
       expect(yield* Effect.flip(eth((sdk) => Stream.runDrain(sdk.rpc.subscribe.newHeads())))).toBe(refused)
       expect(yield* eth((sdk) => sdk.nodes.snapshot)).toEqual([])
       expect(yield* eth((sdk) => Effect.succeed(sdk.network))).toBe("ethereum-mainnet")
+    })
+  )
+
+  it.effect("is no promise, and none of its members is: to await one changes nothing", () =>
+    Effect.gen(function* () {
+      const eth = under({ rpc: { getBalance: () => Effect.succeed(1n) } })
+      const awaited = eth((sdk) =>
+        Effect.promise(async () => [await sdk, await sdk.fee, await sdk.rpc] as const)
+      )
+      const [sdk, fee, rpc] = yield* Effect.timeout(awaited, "1 second").pipe(Effect.withClock(Clock.make()))
+      expect(yield* rpc.getBalance("0x0")).toBe(1n)
+      expect(deathOf(yield* Effect.exit(fee.getCurrentFee()))).toContain("fee.getCurrentFee is used")
+      expect(sdk.network).toBe("ethereum-mainnet")
     })
   )
 

@@ -48,6 +48,31 @@ describe("the user's schedule", () => {
     })
   )
 
+  it.scoped("is followed once for a node that fails more than once meanwhile", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const well = node()
+      const failing: Behaviour = (ask) => (isDown ? { failure: "connect" } : well(ask))
+      const readmission = Schedule.spaced("7 seconds")
+      const w = yield* world({
+        config: { rpc: { nodes, readmission, statusCheckInterval: 3_600_000 } },
+        nodes: { [A]: failing, [B]: failing }
+      })
+      yield* settle
+      isDown = true
+      for (let i = 0; i < 3; i++) yield* Effect.fork(Effect.either(w.rpc.gasPrice()))
+      yield* TestClock.adjust("6 seconds")
+      const before = w.sent.length
+      yield* TestClock.adjust("10 seconds")
+      const probes = w.sent
+        .slice(before)
+        .filter(({ method, url }) => url === A && method === "eth_blockNumber")
+      const times = probes.map(({ at }) => at)
+      expect(times.length).toBeGreaterThan(0)
+      expect(new Set(times).size).toBe(times.length)
+    })
+  )
+
   it.effect("has to be one", () =>
     Effect.gen(function* () {
       // what a program in JavaScript may pass
