@@ -79,7 +79,9 @@ describe("waiting for a transaction", () => {
     { confirmations: Number.NaN },
     { pollingInterval: 0 },
     { timeout: -1 },
-    { timeout: Number.NaN }
+    { timeout: Number.NaN },
+    // what a program in JavaScript may pass
+    JSON.parse('{ "timeout": "soon" }') as object
   ])("with %j is refused before anything is asked", (options) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(confirmed(hash, options, never))).toMatchObject({ _tag: "InvalidArgument" })
@@ -92,7 +94,7 @@ describe("waiting for a transaction", () => {
         10,
         confirmed(
           hash,
-          { confirmations: 3, timeout: 5_000 },
+          { confirmations: 3, timeout: "5 seconds", pollingInterval: Duration.millis(500) },
           Effect.succeed({ transaction: 1, confirmations: 2 })
         )
       )

@@ -3,21 +3,22 @@
  *
  * @since 0.1.0
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { InvalidArgument, type RpcCallError, TransactionNotConfirmed } from "../../data/SdkError.js"
 
 /**
  * How long to wait, and for how much: `confirmations` blocks, the transaction's own among them (default 1), looked for
- * every `pollingInterval` milliseconds (default 1,000) for `timeout` milliseconds (default 120,000).
+ * every `pollingInterval` (default one second) for the time of `timeout` (default two minutes). Numbers are milliseconds.
  *
  * @since 0.1.0
  * @category models
  */
 export interface WaitOptions {
   readonly confirmations?: number
-  readonly timeout?: number
-  readonly pollingInterval?: number
+  readonly timeout?: Duration.DurationInput
+  readonly pollingInterval?: Duration.DurationInput
 }
 
 /**
@@ -38,16 +39,14 @@ const isPassing = (error: { readonly _tag: string }): boolean =>
 
 const pending = { _tag: "Pending" } as const
 
-const problemWith = ({
-  confirmations = 1,
-  pollingInterval = 1,
-  timeout = 1
-}: WaitOptions): string | undefined =>
-  !Number.isSafeInteger(confirmations) || confirmations < 1
-    ? "confirmations must be a whole number of at least 1"
-    : !(pollingInterval > 0 && timeout > 0)
-      ? "pollingInterval and timeout must be milliseconds above 0"
-      : undefined
+/** A time in milliseconds; 0 for what is no time. */
+const millis = (time: Duration.DurationInput): number => {
+  try {
+    return Duration.toMillis(time)
+  } catch {
+    return 0
+  }
+}
 
 /**
  * Looks for a transaction until it is as deep as wanted. A look that yields nothing (unknown, or its block given up by a
@@ -61,11 +60,18 @@ export const confirmed = <A, E extends { readonly _tag: string }>(
   options: WaitOptions,
   look: Effect.Effect<Seen<A> | undefined, E>
 ): Effect.Effect<A, E | InvalidArgument | TransactionNotConfirmed> => {
-  const problem = problemWith(options)
+  const { confirmations = 1 } = options
+  const timeout = millis(options.timeout ?? 120_000)
+  const pollingInterval = millis(options.pollingInterval ?? 1_000)
+  const problem =
+    !Number.isSafeInteger(confirmations) || confirmations < 1
+      ? "confirmations must be a whole number of at least 1"
+      : timeout === 0 || pollingInterval === 0
+        ? "pollingInterval and timeout must be milliseconds above 0, or durations"
+        : undefined
   if (problem !== undefined) {
     return Effect.fail(new InvalidArgument({ call: "waitForTransaction", reason: problem }))
   }
-  const { confirmations = 1, pollingInterval = 1_000, timeout = 120_000 } = options
   let reached = 0
   return look.pipe(
     Effect.flatMap((seen) => {
