@@ -27,6 +27,12 @@ export const configOf = (root: string): InlineConfig => ({
               name: "sdk",
               test: /\/src\/(data|wire|http|config|transport|balancer|client)\//,
               minShareCount: 2
+            },
+            // and so do those of the services that the first screen has
+            {
+              name: "services",
+              test: /\/src\/services\/(Gateway|internal\/(amounts|dataInput|dataRows|ends|gateway|offsets|schema))\./,
+              minShareCount: 2
             }
           ]
         }
