@@ -1,6 +1,7 @@
 /** Reads as requests of Effect: `Effect.forEach` with `batching` sends those of one fiber in one list. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Sdk from "../src/client/Sdk.js"
@@ -30,16 +31,19 @@ const answerTo = ({ id, method, params }: Asked): object =>
         result: method === "eth_getBalance" ? `0x${BigInt(params[0] ?? 0).toString(16)}` : "0x1"
       }
 
-const client = (batch: boolean) =>
+const client = (batch: boolean, isSilent = false) =>
   Effect.gen(function* () {
+    let abandoned = 0
     const bodies: Array<ReadonlyArray<Asked>> = []
     const http = Layer.succeed(Http, {
       send: ({ body }) =>
-        Effect.promise(async () => {
+        Effect.suspend(() => {
           const asked: Asked | ReadonlyArray<Asked> = JSON.parse(String(body))
           const list = Array.isArray(asked) ? asked : [asked]
           bodies.push(list)
-          return response(Array.isArray(asked) ? list.map(answerTo) : answerTo(list[0]))
+          return isSilent
+            ? Effect.onInterrupt(Effect.never, () => Effect.sync(() => abandoned++))
+            : Effect.succeed(response(Array.isArray(asked) ? list.map(answerTo) : answerTo(list[0])))
         })
     })
     const sdk = yield* Effect.provide(
@@ -48,12 +52,13 @@ const client = (batch: boolean) =>
         quiet: true,
         verifyChain: false,
         hedge: false,
+        timeout: 400,
         batch,
         rpc: { nodes: [{ url: "https://node.example" }], statusCheckInterval: Number.POSITIVE_INFINITY }
       }),
       http
     )
-    return { bodies, rpc: sdk.rpc }
+    return { abandoned: () => abandoned, bodies, rpc: sdk.rpc }
   })
 
 const many = Array.from({ length: 10 }, (_, i) => i)
@@ -100,22 +105,33 @@ describe("batching of Effect", () => {
     })
   )
 
-  it.scopedLive("leaves writes alone, and ends with its fiber", () =>
+  it.scopedLive("leaves writes alone", () =>
     Effect.gen(function* () {
       const { bodies, rpc } = yield* client(true)
       yield* Effect.forEach([1, 2], () => Effect.either(rpc.sendRawTransaction("0x00")), {
         batching: true
       }).pipe(CallOptions.withBatching)
       expect(bodies.map((list) => list.length)).toEqual([1, 1])
+    })
+  )
+
+  // Effect 3.22 interrupts a fiber whose requests it batches when they have ended, whatever their resolver does
+  it.scopedLive("has an interrupted fiber end with the list on its way, by its deadline", () =>
+    Effect.gen(function* () {
+      const { abandoned, bodies, rpc } = yield* client(true, true)
       const fiber = yield* Effect.fork(
         Effect.forEach(many, (n) => rpc.getBalance(address(n)), { batching: true }).pipe(
           CallOptions.withBatching
         )
       )
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(50)
-      expect(bodies.length).toBeLessThanOrEqual(3)
+      expect(bodies.map((list) => list.length)).toEqual([10])
+      const begun = Date.now()
+      const exit = yield* Fiber.interrupt(fiber)
+      expect(Exit.isInterrupted(exit)).toBe(true)
+      expect(Date.now() - begun).toBeLessThan(2_000)
+      expect(abandoned()).toBe(1)
+      expect(bodies).toHaveLength(1)
     })
   )
 })

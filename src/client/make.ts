@@ -23,6 +23,7 @@ import { spans } from "../transport/Spans.js"
 import { stack } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
+// the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
 export { stack }
 
 /**

@@ -14,6 +14,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Types from "effect/Types"
+import { type Exactly, maybe } from "./exactly.js"
 import { tell } from "./foreign.js"
 import * as E from "./SdkError.js"
 
@@ -56,7 +57,6 @@ const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Un
 
 const text = Schema.String
 const texts = Schema.Array(text)
-const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 const maybeText = maybe(text)
 const maybeAmount = maybe(Amount)
 
@@ -106,10 +106,6 @@ type FieldsOf<C extends new (fields: never) => unknown> = ConstructorParameters<
     ? {}
     : Types.Simplify<F>
   : never
-
-/** Schemas of exactly these fields: one that is missing, too much, or of another type does not compile. */
-type Exactly<Fields, F extends Schema.Struct.Fields> =
-  Types.Equals<Types.Simplify<Schema.Struct.Type<F>>, Fields> extends true ? unknown : never
 
 /**
  * The schema of an error, by those of its fields. The encoded form has the sentence besides, for readers that do not know the

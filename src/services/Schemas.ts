@@ -11,7 +11,7 @@
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Types from "effect/Types"
+import { type Exactly, maybe } from "../data/exactly.js"
 import * as Network from "../data/Network.js"
 import { ChainNotSupported } from "../data/SdkErrorSchema.js"
 import type * as Address from "./Address.js"
@@ -29,10 +29,6 @@ type Answer<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Eff
   ReturnType<F>
 >
 
-/** Schemas of exactly the fields of a type: one that is missing, too much, or of another type does not compile. */
-type Exactly<A, F extends Schema.Struct.Fields> =
-  Types.Equals<Types.Simplify<Schema.Struct.Type<F>>, Types.Simplify<A>> extends true ? unknown : never
-
 /** The schema of a type that is a record. */
 const of =
   <A>() =>
@@ -41,7 +37,6 @@ const of =
 
 const text = Schema.String
 const number = Schema.JsonNumber
-const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 const maybeText = maybe(text)
 const maybeNumber = maybe(number)
 const record = Schema.Record({ key: text, value: Schema.Unknown })
