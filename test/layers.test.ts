@@ -12,6 +12,7 @@ import * as Logger from "../src/config/Logger.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import * as Gateway from "../src/services/Gateway.js"
 import * as WalletProvider from "../src/services/WalletProvider.js"
+import { recording } from "./spans.js"
 
 class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
 
@@ -217,6 +218,18 @@ describe("a client without dependencies", () => {
   )
 })
 
+it.scoped("the gateway of a client without dependencies has spans of its requests", () =>
+  Effect.gen(function* () {
+    const { spans, tracer } = recording()
+    const answering = Layer.succeed(Http, {
+      send: () => Effect.succeed(response({ value: "2", basePair: "EUR" }))
+    })
+    const { rates } = yield* Effect.provide(Eth, over({ http: answering }))
+    yield* Effect.withTracer(rates.getCurrentRate("BTC", "EUR"), tracer)
+    expect(spans.map(({ name }) => name)).toEqual(["rates.getCurrentRate", "GET rate/{currency}"])
+  })
+)
+
 describe("an Http that never answers", () => {
   const silent = Layer.succeed(Http, { send: () => Effect.never })
 
@@ -252,6 +265,16 @@ describe("an Http that never answers", () => {
         const eth = yield* Effect.provide(Eth, layer)
         const error = yield* endsAfter(5_000, ({ rates }) => rates.getCurrentRate("BTC", "EUR"))(eth)
         expect(error).toMatchObject({ _tag: "GatewayError", kind: "timeout" })
+      })
+    )
+
+    it.scoped(`does not keep a call by url beyond its deadline, of a client ${name}`, () =>
+      Effect.gen(function* () {
+        const eth = yield* Effect.provide(Eth, layer)
+        const error = yield* endsAfter(5_000, ({ provider }) =>
+          provider.rpcCall("https://other.example", { method: "eth_chainId" })
+        )(eth)
+        expect(error).toMatchObject({ _tag: "NodeError", kind: "timeout" })
       })
     )
   }

@@ -105,6 +105,21 @@ describe("batching of Effect", () => {
     })
   )
 
+  it.scopedLive("keeps the options of each read", () =>
+    Effect.gen(function* () {
+      const { rpc } = yield* client(true, true)
+      const ended = yield* Effect.forEach(
+        [50, 100],
+        (timeout) => Effect.flip(rpc.getBalance(address(1)).pipe(CallOptions.with({ timeout }))),
+        { batching: true }
+      ).pipe(CallOptions.withBatching)
+      expect(ended).toMatchObject([
+        { _tag: "CallTimeout", timeout: 50 },
+        { _tag: "CallTimeout", timeout: 100 }
+      ])
+    })
+  )
+
   it.scopedLive("leaves writes alone", () =>
     Effect.gen(function* () {
       const { bodies, rpc } = yield* client(true)
