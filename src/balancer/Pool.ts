@@ -413,8 +413,8 @@ export const exhaust = (pool: Pool, type: NodeType): Pool =>
     : { ...pool, nodes: pool.nodes.map((node) => (node.type === type ? { ...node, failed: false } : node)) }
 
 /**
- * The outcome of a round of checks, one per node in the order of `nodes`; undefined where it says nothing any more. The fastest healthy node of each type becomes
- * active; a type that has no healthy node left keeps its last one for trials. If no node of either type is healthy,
+ * The outcome of a round of checks, one per node in the order of `nodes`; undefined where it says nothing any more. The fastest
+ * healthy node of each type becomes active; a type that has no healthy node left keeps its last one for trials. If no node of either type is healthy,
  * `noActiveNode` is set.
  *
  * @since 0.1.0

@@ -128,7 +128,8 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
- * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network` has a default.
+ * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network`
+ * has a default.
  *
  * @since 0.1.0
  * @category models
@@ -291,7 +292,7 @@ export class Config extends Context.Tag("effect-chains/services/Config")<Config,
  * The defaults of batches. Most nodes take a list of 100; many are behind a proxy that refuses bodies of 1 MiB.
  *
  * @since 0.1.0
- * @category getters
+ * @category constants
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 

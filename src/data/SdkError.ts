@@ -237,7 +237,7 @@ export interface ConfigIssue {
  * The configuration cannot be used. `issues` names every field that is wrong, all of them at once.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
   readonly issues: ReadonlyArray<ConfigIssue>
@@ -251,7 +251,7 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
  * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
   readonly network: string
@@ -267,7 +267,7 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
  * The network has no such data: token balances and transaction histories exist on networks of the data API only.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<{
   readonly network: string
@@ -281,7 +281,7 @@ export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForN
  * Balances of this network are asked for one address per call, and the call had none or several.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
   readonly network: string
@@ -299,7 +299,7 @@ export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
  * Native balances are not available on this network.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<{
   readonly network: string
@@ -313,7 +313,7 @@ export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNet
  * An extension or wallet provider does not list the configured network among those it supports.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<{
   readonly extension: string
@@ -328,7 +328,7 @@ export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSuppo
  * A notification carries a chain code that the network table does not know.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{ readonly chain: string }> {
   override get message(): string {
@@ -340,7 +340,7 @@ export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{
  * The network has no notification code, so nothing on it can be subscribed to.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<{
   readonly network: string
@@ -354,7 +354,7 @@ export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported
  * The network has no chain id (EIP-155), which the browser wallet needs.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly network: string }> {
   override get message(): string {
@@ -366,7 +366,7 @@ export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly networ
  * No browser wallet (EIP-1193 provider) is there to talk to.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled") {
   override get message(): string {
@@ -379,7 +379,7 @@ export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled")
  * `rdns` (EIP-6963), or the name that it has in the configuration.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ readonly wallet: string }> {
   override get message(): string {
@@ -392,7 +392,7 @@ export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ reado
  * `rdns` (EIP-6963) of those that are there.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
   readonly wallets: ReadonlyArray<string>
@@ -406,7 +406,7 @@ export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
  * The user refused to show accounts to the page (EIP-1193 code 4001).
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<{
   readonly detail: string
@@ -420,7 +420,7 @@ export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied
  * The user refused to sign a transaction (EIP-1193 code 4001).
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{ readonly detail: string }> {
   override get message(): string {
@@ -433,7 +433,7 @@ export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{
  * in the wallet first. `method` is the request that it did not take.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
   readonly method: string
@@ -462,7 +462,7 @@ export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | 
  * absent where it gave none; `detail` are its words.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
   readonly kind: WalletErrorKind
@@ -484,7 +484,7 @@ export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
  * not (`unchanged`). `expected` and `actual` are chain ids; `detail` says what to do.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
   readonly kind: "unknown" | "unsupported" | "unchanged"
@@ -502,7 +502,7 @@ export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
  * The decimals of a token could not be read from the nodes, so nothing was signed. `cause` is the failure of the call.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
   readonly token: string
@@ -528,7 +528,7 @@ export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")
  * The retry helper ran out of time before any attempt ended.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class RetryTimeout extends /*#__PURE__*/ Base("RetryTimeout") {
   override get message(): string {
@@ -540,7 +540,7 @@ export class RetryTimeout extends /*#__PURE__*/ Base("RetryTimeout") {
  * The retry helper ran out of time, and its last attempt had given null.
  *
  * @since 0.1.0
- * @category services
+ * @category errors
  */
 export class NullResult extends /*#__PURE__*/ Base("NullResult") {
   override get message(): string {
@@ -953,7 +953,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
  * The caller's `AbortSignal` fired before the call ended (Promise surface).
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
@@ -966,7 +966,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
  * A bug: something failed that no code accounts for (Promise surface). `defect` is the thrown value.
  *
  * @since 0.1.0
- * @category operations
+ * @category errors
  */
 export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
@@ -992,7 +992,7 @@ export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason
  * {@link BlockNotReached}.
  *
  * @since 0.1.0
- * @category combinators
+ * @category errors
  */
 export type RpcCallError =
   | NoActiveNode
@@ -1007,7 +1007,7 @@ export type RpcCallError =
  * The errors of a REST call of a node. Options of the call may bring further ones, as to {@link RpcCallError}.
  *
  * @since 0.1.0
- * @category combinators
+ * @category errors
  */
 export type RestCallError = NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
 
@@ -1033,7 +1033,7 @@ export type SdkError = {
  * The errors of making a client. Unreachable nodes are not among them.
  *
  * @since 0.1.0
- * @category combinators
+ * @category errors
  */
 export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
 
@@ -1041,7 +1041,7 @@ export type InitError = InvalidConfig | UnsupportedNetwork | ExtensionNotSupport
  * The provider's words in the body of a failed answer.
  *
  * @since 0.1.0
- * @category conversions
+ * @category models
  */
 export interface ErrorBody {
   readonly messages: ReadonlyArray<string>
