@@ -47,7 +47,12 @@ actions("viem", (world) => {
   const head = () => alone().getBlock()
   const coins = (): Promise<bigint> =>
     alone().readContract({ ...token(), functionName: "balanceOf", args: [receiver] })
-  const give = () => other().writeContract({ ...token(), functionName: "transfer", args: [receiver, 1n] })
+  // anvil answers with the hash before the block is there: filters tell of it only after
+  const give = async (): Promise<Hex> => {
+    const hash = await other().writeContract({ ...token(), functionName: "transfer", args: [receiver, 1n] })
+    await alone().waitForTransactionReceipt({ hash })
+    return hash
+  }
 
   /** What anvil itself answers. */
   const same = (name: string, ask: (client: Reader) => Promise<unknown>): Action => ({
