@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config"
 
+/** Where processes run beside the tests, a busy machine can make one late. `scripts/test.mjs` names each test that was run twice. */
+const beside = { retry: 1, hookTimeout: 60_000 }
+
 /**
  * `unit` needs nothing but Node, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
@@ -38,7 +41,7 @@ export default defineConfig({
           name: "nodes",
           include: ["test/nodes/**/*.test.ts"],
           testTimeout: 60_000,
-          hookTimeout: 60_000
+          ...beside
         }
       },
       {
@@ -46,7 +49,7 @@ export default defineConfig({
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
           testTimeout: 60_000,
-          hookTimeout: 60_000
+          ...beside
         }
       },
       {
@@ -54,7 +57,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 30_000,
-          hookTimeout: 60_000
+          ...beside
         }
       },
       {

@@ -40,6 +40,7 @@ const vitest = async (project) => {
     "--maxWorkers=100%",
     "--reporter=default",
     "--reporter=json",
+    "--reporter=./scripts/twice.mjs",
     `--outputFile.json=${report}`
   ])
   let counts
@@ -49,10 +50,10 @@ const vitest = async (project) => {
     return { passed: 0, failed: 1, output }
   }
   const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
-  // tests that were left out, and measures, get a line each
+  // tests that were left out or run twice, and measures, get a line each
   const notes = stripVTControlCharacters(output)
     .split("\n")
-    .filter((line) => /left out:|kB gzip$|^instantiations:|^CPU per call:/.test(line.trim()))
+    .filter((line) => /left out:|run twice:|kB gzip$|^instantiations:|^CPU per call:/.test(line.trim()))
     .map((line) => `  ${line.trim()}\n`)
     .join("")
   return { passed: counts.numPassedTests, failed, output: failed > 0 ? output : notes }
