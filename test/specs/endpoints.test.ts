@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { describe as open, present } from "./descriptions.js"
+import { describe as open } from "./descriptions.js"
 import { rest, rpc, unexplained } from "./families.js"
 import { matched, methodNames, pathOf, walk } from "./tables.js"
 
-describe.runIf(present)("REST endpoints and the chains' own descriptions", () => {
+describe("REST endpoints and the chains' own descriptions", () => {
   for (const { endpoints, family, files, ours, theirs, written } of rest) {
-    const operations = present ? files.flatMap((file) => open(file).operations) : []
+    const operations = files.flatMap((file) => open(file).operations)
     const { routes } = walk(endpoints)
     const found = routes.map((route) => ({ route, matches: matched(route, operations, written) }))
 
@@ -25,9 +25,9 @@ describe.runIf(present)("REST endpoints and the chains' own descriptions", () =>
   }
 })
 
-describe.runIf(present)("JSON-RPC endpoints and the chains' own descriptions", () => {
+describe("JSON-RPC endpoints and the chains' own descriptions", () => {
   for (const { endpoints, family, files, ours, theirs } of rpc) {
-    const described = present ? files.flatMap((file) => methodNames(open(file))) : []
+    const described = files.flatMap((file) => methodNames(open(file)))
     const known = walk(endpoints).methods.map(({ spec }) => spec.method)
 
     it(`${family}: every method is described, under the same name`, () => {

@@ -1,13 +1,61 @@
-/** The examples of the chains' own descriptions: our calls make their requests, and read their answers. */
+/**
+ * The examples of the chains' own descriptions: our calls make their requests, and read their answers. Digests have no
+ * examples: without the descriptions these tests are left out.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { digest, sources } from "../../scripts/digests.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import { rpcNode, value } from "../chains/wire.js"
-import { isJson, type Method, describe as open, present } from "./descriptions.js"
+import { isJson } from "./descriptions.js"
 import { walk } from "./tables.js"
 
-type Example = Method["examples"][number]
+const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "../../../shared")
+const folder = join(shared, "specs")
+const present = existsSync(folder)
+if (!present) console.log("left out: examples of the chains' own API descriptions (no ../shared/specs)")
+
+interface Example {
+  readonly params: ReadonlyArray<readonly [name: string, value: unknown]>
+  readonly result: unknown
+}
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** The methods of an OpenRPC description with the names of their parameters, and their examples. */
+const methodsOf = (file: string) => {
+  const text = readFileSync(join(folder, file), "utf8")
+  const root: unknown = file.endsWith(".json") ? JSON.parse(text) : parse(text, { maxAliasCount: -1 })
+  const follow = (node: unknown): Readonly<Record<string, unknown>> => {
+    if (!isJson(node)) return {}
+    if (typeof node.$ref !== "string") return node
+    return follow(
+      node.$ref
+        .split("/")
+        .slice(1)
+        .reduce<unknown>((at, part) => (isJson(at) ? at[part] : undefined), root)
+    )
+  }
+  return listOf(follow(root).methods).map((given) => {
+    const { examples, name, params } = follow(given)
+    return {
+      name: String(name),
+      params: listOf(params).map((each) => String(follow(each).name)),
+      examples: listOf(examples).map((each): Example => {
+        const example = follow(each)
+        const values = listOf(example.params).map(follow)
+        return {
+          params: values.map((param) => [String(param.name), param.value]),
+          result: follow(example.result).value
+        }
+      })
+    }
+  })
+}
 
 /** Our arguments for the parameters of an example; without a rule of their own they are the arguments. */
 type Arguments = (example: Example) => ReadonlyArray<unknown>
@@ -77,11 +125,10 @@ const families: ReadonlyArray<Family> = [
   { name: "Bitcoin", file: "bitcoin-openrpc.yaml", endpoints: Bitcoin.endpoints }
 ]
 
-describe.runIf(present)("examples of the chains' own descriptions", () => {
-  for (const { args = valuesOf, endpoints, file, name, own = {} } of families) {
-    const methods = present ? open(file).methods : []
+describe("examples of the chains' own descriptions", () => {
+  for (const { args = valuesOf, endpoints, file, name, own = {} } of present ? families : []) {
     const table = walk(endpoints).methods
-    const examples = methods.flatMap((method) => {
+    const examples = methodsOf(file).flatMap((method) => {
       const declared = table.find(({ spec }) => spec.method === method.name)
       return declared === undefined
         ? []
@@ -95,7 +142,7 @@ describe.runIf(present)("examples of the chains' own descriptions", () => {
       const read = await value(call(...(own[method.name] ?? args)(example)))
       const { params } = node.sent()
       const asked = Array.isArray(params)
-        ? method.params.map(({ name: param }) => example.params.find(([each]) => each === param)?.[1])
+        ? method.params.map((param) => example.params.find(([each]) => each === param)?.[1])
         : Object.fromEntries(example.params)
       while (Array.isArray(asked) && (asked.at(-1) ?? undefined) === undefined && asked.length > 0)
         asked.pop()
@@ -109,4 +156,12 @@ describe.runIf(present)("examples of the chains' own descriptions", () => {
       expect(examples.length).toBeGreaterThan(15)
     })
   }
+
+  it("are of descriptions that have digests, which are as the script makes them", () => {
+    for (const [name, source] of Object.entries(sources)) {
+      const text = readFileSync(join(import.meta.dirname, "digests", `${name}.json`), "utf8")
+      expect(JSON.parse(text).operations.length + JSON.parse(text).methods.length, name).toBeGreaterThan(0)
+      if (present) expect(digest(folder, source) === text, `the digest ${name} is as it is made`).toBe(true)
+    }
+  }, 60_000)
 })

@@ -14,6 +14,7 @@ import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import type { Family } from "../../src/data/Network.js"
+import type { Description, Kind } from "./descriptions.js"
 
 /** What one side has and the other has not, and why. A pattern that fits nothing is a mistake in this list. */
 type Reasons = ReadonlyArray<readonly [what: RegExp, reason: string]>
@@ -28,6 +29,7 @@ export interface Described {
   /** Inputs have the chain's own names, not camelCase. */
   readonly uncased?: true
   readonly endpoints: object
+  /** The digests of them. */
   readonly files: ReadonlyArray<string>
   /** Our path as the description writes it. */
   readonly written?: (path: string) => string
@@ -37,6 +39,10 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
+  /** The part of a described answer that a call succeeds with; by default all of it. */
+  readonly answer?: (description: Description, kind: Kind) => Kind | undefined
+  /** Results that differ from what is described: `endpoint: field: how`. */
+  readonly results?: Reasons
   /** Calls of ours where the vectors' arguments are none that the chain would take. */
   readonly samples?: ReadonlyArray<readonly [name: string, args: ReadonlyArray<unknown>]>
   /** Names that do not go out as the description has them: `endpoint: which is what`. */
@@ -45,16 +51,13 @@ export interface Described {
 
 const operators = "administers a node; the client talks to nodes of others"
 
-/** Wasp of IOTA's Stardust networks serves many chains; the description is of its successor, which serves one. */
-const newerWasp: ReadonlyArray<readonly [older: RegExp, newer: string]> = [
-  [/^\/v1\/chains\/\{chainID\}/, "/v1/chain"],
-  [/^\/v1\/chain\/(activate|chainrecord)$/, "/v1/chain/$1/{chainID}"],
-  [/\/core\/accounts\/\{agentID\}\/(balance|nonce)$/, "/core/accounts/account/{agentID}/$1"],
-  [/\/blocklog\/events\/(latest|\{blockIndex\})$/, "/blocklog/events/block/$1"],
-  [/\/processed$/, "/is_processed"],
-  [/\/governance\/chainowner$/, "/governance/chainadmin"],
-  [/^\/v1\/metrics\/chains\/\{chainID\}\/(messages|pipe|workflow)s?$/, "/v1/metrics/chain/$1"]
-]
+/** A field of an object. */
+const fieldOf =
+  (name: string) =>
+  (description: Description, given: Kind): Kind | undefined => {
+    const { allOf = [], properties = {} } = description.follow(given)
+    return properties[name] ?? allOf.flatMap((part) => fieldOf(name)(description, part) ?? [])[0]
+  }
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
@@ -67,7 +70,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "algod",
     ids: ["algorand-algod"],
     endpoints: algodEndpoints,
-    files: ["algod.oas3.yml"],
+    files: ["algod"],
     ours: [],
     names: [[/^simulateTransaction: body /, "fields of the simulation are typed with algod's own names"]],
     samples: [
@@ -92,7 +95,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "indexer",
     ids: ["algorand-indexer"],
     endpoints: indexerEndpoints,
-    files: ["indexer.oas3.yml"],
+    files: ["algorand-indexer"],
     ours: [],
     theirs: []
   },
@@ -100,7 +103,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "Stellar",
     ids: ["stellar"],
     endpoints: Stellar.endpoints,
-    files: ["horizon.yml"],
+    files: ["horizon"],
     ours: [
       [/^GET \/(health)?$/, "Horizon has it; the description begins below it"],
       [/^GET \/friendbot$/, "of test networks only, beside Horizon"]
@@ -127,7 +130,9 @@ export const rest: ReadonlyArray<Described> = [
     positional: true,
     ids: ["ton"],
     endpoints: Ton.endpoints,
-    files: ["tonapi.yml"],
+    files: ["tonapi", "toncenter"],
+    // the classic interface is served below /api/v2, which networks have in the url of their nodes
+    written: (path) => (path.startsWith("/v2/") ? path : `/api/v2${path}`),
     ours: [
       [/^(GET|POST) \/(?!v2\/)/, "the classic API of another server (TON Center)"],
       [/^GET \/v2\/experimental\//, "older than the description: taken out of it since"],
@@ -145,7 +150,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "Kadena",
     ids: ["kadena"],
     endpoints: Kadena.endpoints,
-    files: ["chainweb.yaml"],
+    files: ["chainweb"],
     // the description has api version and network in the url of its server
     written: (path) => path.replace("/chainweb/{apiVersion}/{nodeVersion}", ""),
     ours: [[/^POST .*\/pact\/(api\/v1\/(send|poll|listen|local)|spv)$/, "Pact has a description of its own"]],
@@ -188,8 +193,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "IOTA",
     ids: ["iota"],
     endpoints: Iota.endpoints,
-    files: ["iota-core.yaml", "iota-indexer.yaml", "wasp.yaml"],
-    written: (path) => newerWasp.reduce((so, [older, newer]) => so.replace(older, newer), path),
+    files: ["iota-core", "iota-indexer", "wasp"],
     ours: [
       [/^GET \/api\/explorer\/v2\//, "INX Chronicle, of which there is no description"],
       [/^GET \/v1\/chains$/, "older than the description, which is of a node with one chain"],
@@ -232,7 +236,7 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["evm-beacon"],
     place: "beacon.",
     endpoints: Beacon.endpoints,
-    files: ["beacon/beacon-node-oapi.yaml"],
+    files: ["beacon"],
     ours: [
       [
         /^GET \/eth\/v1\/beacon\/blocks\/\{blockId\}\/attestations$/,
@@ -261,7 +265,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "Cosmos",
     ids: ["cosmos"],
     endpoints: Cosmos.endpoints,
-    files: ["juno.yaml", "mesh.json"],
+    files: ["cosmos", "mesh"],
     written: (path) => path.replace(/^\/api\//, "/"),
     uncased: true,
     ours: [[/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"]],
@@ -293,7 +297,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "EOS",
     ids: ["eos"],
     endpoints: Eos.endpoints,
-    files: ["eos-chain.yaml"],
+    files: ["eos"],
     written: (path) => path.replace("/v1/chain", ""),
     ours: [
       [
@@ -313,7 +317,7 @@ export const rest: ReadonlyArray<Described> = [
     family: "Cardano",
     ids: ["cardano"],
     endpoints: Cardano.endpoints,
-    files: ["mesh.json"],
+    files: ["mesh"],
     ours: [],
     samples: [
       [
@@ -367,7 +371,9 @@ export const rpc: ReadonlyArray<Described> = [
     family: "BNB Beacon Chain",
     ids: ["bnb"],
     endpoints: Bnb.endpoints,
-    files: ["cometbft.yaml"],
+    files: ["cometbft"],
+    // the description has whole JSON-RPC responses
+    answer: fieldOf("result"),
     ours: [],
     theirs: [[/^dial_(seeds|peers)$/, operators]],
     requests: [
@@ -385,7 +391,7 @@ export const rpc: ReadonlyArray<Described> = [
     family: "Solana",
     ids: ["solana"],
     endpoints: Solana.endpoints,
-    files: ["solana-openrpc.yaml"],
+    files: ["solana"],
     ours: [
       [/^getStakeActivation$/, "older: nodes have dropped it"],
       [
@@ -409,7 +415,7 @@ export const rpc: ReadonlyArray<Described> = [
     family: "Bitcoin",
     ids: ["utxo"],
     endpoints: Bitcoin.endpoints,
-    files: ["bitcoin-openrpc.yaml"],
+    files: ["bitcoin"],
     ours: [
       [/^z_|^getaddress(balance|txids|utxos)$|^getblocksubsidy$/, "of Zcash; the description is of Bitcoin"],
       [
@@ -431,7 +437,7 @@ export const rpc: ReadonlyArray<Described> = [
     family: "ZkSync",
     ids: ["zksync"],
     endpoints: ZkSync.endpoints,
-    files: ["zksync-openrpc.yaml"],
+    files: ["zksync"],
     ours: [
       [
         /^(debug|trace|txpool)_/,
@@ -454,7 +460,7 @@ export const rpc: ReadonlyArray<Described> = [
     family: "Casper",
     ids: ["casper"],
     endpoints: Casper.endpoints,
-    files: ["casper-rpc.json"],
+    files: ["casper", "casper2", "casper2-speculative"],
     ours: [
       [
         /^(account_put_transaction|info_get_(reward|transaction)|query_balance_details|state_get_(auction_info_v2|entity|package))$/,

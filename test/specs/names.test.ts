@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { make } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
-import { isJson, describe as open, present } from "./descriptions.js"
+import { isJson, describe as open } from "./descriptions.js"
 import { rest, unexplained } from "./families.js"
-import { fieldsOf, listOf } from "./requests.js"
+import { fieldsOf, isListKind } from "./requests.js"
 import { matched, memberOf, walk } from "./tables.js"
 
 const camelCase = (name: string): string =>
@@ -14,7 +14,7 @@ const camelCase = (name: string): string =>
 const isCall = (value: unknown): value is (input: object) => Effect.Effect<unknown, unknown> =>
   typeof value === "function"
 
-describe.runIf(present)("names by the chains' own descriptions", () => {
+describe("names by the chains' own descriptions", () => {
   for (const { endpoints, family, files, names = [], uncased = false, written } of rest.filter(
     (each) => !each.positional
   )) {
@@ -48,9 +48,9 @@ describe.runIf(present)("names by the chains' own descriptions", () => {
             Effect.runFork(method({ ...always, ...input }))
             return last
           }
-          for (const { commas, in: place, name, schema } of operation.parameters) {
+          for (const { commas, in: place, kind, name } of operation.parameters) {
             if (place !== "query") continue
-            const list = listOf(schema, description)
+            const list = isListKind(kind, description)
             const call = ask({ [camel(name)]: list ? ["1", "2"] : "1" })
             const query = new URLSearchParams(call?.path.split("?")[1])
             const wanted = list ? (commas ? ["1,2"] : ["1", "2"]) : ["1"]
@@ -58,7 +58,7 @@ describe.runIf(present)("names by the chains' own descriptions", () => {
             if (JSON.stringify(query.getAll(name)) !== JSON.stringify(wanted))
               problems.push(`${route.name}: query ${name} is ?${query}`)
           }
-          const body = operation.bodies.get("application/json")
+          const body = operation.bodies?.["application/json"]
           const fields =
             payload === undefined && body !== undefined ? fieldsOf(body, description.follow) : undefined
           for (const name of fields?.keys() ?? []) {

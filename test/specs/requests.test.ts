@@ -6,7 +6,7 @@ import * as Network from "../../src/data/Network.js"
 import { make } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
-import { type Description, isJson, describe as open, present } from "./descriptions.js"
+import { type Description, isJson, describe as open } from "./descriptions.js"
 import { type Described, rest, rpc, unexplained } from "./families.js"
 import { paramsProblems, requestProblems } from "./requests.js"
 import { matched, memberOf, methodNames, pathOf, walk } from "./tables.js"
@@ -104,7 +104,7 @@ const problemsOf = (
   return { problems, checked }
 }
 
-describe.runIf(present)("requests by the chains' own descriptions", () => {
+describe("requests by the chains' own descriptions", () => {
   for (const described of rest) {
     it(`${described.family}: recorded calls send what is described`, () => {
       const { checked, problems } = problemsOf(described, sentBy(described.endpoints, samplesOf(described)))
@@ -129,7 +129,7 @@ const described = ({ methods, operations }: Description, name: string) =>
     .filter(({ path }) => path === `/${name}`)
     .map(({ parameters }) => ({ params: parameters.filter((each) => each.in === "query") }))[0]
 
-describe.runIf(present)("JSON-RPC calls by the chains' own descriptions", () => {
+describe("JSON-RPC calls by the chains' own descriptions", () => {
   for (const family of rpc) {
     it(`${family.family}: parameters are as described`, () => {
       const problems: Array<string> = []

@@ -1,6 +1,12 @@
 /** Checks requests by an operation of a description: names, required fields, values, and their spelling. */
-import type { AnySchema } from "ajv"
-import { type Description, isJson, type Method, type Operation, type Parameter } from "./descriptions.js"
+import {
+  type Description,
+  isJson,
+  type Kind,
+  type Method,
+  type Operation,
+  type Parameter
+} from "./descriptions.js"
 
 export interface Sent {
   /** Values of the path's names, as the description calls them. */
@@ -26,58 +32,55 @@ const lists = (texts: ReadonlyArray<string>): ReadonlyArray<unknown> => [
 type Check = Description["problem"]
 
 /** A schema says list if no text and no number fits, but a list of either. */
-const isList = (schema: AnySchema, texts: ReadonlyArray<string>, check: Check): boolean =>
-  texts.every((text) => readings(text).every((each) => check(schema, each) !== undefined)) &&
-  lists(texts.flatMap((text) => text.split(","))).some((each) => check(schema, each) === undefined)
+const isList = (kind: Kind, texts: ReadonlyArray<string>, check: Check): boolean =>
+  texts.every((text) => readings(text).every((each) => check(kind, each) !== undefined)) &&
+  lists(texts.flatMap((text) => text.split(","))).some((each) => check(kind, each) === undefined)
 
 const textProblem = (
-  { commas, schema }: Parameter,
+  { commas, kind }: Parameter,
   texts: ReadonlyArray<string>,
   check: Check
 ): string | undefined => {
   const [first = ""] = texts
-  if (texts.length === 1 && readings(first).some((each) => check(schema, each) === undefined))
-    return undefined
-  if (!isList(schema, texts, check)) return check(schema, texts.length === 1 ? first : texts)
+  if (texts.length === 1 && readings(first).some((each) => check(kind, each) === undefined)) return undefined
+  if (!isList(kind, texts, check)) return check(kind, texts.length === 1 ? first : texts)
   if (commas) return texts.length === 1 ? undefined : "repeats its name, not with commas"
   return texts.some((text) => text.includes(",")) ? "has commas, and does not repeat its name" : undefined
 }
 
-/** The names that a schema has for the fields of an object, or nothing if any name will do. */
+/** The names that a kind has for the fields of an object, or nothing if any name will do. */
 export const fieldsOf = (
-  schema: unknown,
+  kind: Kind,
   follow: Description["follow"]
-): ReadonlyMap<string, unknown> | undefined => {
-  const node = follow(schema)
-  const parts = [node.allOf, node.oneOf, node.anyOf].flatMap(
-    (each): ReadonlyArray<unknown> => (Array.isArray(each) ? each : [])
-  )
-  const own = isJson(node.properties) ? Object.entries(node.properties) : []
-  const free = node.additionalProperties !== undefined && node.additionalProperties !== false
-  if (free) return undefined
-  const inner = parts.map((part) => fieldsOf(part, follow)).filter((each) => each !== undefined)
-  const all = [...own, ...inner.flatMap((each) => [...each])]
+): ReadonlyMap<string, Kind> | undefined => {
+  const { additionalProperties: free = false, allOf = [], anyOf = [], properties = {} } = follow(kind)
+  if (free !== false) return undefined
+  const inner = [...allOf, ...anyOf]
+    .map((part) => fieldsOf(part, follow))
+    .filter((each) => each !== undefined)
+  const all = [...Object.entries(properties), ...inner.flatMap((each) => [...each])]
   return all.length === 0 ? undefined : new Map(all)
 }
 
-/** Fields that the schema does not know, at any depth, as paths. */
-const strangers = (
-  schema: unknown,
+/** Fields that the kind does not know, at any depth, as paths. */
+export const strangers = (
+  kind: Kind,
   value: unknown,
   follow: Description["follow"],
   at = ""
 ): ReadonlyArray<string> => {
   if (Array.isArray(value)) {
-    const { items } = follow(schema)
+    const { items } = follow(kind)
     return items === undefined
       ? []
       : value.flatMap((item, i) => strangers(items, item, follow, `${at}[${i}]`))
   }
-  const fields = isJson(value) ? fieldsOf(schema, follow) : undefined
+  const fields = isJson(value) ? fieldsOf(kind, follow) : undefined
   if (!isJson(value) || fields === undefined) return []
-  return Object.entries(value).flatMap(([name, item]) =>
-    fields.has(name) ? strangers(fields.get(name), item, follow, `${at}.${name}`) : [`${at}.${name}`]
-  )
+  return Object.entries(value).flatMap(([name, item]) => {
+    const field = fields.get(name)
+    return field === undefined ? [`${at}.${name}`] : strangers(field, item, follow, `${at}.${name}`)
+  })
 }
 
 const bodyProblems = (
@@ -85,19 +88,19 @@ const bodyProblems = (
   { body, headers }: Sent,
   description: Description
 ): ReadonlyArray<string> => {
-  const { bodies, bodyRequired, parameters } = operation
+  const { bodies = {}, bodyRequired = false, parameters } = operation
   if (parameters.some((each) => each.in === "formData")) return []
   if (body === undefined) return bodyRequired ? ["has no body"] : []
-  if (bodies.size === 0) return ["has a body, and none is described"]
+  if (Object.keys(bodies).length === 0) return ["has a body, and none is described"]
   const type = headers["content-type"] ?? "application/json"
-  const schema = bodies.get(type) ?? bodies.get("*/*")
-  if (schema === undefined) return [`has a body of type ${type}, not of ${[...bodies.keys()].join(" or ")}`]
+  const kind = bodies[type] ?? bodies["*/*"]
+  if (kind === undefined) return [`has a body of type ${type}, not of ${Object.keys(bodies).join(" or ")}`]
   if (!type.endsWith("json") || typeof body !== "string") return []
   const value: unknown = JSON.parse(body)
-  const problem = description.problem(schema, value)
+  const problem = description.problem(kind, value)
   return [
     ...(problem === undefined ? [] : [`body: ${problem}`]),
-    ...strangers(schema, value, description.follow).map((name) => `body has ${name}, which is not described`)
+    ...strangers(kind, value, description.follow).map((name) => `body has ${name}, which is not described`)
   ]
 }
 
@@ -116,7 +119,7 @@ export const requestProblems = (
     ...names.filter((name) => !queries.has(name)).map((name) => `query has ${name}, which is not described`),
     ...of("query").flatMap((each) => {
       const texts = sent.query.getAll(each.name)
-      if (texts.length === 0) return each.required ? [`query lacks ${each.name}`] : []
+      if (texts.length === 0) return each.required === true ? [`query lacks ${each.name}`] : []
       const problem = textProblem(each, texts, check)
       return problem === undefined ? [] : [`query ${each.name}: ${problem}`]
     }),
@@ -126,7 +129,7 @@ export const requestProblems = (
       return problem === undefined ? [] : [`path ${each.name}: ${problem}`]
     }),
     ...of("header").flatMap((each) =>
-      each.required &&
+      each.required === true &&
       !Object.keys(sent.headers).some((name) => name.toLowerCase() === each.name.toLowerCase())
         ? [`headers lack ${each.name}`]
         : []
@@ -157,17 +160,16 @@ export const paramsProblems = (
   return [
     ...given.flatMap(([name, value]) => {
       const param = described.find((each) => each.name === name)
-      const problem = param === undefined ? "is not described" : check(param.schema, value)
+      const problem = param === undefined ? "is not described" : check(param.kind, value)
       // in between, null stands for what is left out
-      const omitted = param?.required === false && value === null
+      const omitted = param?.required !== true && value === null
       return problem === undefined || omitted ? [] : [`param ${name}: ${problem}`]
     }),
     ...described.flatMap(({ name, required }) =>
-      required && !names.has(name) ? [`lacks param ${name}`] : []
+      required === true && !names.has(name) ? [`lacks param ${name}`] : []
     )
   ]
 }
 
 /** Whether a parameter takes several values. */
-export const listOf = (schema: AnySchema, { follow }: Pick<Description, "follow">): boolean =>
-  follow(schema).type === "array"
+export const isListKind = (kind: Kind, { follow }: Description): boolean => follow(kind).type === "array"
