@@ -22,6 +22,7 @@ import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
 import { accountOf } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageOf, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
+import { type Answered, answerProblems } from "../specs/answers.js"
 import { more } from "./recordedCalls.js"
 
 const scope = Effect.runSync(Scope.make())
@@ -50,18 +51,27 @@ interface Served {
   readonly url: string
   readonly received: ReadonlyArray<Received>
   readonly unmarked: ReadonlyArray<string>
+  readonly answered: ReadonlyArray<Answered>
 }
 
 /** A network on loopback: what was asked of it, and which answers did not say that they are recorded. */
 const serve = async (network: Network, options: RecordedOptions = {}): Promise<Served> => {
   const received: Array<Received> = []
   const unmarked: Array<string> = []
+  const answered: Array<Answered> = []
   const watch =
     (handler: Handler): Handler =>
     (one) => {
       received.push(one)
       return Effect.map(handler(one), (answer) => {
         if (answer === "drop" || answer.headers["x-sandbox-recorded"] !== "true") unmarked.push(one.path)
+        else if (answer.status === 200)
+          answered.push({
+            verb: one.method,
+            path: one.path,
+            body: one.body.toString(),
+            text: answer.body.toString()
+          })
         return answer
       })
     }
@@ -73,7 +83,7 @@ const serve = async (network: Network, options: RecordedOptions = {}): Promise<S
     (handler) => listen(watch(handler))
   )
   const port = await Effect.runPromise(Scope.extend(started, scope))
-  return { url: `http://127.0.0.1:${port}`, received, unmarked }
+  return { url: `http://127.0.0.1:${port}`, received, unmarked, answered }
 }
 
 const start = async <N extends Network>(network: N, url: string): Promise<PromiseSdk<N>> => {
@@ -157,7 +167,7 @@ const answers = ({ method, path, verb = "GET" }: Recording, received: Received):
 
 describe("every recorded method is read by the client", () => {
   it.for(families)("%s", async (network) => {
-    const { received, unmarked, url } = await serve(network)
+    const { answered, received, unmarked, url } = await serve(network)
     const sdk = await start(network, url)
     const failed: Array<string> = []
     for (const [name, args] of callsFor(network)) {
@@ -176,6 +186,9 @@ describe("every recorded method is read by the client", () => {
     expect(failed).toEqual([])
     expect(unasked, "recordings that no call has asked for").toEqual([])
     expect(unmarked, "answers that are not marked").toEqual([])
+    const { checked, unexplained } = answerProblems(networks[network].family, answered)
+    console.log(`answers: ${networks[network].family}: ${checked} methods by the descriptions`)
+    expect(unexplained, "answers that are not as described").toEqual([])
   })
 })
 

@@ -43,6 +43,8 @@ export interface Described {
   readonly answer?: (description: Description, kind: Kind) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
+  /** Recorded answers of the sandbox that differ from what is described: `method: what`. */
+  readonly answers?: Reasons
   /** Calls of ours where the vectors' arguments are none that the chain would take. */
   readonly samples?: ReadonlyArray<readonly [name: string, args: ReadonlyArray<unknown>]>
   /** Names that do not go out as the description has them: `endpoint: which is what`. */
