@@ -196,7 +196,7 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
   /** The answer of an operation: that of the first success. */
   const resultOf = (operation: Json, from: string): Json | undefined => {
     const responses = isJson(operation.responses) ? operation.responses : {}
-    const codes = Object.keys(responses).filter((code) => /^2/.test(code) || code === "default")
+    const codes = Object.keys(responses).filter((code) => /^2/.test(code))
     for (const code of codes.sort()) {
       const [response, at] = follow(responses[code], from)
       if (isOld && isJson(response.schema)) return kindOf(response.schema, at)

@@ -3,7 +3,7 @@ import type { Family } from "../../src/data/Network.js"
 import { isJson, describe as open } from "./descriptions.js"
 import { type Described, rest, rpc, unexplained } from "./families.js"
 import { strangers } from "./requests.js"
-import type { Told } from "./results.js"
+import type { Told } from "./told.js"
 
 /** A request as it has come, and the text of the answer. */
 export interface Answered {

@@ -12,7 +12,7 @@ import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import { rpcNode, value } from "../chains/wire.js"
 import { isJson } from "./descriptions.js"
-import { walk } from "./tables.js"
+import { same, walk } from "./tables.js"
 
 const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "../../../shared")
 const folder = join(shared, "specs")
@@ -61,25 +61,6 @@ const methodsOf = (file: string) => {
 type Arguments = (example: Example) => ReadonlyArray<unknown>
 
 const valuesOf: Arguments = ({ params }) => params.map(([, each]) => each)
-
-/** A read number is the number of the text, be it a bigint; a quantity is the hexadecimal text. */
-const same = (read: unknown, wire: unknown): boolean => {
-  if (typeof read === "bigint") {
-    return typeof wire === "number"
-      ? String(read) === String(wire)
-      : typeof wire === "string" && /^0x/.test(wire) && read === BigInt(wire)
-  }
-  if (Array.isArray(read))
-    return Array.isArray(wire) && read.length === wire.length && read.every((each, i) => same(each, wire[i]))
-  if (isJson(read)) {
-    return (
-      isJson(wire) &&
-      Object.keys(read).length === Object.keys(wire).length &&
-      Object.entries(read).every(([name, each]) => same(each, wire[name]))
-    )
-  }
-  return Object.is(read, wire)
-}
 
 const isCall = (given: unknown): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof value>[0] =>
   typeof given === "function"

@@ -43,6 +43,8 @@ export interface Described {
   readonly answer?: (description: Description, kind: Kind) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
+  /** Answers that are described like any other, and by which a node refuses. */
+  readonly refusals?: RegExp
   /** Recorded answers of the sandbox that differ from what is described: `method: what`. */
   readonly answers?: Reasons
   /** Calls of ours where the vectors' arguments are none that the chain would take. */
@@ -103,6 +105,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "Stellar",
+    refusals: /"tx_status":"(ERROR|DUPLICATE|TRY_AGAIN_LATER)"/,
     ids: ["stellar"],
     endpoints: Stellar.endpoints,
     files: ["horizon"],
@@ -129,6 +132,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "TON",
+    refusals: /"ok":false/,
     positional: true,
     ids: ["ton"],
     endpoints: Ton.endpoints,
@@ -193,6 +197,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "IOTA",
+    samples: [["submitBlockBytes", [new Uint8Array([1])]]],
     ids: ["iota"],
     endpoints: Iota.endpoints,
     files: ["iota-core", "iota-indexer", "wasp"],
@@ -265,6 +270,7 @@ export const rest: ReadonlyArray<Described> = [
   },
   {
     family: "Cosmos",
+    refusals: /"code":-?[1-9]/,
     ids: ["cosmos"],
     endpoints: Cosmos.endpoints,
     files: ["cosmos", "mesh"],
@@ -371,6 +377,7 @@ const provider = "the description is one provider's, which does not serve it"
 export const rpc: ReadonlyArray<Described> = [
   {
     family: "BNB Beacon Chain",
+    refusals: /"code":"?(?!0x0)/,
     ids: ["bnb"],
     endpoints: Bnb.endpoints,
     files: ["cometbft"],

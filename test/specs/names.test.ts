@@ -6,6 +6,7 @@ import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { isJson, describe as open } from "./descriptions.js"
 import { rest, unexplained } from "./families.js"
 import { fieldsOf, isListKind } from "./requests.js"
+import { needed } from "./samples.js"
 import { matched, memberOf, walk } from "./tables.js"
 
 const camelCase = (name: string): string =>
@@ -37,12 +38,8 @@ describe("names by the chains' own descriptions", () => {
           const [operation] = matched(route, description.operations, written)
           const method = memberOf(client, route.name)
           if (operation === undefined || !isCall(method)) continue
-          const { payload, template, verbatim = false } = route.spec
-          // what no call goes without: the names in the path, and a body that is no JSON
-          const always = Object.fromEntries([
-            ...[...template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, name]) => [name, "1"]),
-            ...(payload?._tag === "bytes" ? [[payload.name, "AA=="]] : [])
-          ])
+          const { payload, verbatim = false } = route.spec
+          const always = needed(route.spec)
           const ask = (input: object): Call<unknown> | undefined => {
             last = undefined
             Effect.runFork(method({ ...always, ...input }))

@@ -2,10 +2,9 @@
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
-import { type Kind, describe as open } from "./descriptions.js"
-import { type Described, rest, rpc, unexplained } from "./families.js"
-import { compare, type Told } from "./results.js"
-import { matched, walk } from "./tables.js"
+import { rest, rpc, unexplained } from "./families.js"
+import { compare } from "./results.js"
+import { told } from "./told.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const file = `${root}test/types/members.ts`
@@ -34,31 +33,6 @@ const resultOf = (path: ReadonlyArray<string>): ts.Type => {
   return result
 }
 
-/** What is told of a call's answer, by the names of the calls. */
-const answers = ({
-  answer,
-  endpoints,
-  files,
-  written
-}: Described): ReadonlyMap<string, ReadonlyArray<Told>> => {
-  const { methods, routes } = walk(endpoints)
-  const found = new Map<string, ReadonlyArray<Told>>()
-  for (const file of files) {
-    const description = open(file)
-    const tell = (name: string, kind: Kind | undefined): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind)
-      if (inner !== undefined) found.set(name, [...(found.get(name) ?? []), [description, inner]])
-    }
-    for (const route of routes) tell(route.name, matched(route, description.operations, written)[0]?.result)
-    for (const { name, spec } of methods) {
-      // Tendermint's methods are described in their REST form
-      const operation = description.operations.find(({ path }) => path === `/${spec.method}`)
-      tell(name, (description.methods.find((each) => each.name === spec.method) ?? operation)?.result)
-    }
-  }
-  return found
-}
-
 const total = { methods: 0, fields: 0, differences: 0 }
 
 describe("results by the chains' own descriptions", () => {
@@ -67,10 +41,10 @@ describe("results by the chains' own descriptions", () => {
     it(`${family}: declared results are those that are described`, () => {
       const differences: Array<string> = []
       let fields = 0
-      const found = answers(each)
-      for (const [name, told] of found) {
+      const found = told(each)
+      for (const [name, kinds] of found) {
         const path = [ids[0] ?? "", ...`${place}${name}`.split(".")]
-        const compared = compare(checker, resultOf(path), told)
+        const compared = compare(checker, resultOf(path), kinds)
         fields += compared.fields
         differences.push(...compared.differences.map((difference) => `${name}: ${difference}`))
       }

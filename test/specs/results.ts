@@ -1,6 +1,7 @@
 /** Compares the result types that endpoints declare with what the chains' own descriptions say. */
 import ts from "typescript"
-import type { Description, Kind } from "./descriptions.js"
+import type { Kind } from "./descriptions.js"
+import type { Told } from "./told.js"
 
 /** What was looked at, and where the two differ: `field.of.result: how`. */
 export interface Compared {
@@ -13,9 +14,6 @@ interface Field<A> {
   /** Whether it is in every object; nothing if nobody says. */
   readonly required: boolean | undefined
 }
-
-/** A kind, and the description that has its types. */
-export type Told = readonly [description: Description, kind: Kind]
 
 /** What values of a type, or of a kind, are. */
 interface Shape<A> {

@@ -1,7 +1,7 @@
 /** Walks endpoint tables. */
 
 import { type Dialect, dialectOf, type RestSpec, type RpcSpec, specOf } from "../../src/data/Endpoint.js"
-import type { Description, Operation } from "./descriptions.js"
+import { type Description, isJson, type Operation } from "./descriptions.js"
 
 export interface Declared<S> {
   /** Where it stands in the table: `v1.getGenesis`. */
@@ -82,3 +82,22 @@ export const memberOf = (client: object, name: string): unknown =>
       (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
       client
     )
+
+/** A read number is the number of the text, be it a bigint; a quantity is the hexadecimal text. */
+export const same = (read: unknown, wire: unknown): boolean => {
+  if (typeof read === "bigint") {
+    return typeof wire === "number"
+      ? String(read) === String(wire)
+      : typeof wire === "string" && /^0x/.test(wire) && read === BigInt(wire)
+  }
+  if (Array.isArray(read))
+    return Array.isArray(wire) && read.length === wire.length && read.every((each, i) => same(each, wire[i]))
+  if (isJson(read)) {
+    return (
+      isJson(wire) &&
+      Object.keys(read).length === Object.keys(wire).length &&
+      Object.entries(read).every(([name, each]) => same(each, wire[name]))
+    )
+  }
+  return Object.is(read, wire)
+}

@@ -1,0 +1,53 @@
+/** Answers as the chains' own descriptions allow them, made at random: our calls read each, and lose no field. */
+import type * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { rpcNode, value, wire } from "../chains/wire.js"
+import { rest, rpc } from "./families.js"
+import { needed, oneOfEach } from "./samples.js"
+import { memberOf, same, walk } from "./tables.js"
+import { answersOf, told } from "./told.js"
+
+const isCall = (
+  given: unknown
+): given is (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown> =>
+  typeof given === "function"
+
+const RUNS = 5
+
+describe("answers that the chains' own descriptions allow", () => {
+  for (const described of [...rest, ...rpc]) {
+    it(`${described.family}: are read as they are`, async () => {
+      const calls = oneOfEach(described)
+      const { methods, routes } = walk(described.endpoints)
+      const unread: Array<string> = []
+      let read = 0
+      for (const [name, kinds] of told(described)) {
+        const isRpc = methods.some((method) => method.name === name)
+        const route = routes.find((each) => each.name === name)
+        const args =
+          calls.get(name) ?? (route === undefined || described.positional ? undefined : [needed(route.spec)])
+        if (args === undefined) continue
+        const node = rpcNode(described.endpoints)
+        const server = wire(described.endpoints)
+        const call = memberOf(isRpc ? node.client : server.client, name)
+        if (!isCall(call)) throw new Error(`${name} is no method`)
+        for (const kind of kinds) {
+          for (const answer of fc.sample(answersOf(kind), { numRuns: RUNS, seed: 1 })) {
+            const text = JSON.stringify(answer)
+            if (isRpc) node.result(text)
+            else server.answers(text)
+            const result = await value(call(...args)).catch((error) => String(error).split("\n")[0])
+            const isRefused =
+              described.refusals?.test(text) === true && /RequestRejected|RpcError/.test(String(result))
+            if (!same(result, answer) && !isRefused)
+              unread.push(`${name}: ${text} is read as ${String(result)}`)
+          }
+        }
+        read++
+      }
+      console.log(`read: ${described.family}: ${read} methods`)
+      expect(unread.join("\n")).toBe("")
+    })
+  }
+})

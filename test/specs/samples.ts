@@ -1,0 +1,39 @@
+/** Calls that can be made: those of the vectors, and those of the sandbox's recordings beside them. */
+import { join } from "node:path"
+import type { RestSpec } from "../../src/data/Endpoint.js"
+import * as Network from "../../src/data/Network.js"
+import { type CallVector, decode, load } from "../conformance/vectors.js"
+import { more } from "../sandbox/recordedCalls.js"
+import type { Described } from "./families.js"
+
+const vectors = load([join(import.meta.dirname, "../conformance/vectors/rpc.json")]).filter(
+  (vector): vector is CallVector => vector.kind === "call" && vector.target.startsWith("rpc.")
+)
+
+export type Sample = readonly [name: string, args: ReadonlyArray<unknown>]
+
+/** The calls of the vectors that are this family's. */
+export const samplesOf = ({ ids, place = "" }: Described): ReadonlyArray<Sample> =>
+  vectors.flatMap(({ args, network, target }) => {
+    const name = target.slice("rpc.".length)
+    return Network.isNetwork(network) && ids.includes(Network.info(network).family) && name.startsWith(place)
+      ? [[name.slice(place.length), args.map(decode)] as const]
+      : []
+  })
+
+/** A call of each method, as far as there is one. */
+export const oneOfEach = (described: Described): ReadonlyMap<string, ReadonlyArray<unknown>> =>
+  new Map(
+    [
+      ...(described.samples ?? []),
+      ...samplesOf(described),
+      ...described.ids.flatMap((id) => more[id] ?? [])
+    ].reverse()
+  )
+
+/** What no call of a route goes without: the names in its path, and a body that is no JSON. */
+export const needed = ({ payload, template }: RestSpec): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...[...template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, name]) => [name, "1"]),
+    ...(payload?._tag === "bytes" ? [[payload.name, "AA=="]] : [])
+  ])
