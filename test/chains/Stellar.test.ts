@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Stellar.js"
-import { error, fixtures, value, wire } from "./wire.js"
+import { error, value, wire } from "./wire.js"
 
 const account = "GA2224DCGO3WHC4EALA2PR2BZEMAYZPBPTHS243ZYYWQMBWRPJSZH5A6"
 
@@ -133,31 +133,5 @@ describe("Horizon", () => {
       tx_status: "PENDING",
       hash: "ab"
     })
-  })
-})
-
-interface Corpus {
-  readonly file: string
-  readonly records: ReadonlyArray<Readonly<Record<string, unknown>>>
-}
-
-const recorded: ReadonlyArray<Corpus> = fixtures("stellar").map(({ file, text }) => ({
-  file,
-  records: JSON.parse(text).records
-}))
-
-describe.runIf(recorded.length > 0)("answers recorded from Horizon", () => {
-  it.each(recorded)("$file", async ({ file, records }) => {
-    expect(records.length).toBeGreaterThan(10)
-    const { answers, client, sent } = wire(endpoints)
-    const page = { _links: {}, _embedded: { records } }
-    answers(page)
-    const read = file.endsWith("ledgers.json") ? client.getLedgers() : client.getTransactions()
-    expect(await value<unknown, unknown>(read)).toEqual(page)
-    for (const { envelope_xdr: tx } of records) {
-      if (typeof tx !== "string") continue
-      await value(client.submitTransaction({ tx }))
-      expect(new URLSearchParams(String(sent()[2])).get("tx")).toBe(tx)
-    }
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { makeRaw } from "../../src/transport/Client.js"
-import { error, type Fixture, fixtures, value, wire } from "./wire.js"
+import { error, value, wire } from "./wire.js"
 
 const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"
 const block = "(-1,8000000000000000,40000000)"
@@ -307,38 +307,5 @@ describe("classic answers", () => {
     // ids come back as text
     expect(await value(rawRpcCall({ method: "getAddressInformation", id: 1 }))).toEqual({ balance: "1" })
     expect((await error(rawRpcCall({ method: "getAddressInformation", id: 2 })))._tag).toBe("NodeError")
-  })
-})
-
-const recorded: ReadonlyArray<Fixture> = fixtures("ton").filter(({ file }) => file.includes("/api/"))
-
-/** Integers of these names are amounts or logical times; the user's data is not looked at. */
-const large =
-  /^(lt|amount|balance|value|.*_fees?|.*_lt|fees_.*|total_fees|end_balance|credit|grams|.*capabilities|query_id)$/
-
-const integers = (item: unknown, name = ""): ReadonlyArray<readonly [string, number | bigint]> =>
-  typeof item === "bigint" || (typeof item === "number" && Number.isInteger(item))
-    ? [[name, item]]
-    : Array.isArray(item)
-      ? item.flatMap((each) => integers(each, name))
-      : typeof item === "object" && item !== null
-        ? Object.entries(item).flatMap(([key, each]) => (key === "decoded_body" ? [] : integers(each, key)))
-        : []
-
-describe.runIf(recorded.length > 0)("answers recorded from TON", () => {
-  it("are there in number", () => expect(recorded.length).toBeGreaterThan(5))
-
-  it.each(recorded)("$file", async ({ text }) => {
-    const { answers, client } = wire(endpoints)
-    answers(text)
-    const read: unknown = await value(client.getBlockchainMasterchainHead())
-    const found = integers(read)
-    for (const [name, integer] of found) {
-      expect([name, typeof integer]).toEqual([name, large.test(name) ? "bigint" : "number"])
-    }
-    // the same text, whatever became of its integers
-    const plain = (item: unknown): unknown =>
-      JSON.parse(JSON.stringify(item, (_, each) => (typeof each === "bigint" ? Number(each) : each)))
-    expect(plain(read)).toEqual(JSON.parse(text))
   })
 })

@@ -1,6 +1,4 @@
 /** Clients whose node is a text: their requests are kept, and the node gives the answer of the test. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Client, make, makeRaw, type RawRpc } from "../../src/transport/Client.js"
@@ -136,22 +134,3 @@ export const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> =>
       onSuccess: () => Effect.dieMessage("it succeeded")
     })
   )
-
-export interface Fixture {
-  readonly file: string
-  readonly text: string
-}
-
-/** Recorded answers of a folder beside the repository, or none, with a line that says so. */
-export const fixtures = (folder: string): ReadonlyArray<Fixture> => {
-  const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "../../../shared")
-  const path = join(shared, "fixtures", folder)
-  if (!existsSync(path)) {
-    console.log(`left out: recorded answers (no ../shared/fixtures/${folder})`)
-    return []
-  }
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".json"))
-    .sort()
-    .map((file) => ({ file, text: readFileSync(join(path, file), "utf8") }))
-}

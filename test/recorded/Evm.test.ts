@@ -1,17 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Evm.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { shared } from "./fixtures.js"
 
 /** Request and response pairs of Geth (execution-apis, CC0). They are not part of this repository. */
-const shared = process.env.EFFECT_CHAINS_SHARED ?? join(dirname(import.meta.dirname), "../../shared")
 const folder = join(shared, "fixtures/evm")
-const present = existsSync(folder)
-if (!present) console.log("left out: recorded answers of Geth (no ../shared/fixtures/evm)")
 
 interface Pair {
   readonly file: string
@@ -22,19 +20,15 @@ interface Pair {
   }
 }
 
-const pairs: ReadonlyArray<Pair> = !present
-  ? []
-  : readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".io"))
-      .sort()
-      .flatMap((file) => {
-        const lines = readFileSync(join(folder, file), "utf8").split("\n")
-        const asked = lines.filter((line) => line.startsWith(">> ")).map((line) => JSON.parse(line.slice(3)))
-        const answered = lines
-          .filter((line) => line.startsWith("<< "))
-          .map((line) => JSON.parse(line.slice(3)))
-        return asked.map((request, i) => ({ file: `${file}#${i}`, request, answer: answered[i] }))
-      })
+const pairs: ReadonlyArray<Pair> = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".io"))
+  .sort()
+  .flatMap((file) => {
+    const lines = readFileSync(join(folder, file), "utf8").split("\n")
+    const asked = lines.filter((line) => line.startsWith(">> ")).map((line) => JSON.parse(line.slice(3)))
+    const answered = lines.filter((line) => line.startsWith("<< ")).map((line) => JSON.parse(line.slice(3)))
+    return asked.map((request, i) => ({ file: `${file}#${i}`, request, answer: answered[i] }))
+  })
 
 /** The first endpoint of a wire method is the method itself; token helpers come after `call`. */
 const nameOf = (method: string): string | undefined =>
@@ -48,7 +42,7 @@ const isCall = (
 ): value is (...args: ReadonlyArray<unknown>) => Promise<Result<unknown, Error>> =>
   typeof value === "function"
 
-describe.runIf(present)("answers recorded from Geth", () => {
+describe("answers recorded from Geth", () => {
   let asked: { readonly method: string; readonly params: ReadonlyArray<unknown> } | undefined
   let next: Pair["answer"] = {}
   const server = createServer((request, response) => {

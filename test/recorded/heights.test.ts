@@ -1,5 +1,5 @@
 /** The readings of probes from recorded answers of real nodes, and from the examples of the chains' own descriptions. */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -7,10 +7,7 @@ import { parse } from "yaml"
 import { parseHeight } from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { info, type Network } from "../../src/data/Network.js"
-
-const shared = process.env.EFFECT_CHAINS_SHARED || join(process.cwd(), "..", "shared")
-const present = existsSync(join(shared, "fixtures"))
-if (!present) console.log("left out: heights of recorded answers (no ../shared/fixtures)")
+import { shared } from "./fixtures.js"
 
 const text = (path: string): string => readFileSync(join(shared, path), "utf8")
 
@@ -50,7 +47,7 @@ const recordings: ReadonlyArray<readonly [network: Network, answer: () => unknow
   ["casper-mainnet", () => example("specs/casper-rpc.json", "info_get_status"), 10]
 ]
 
-describe.runIf(present)("the height of a node", () => {
+describe("the height of a node", () => {
   it.each(recordings)("of %s is read from what nodes have answered", async (network, answer, height) => {
     const { probe } = await Effect.runPromise(loadFamily(info(network).family))
     expect(parseHeight(probe?.(network, info(network)).height(answer()))).toBe(height)

@@ -1,0 +1,42 @@
+/** Answers of rippled. */
+import type * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { endpoints } from "../../src/chains/Xrp.js"
+import type { CallError } from "../../src/wire/Transport.js"
+import { error, rpcNode, value } from "../chains/wire.js"
+import { fixtures } from "./fixtures.js"
+
+type Xrp = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
+
+/** The call from which an answer was recorded; answers of subscriptions have none here. */
+const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unknown, CallError>]> = [
+  [/^accountInfo/, (client) => client.accountInfo("rA")],
+  [/^accountObjects/, (client) => client.accountObjects("rA")],
+  [/^accountTx/, (client) => client.accountTx("rA")],
+  [/^ledgerData/, (client) => client.ledgerData()],
+  [/^ledgerFull/, (client) => client.ledger({ full: true })],
+  [/^serverInfo/, (client) => client.serverInfo()],
+  [/^submit/, (client) => client.submit("00")],
+  [/^transactionEntry/, (client) => client.transactionEntry("00")],
+  [/^(tx|partialPayment)/, (client) => client.tx("00")]
+]
+
+const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
+  const name = file.replace(/^.*rippled./, "")
+  const ask = askers.find(([pattern]) => pattern.test(name))?.[1]
+  return ask === undefined ? [] : [{ name, text, ask }]
+})
+
+describe("answers recorded from rippled", () => {
+  it.each(recorded)("$name", async ({ ask, name, text }) => {
+    const recording: { readonly result?: object } = JSON.parse(text)
+    const answer = recording.result ?? recording
+    const { client, result } = rpcNode(endpoints)
+    result(JSON.stringify(answer))
+    if (name.includes("TemError")) {
+      expect(await error(ask(client))).toMatchObject({ message: "temMALFORMED: Malformed transaction." })
+    } else {
+      expect(await value(ask(client))).toEqual(answer)
+    }
+  })
+})

@@ -1,0 +1,114 @@
+/** The table of networks beside the facts that it was made from. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import * as Network from "../../src/data/Network.js"
+import * as constants from "../../src/data/networks.js"
+import { shared } from "./fixtures.js"
+
+const ids = Object.keys(Network.networks).filter(Network.isNetwork)
+const named = Object.entries(constants).flatMap(([name, id]) =>
+  typeof id === "string" ? [{ name, id }] : []
+)
+
+/** Where the table deviates from the rules below on purpose. */
+const deviations: ReadonlyArray<{
+  readonly id: Network.Network
+  readonly column: keyof Network.NetworkInfo
+  readonly value: unknown
+  readonly why: string
+}> = [
+  { id: "polygon-mainnet", column: "symbol", value: "MATIC", why: "an example of the specification" },
+  { id: "polygon-amoy", column: "symbol", value: "MATIC", why: "an example of the specification" },
+  { id: "polygon-mainnet", column: "asset", value: undefined, why: "the same as the symbol then" },
+  { id: "polygon-amoy", column: "asset", value: undefined, why: "the same as the symbol then" },
+  { id: "rsk-mainnet", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "rsk-testnet", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "base-sepolia", column: "family", value: "evm", why: "every EVM network is EVM based" },
+  { id: "bitcoin-mainnet-electrs", column: "family", value: "electrs", why: "another server than Rostrum" },
+  { id: "bitcoin-testnet-electrs", column: "family", value: "electrs", why: "another server than Rostrum" },
+  { id: "tezos-testnet", column: "data", value: "tezos", why: "a vector asks the data API for its history" }
+]
+
+describe("the facts", () => {
+  const read = (name: string) => readFileSync(join(shared, "facts", name), "utf8")
+  const [header = "", ...lines] = read("networks.csv").trim().split(/\r?\n/)
+  const names = header.split(",")
+  const table = lines.map((line) => {
+    const values = line.split(",")
+    const row = new Map(names.map((name, i) => [name, values[i]]))
+    const text = (name: string): string => {
+      const value = row.get(name)
+      if (value === undefined) throw new Error(`no column ${name}`)
+      return value
+    }
+    return {
+      id: text("id"),
+      text,
+      is: (name: string): true | undefined => text(name) === "true" || undefined
+    }
+  })
+  const details: ReadonlyArray<{
+    readonly id: string
+    readonly mappedNetwork: string | null
+    readonly fixedRpcUrl: string | null
+  }> = JSON.parse(read("networks.json"))
+  const fixed = new Map(details.map(({ id, fixedRpcUrl }) => [id, fixedRpcUrl ?? undefined]))
+  const lists = new Map(details.map(({ id, mappedNetwork }) => [id, mappedNetwork ?? undefined]))
+  const families: Readonly<Record<string, string>> = {
+    "evm+archive": "evm",
+    "evm+beacon": "evm-beacon",
+    "evm+native-prefix": "evm-native",
+    "evm+zks": "zksync",
+    "utxo+estimatefee": "utxo-estimatefee"
+  }
+
+  const expected = ({
+    id,
+    text,
+    is
+  }: (typeof table)[number]): Record<keyof Network.NetworkInfo, unknown> => ({
+    family: families[text("clientFamily")] ?? text("clientFamily"),
+    currency: text("currency"),
+    symbol: text("truthSymbol"),
+    asset: text("symbol") === text("truthSymbol") ? undefined : text("symbol"),
+    node: fixed.get(id),
+    decimals: Number(text("truthDecimals")),
+    testnet: is("testnet"),
+    realMoney: text("testnet") === text("truthTestnet") ? undefined : text("truthTestnet") === "false",
+    defaultMainnet: is("defaultMainnet"),
+    defaultTestnet: is("defaultTestnet"),
+    chainId: text("truthChainId") === "" ? undefined : Number(text("truthChainId")),
+    loadBalanced: is("loadBalanced"),
+    archive: is("archive"),
+    data: is("dataEvm") ? "evm" : is("dataUtxo") ? "utxo" : is("data") ? "tezos" : undefined,
+    notification: text("notif") || undefined,
+    fee: is("fee"),
+    history: /^v3:(\w+)\//.exec(text("tx"))?.[1],
+    list: lists.get(id),
+    status: text("status") === "live" ? undefined : text("status")
+  })
+
+  it("are about the networks of the table", () => {
+    expect(table.map(({ id }) => id)).toEqual(ids)
+    expect(details.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it("have the names of the constants", () => {
+    const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1)
+    const keys = table.map(({ id, text }) => ({ name: text("enumKey"), id }))
+    expect(named.toSorted(byName)).toEqual(keys.toSorted(byName))
+  })
+
+  it.each(table)("agree with $id", (fact) => {
+    const { id } = fact
+    if (!Network.isNetwork(id)) throw new Error(`${id} is not in the table`)
+    const row: Network.NetworkInfo = Network.info(id)
+    const actual: Readonly<Record<string, unknown>> = { ...row }
+    for (const [column, value] of Object.entries(expected(fact))) {
+      const deviation = deviations.find((one) => one.id === id && one.column === column)
+      expect(actual[column], `${id}.${column}`).toBe(deviation === undefined ? value : deviation.value)
+      if (deviation !== undefined) expect(deviation.value, `${id}.${column} deviates no more`).not.toBe(value)
+    }
+  })
+})
