@@ -1110,6 +1110,17 @@ export interface Event {
 }
 
 /**
+ * An event in the log of a message: names and values, as text.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LogEvent {
+  readonly type: string
+  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: string }>
+}
+
+/**
  * The outcome of a transaction: `code` 0 is success, anything else a failure that `raw_log` explains. Hashes and `data` are
  * hexadecimal in capitals.
  *
@@ -1126,7 +1137,7 @@ export interface TxResponse {
   readonly logs: ReadonlyArray<{
     readonly msg_index: number
     readonly log: string
-    readonly events: ReadonlyArray<Event>
+    readonly events: ReadonlyArray<LogEvent>
   }>
   readonly info: string
   readonly gas_wanted: Int64

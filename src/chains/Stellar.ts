@@ -198,7 +198,8 @@ export interface Account extends Linked {
   readonly inflation_destination?: Address
   readonly home_domain?: string
   readonly last_modified_ledger: number
-  readonly last_modified_time: Time
+  /** Null where the node no longer has that ledger. */
+  readonly last_modified_time: Time | null
   readonly thresholds: {
     readonly low_threshold: number
     readonly med_threshold: number
@@ -299,7 +300,8 @@ export interface ClaimableBalance extends Linked {
   readonly amount: Amount
   readonly sponsor?: Address
   readonly last_modified_ledger: number
-  readonly last_modified_time: Time
+  /** Null where the node no longer has that ledger. */
+  readonly last_modified_time: Time | null
   readonly claimants: ReadonlyArray<Claimant>
   readonly flags?: { readonly clawback_enabled?: boolean }
   readonly paging_token: string
@@ -354,6 +356,8 @@ export interface Effect extends EffectBase {
   readonly authorized_to_maintain_liabilites_flag?: boolean
   readonly clawback_enabled_flag?: boolean
   readonly seller?: Address
+  readonly seller_muxed?: Address
+  readonly seller_muxed_id?: Int64
   readonly offer_id?: Int64
   readonly sold_amount?: Amount
   readonly sold_asset_type?: AssetType
@@ -374,7 +378,7 @@ export interface Effect extends EffectBase {
   readonly new_sponsor?: Address
   readonly data_name?: string
   readonly contract?: string
-  readonly liquidity_pool?: LiquidityPool
+  readonly liquidity_pool?: PoolState
   readonly liquidity_pool_id?: string
   readonly reserves_deposited?: ReadonlyArray<Reserve>
   readonly reserves_received?: ReadonlyArray<Reserve>
@@ -461,21 +465,31 @@ export interface Reserve {
 }
 
 /**
- * A liquidity pool. `fee_bp` is in hundredths of a percent.
+ * A liquidity pool as effects tell of it. `fee_bp` is in hundredths of a percent.
  *
  * @since 0.1.0
  * @category types
  */
-export interface LiquidityPool extends Partial<Linked> {
+export interface PoolState {
   readonly id: string
-  readonly paging_token?: string
   readonly fee_bp: number
   readonly type: string
   readonly total_trustlines: Int64
   readonly total_shares: Amount
   readonly reserves: ReadonlyArray<Reserve>
-  readonly last_modified_ledger?: number
-  readonly last_modified_time?: Time
+}
+
+/**
+ * A liquidity pool, and the ledger that last changed it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LiquidityPool extends PoolState, Linked {
+  readonly paging_token: string
+  readonly last_modified_ledger: number
+  /** Null where the node no longer has that ledger. */
+  readonly last_modified_time: Time | null
 }
 
 /**
@@ -522,8 +536,12 @@ export interface Operation extends Linked {
   readonly account_muxed?: Address
   readonly account_muxed_id?: Int64
   readonly funder?: Address
+  readonly funder_muxed?: Address
+  readonly funder_muxed_id?: Int64
   readonly starting_balance?: Amount
   readonly into?: Address
+  readonly into_muxed?: Address
+  readonly into_muxed_id?: Int64
   readonly from?: Address
   readonly from_muxed?: Address
   readonly from_muxed_id?: Int64
@@ -564,7 +582,11 @@ export interface Operation extends Linked {
   readonly clear_flags?: ReadonlyArray<number>
   readonly clear_flags_s?: ReadonlyArray<string>
   readonly trustor?: Address
+  readonly trustor_muxed?: Address
+  readonly trustor_muxed_id?: Int64
   readonly trustee?: Address
+  readonly trustee_muxed?: Address
+  readonly trustee_muxed_id?: Int64
   readonly limit?: Amount
   readonly authorize?: boolean
   readonly authorize_to_maintain_liabilities?: boolean
@@ -572,10 +594,29 @@ export interface Operation extends Linked {
   readonly value?: string | null
   readonly bump_to?: Int64
   readonly claimant?: Address
+  readonly claimant_muxed?: Address
+  readonly claimant_muxed_id?: Int64
   readonly claimants?: ReadonlyArray<Claimant>
   readonly balance_id?: string
+  /** Of `begin_sponsoring_future_reserves`: the account whose reserves are paid for. */
   readonly sponsored_id?: Address
+  /** Of `end_sponsoring_future_reserves`: the account that had begun to pay. */
   readonly begin_sponsor?: Address
+  readonly begin_sponsor_muxed?: Address
+  readonly begin_sponsor_muxed_id?: Int64
+  /** Of `revoke_sponsorship`: the account, if its own reserve is no longer paid for. */
+  readonly account_id?: Address
+  /** Of `revoke_sponsorship`: the claimable balance, if it is one. */
+  readonly claimable_balance_id?: string
+  /** Of `revoke_sponsorship`: the account of a data entry, which `data_name` names. */
+  readonly data_account_id?: Address
+  readonly data_name?: string
+  /** Of `revoke_sponsorship`: the account of a trustline, in an asset or a pool. */
+  readonly trustline_account_id?: Address
+  readonly trustline_asset?: AssetName
+  readonly trustline_liquidity_pool_id?: string
+  /** Of `revoke_sponsorship`: the account of a signer, which `signer_key` names. */
+  readonly signer_account_id?: Address
   readonly liquidity_pool_id?: string
   readonly reserves_max?: ReadonlyArray<Reserve>
   readonly reserves_min?: ReadonlyArray<Reserve>
@@ -782,7 +823,7 @@ export interface Transaction extends Linked {
 export interface AsyncSubmission {
   readonly tx_status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" | "ERROR"
   readonly hash: string
-  readonly error_result_xdr?: Xdr
+  readonly error_result_xdr?: Xdr | null
 }
 
 /**

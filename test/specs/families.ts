@@ -40,7 +40,7 @@ export interface Described {
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
   /** The part of a described answer that a call succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind) => Kind | undefined
+  readonly answer?: (description: Description, kind: Kind, name: string) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -62,6 +62,35 @@ const fieldOf =
     const { allOf = [], properties = {} } = description.follow(given)
     return properties[name] ?? allOf.flatMap((part) => fieldOf(name)(description, part) ?? [])[0]
   }
+
+/** Horizon's description gives pages where one record is answered, and single operations where pages are. */
+const horizon = (description: Description, given: Kind, name: string): Kind => {
+  const isOne = /^(getAccount|getLedger|getOffer|submitTransaction)$/.test(name)
+  if (!isOne && !/(Operations|Payments|Effects)$/.test(name)) return given
+  const partsOf = (kind: Kind): ReadonlyArray<Kind> => {
+    const { allOf = [], anyOf = [] } = description.follow(kind)
+    const parts = [...allOf, ...anyOf]
+    return parts.length === 0 ? [kind] : parts.flatMap(partsOf)
+  }
+  const records = partsOf(given)
+    .filter((part) => Object.keys(description.follow(part).properties ?? {}).join() !== "_links")
+    .map((part) => {
+      const page = fieldOf("_embedded")(description, part)
+      const list = page && fieldOf("records")(description, page)
+      return (list && description.follow(list).items) ?? part
+    })
+  if (isOne) return { anyOf: records }
+  const list: Kind = { type: "array", items: { anyOf: records } }
+  return {
+    type: "object",
+    properties: { _links: {}, _embedded: { properties: { records: list }, required: ["records"] } },
+    required: ["_links", "_embedded"]
+  }
+}
+
+/** A structure of any type (protobuf's Any), as the Cosmos SDK gives it in JSON. */
+const any =
+  "described as the bytes of a protobuf Any; the gateway gives the structure, with its type in @type"
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
@@ -109,6 +138,7 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["stellar"],
     endpoints: Stellar.endpoints,
     files: ["horizon"],
+    answer: horizon,
     ours: [
       [/^GET \/(health)?$/, "Horizon has it; the description begins below it"],
       [/^GET \/friendbot$/, "of test networks only, beside Horizon"]
@@ -128,6 +158,79 @@ export const rest: ReadonlyArray<Described> = [
       [/: query has (sponsor|liquidity_pool),/, "the description has them misspelt (sponser, liqudity_pool)"],
       [/^getLiquidityPools: query has reserve,/, "the recorded call has it; the filter's name is `reserves`"],
       [/^submitTransaction: /, "the description is wrong: Horizon takes the transaction as a form"]
+    ],
+    results: [
+      [
+        /sponser(ed)?: is missing$|liabilites: is missing$|pre_hash: is missing$/,
+        "the description has them misspelt (sponser, num_sponsered, liabilites, pre_hash)"
+      ],
+      [
+        /(sponsor|num_sponsored|liabilities|prev_hash): is not described$/,
+        "the description has them misspelt (sponser, num_sponsered, liabilites, pre_hash)"
+      ],
+      [
+        /^get(\w*(Operations?|Payments|Effects)): (_embedded\.records\[\]\.)?\w+: is not described$/,
+        "operations and effects are described with the fields of some kinds only"
+      ],
+      [/_links: (may be missing|is not described)$/, "Horizon gives them with every record and page"],
+      [
+        /^getAccountEffects: _embedded\.records\[\]\.\w+: (is missing|may be (missing|string)|is number, and described as string)$/,
+        "the description has operations where effects belong"
+      ],
+      [
+        /\.type_i: (is number, and described as|may be) string$/,
+        "the description has a text in payments; Horizon gives the number of operations"
+      ],
+      [
+        /^get\w*Payments: _embedded\.records\[\]\.(asset_type|from|to|amount): is always there$/,
+        "the creation and the end of an account are payments too, and have none"
+      ],
+      [/^getLedgers: _embedded\.records: may be missing$/, "a page has its list, if an empty one"],
+      [/last_modified_time: is never null$/, "null where Horizon no longer has the ledger"],
+      [
+        /(failed_transaction_count|tx_set_operation_count): is never null$/,
+        "null in ledgers from before Horizon 0.17 and 0.19"
+      ],
+      [
+        /\.(parameters|asset_balance_changes): is never null$/,
+        "Horizon gives null for a list that was never begun, as of a contract's creation"
+      ],
+      [/result_meta_xdr: is always there$/, "operators of Horizon may leave it out (SKIP_TXMETA)"],
+      [
+        /ledgerbounds\.(min|max)_ledger: is number, and described as string$/,
+        "Horizon gives numbers of ledgers as numbers"
+      ],
+      [
+        /last_modified_ledger: is number, and described as string$/,
+        "Horizon gives numbers of ledgers as numbers"
+      ],
+      [
+        /balances\[\]\.(limit|last_modified_ledger|is_\w+): is always there$/,
+        "the balance of lumens has none of them"
+      ],
+      [/signers\[\]\.type: is never "ed25519_signed_payload"$/, "newer than the description (CAP-40)"],
+      [/flags\.auth_clawback_enabled: is not described$/, "newer than the description (CAP-35)"],
+      [/destination_muxed_id: is not described$/, "newer than the description (CAP-67)"],
+      [
+        /^getClaimableBalances?: .*flags: is object, and described as number$/,
+        "Horizon gives an object of flags"
+      ],
+      [/^getClaimableBalances?: .*claimants: may be missing$/, "a balance has one claimant at least"],
+      [
+        /^getClaimableBalances?: .*predicate\b.*: is (missing|not described)$/,
+        "the description ends at the second level, and has some names in camelCase"
+      ],
+      [/^getLiquidityPools?: .*reserves: is array, and described as object$/, "Horizon gives a list of two"],
+      [
+        /Transactions?: (_embedded\.records\[\]\.)?(memo|memo_bytes|valid_\w+|preconditions|\w+_transaction): is not described$/,
+        "the description leaves out the fields that not every transaction has"
+      ],
+      [/^getAssets: .*\.(asset_code|contract_id): is not described$/, "Horizon has them in every asset"],
+      [
+        /^getAssets: .*\.(amount|num_accounts|\w*archived_contracts\w*): is not described$/,
+        "of other versions of Horizon than the description's"
+      ],
+      [/^getOrderBook: base\.asset_(code|issuer): is not described$/, "the described base is lumens"]
     ]
   },
   {
@@ -277,11 +380,7 @@ export const rest: ReadonlyArray<Described> = [
     written: (path) => path.replace(/^\/api\//, "/"),
     uncased: true,
     ours: [[/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"]],
-    theirs: [
-      [/^GET \/(cosmwasm|juno|osmosis|gaia)\//, "modules of Juno, whose description it is"],
-      [/^GET \/cosmos\/(group|nft|circuit)\//, "modules that the networks of the family do not run"],
-      [/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]
-    ],
+    theirs: [[/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]],
     requests: [
       [
         /: query has pagination\.countTotal,/,
@@ -299,6 +398,25 @@ export const rest: ReadonlyArray<Described> = [
         /^(createNetworkTransaction|searchTransactions): body: .*must be equal to one of the allowed values$/,
         "the recorded call has an object where a word belongs"
       ]
+    ],
+    results: [
+      [/: is never null$/, "the gateway gives null for a message, bytes or a time that is not there"],
+      [/\.(type_url|value): is unknown, and described as string$/, any],
+      [
+        /(\.@type|(pub_?key|public_key)\.key|content\.(title|description)|^get\w*Evidences?: evidence\S*): is not described$/,
+        any
+      ],
+      [/: (accounts\[\]|account|evidence(\[\])?)\.\w+: is not described$/, any],
+      [/tx_responses?(\[\])?\.tx\.(body|auth_info|signatures): is not described$/, any],
+      [
+        /body\.(unordered|timeout_timestamp): is not described$/,
+        "newer than the description (Cosmos SDK 0.53)"
+      ],
+      [
+        /^getMintingParams: params\.\w+: is not described$/,
+        "the description has Juno's minting, which is by phases"
+      ],
+      [/coins\[\]\.metadata: is not described$/, "Rosetta on Cardano has tokens there"]
     ]
   },
   {

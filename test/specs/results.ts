@@ -128,6 +128,9 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
   if (type.isUnion()) return united(type.types.map((each) => declared(checker, each)))
   const { flags } = type
   if (type.isStringLiteral()) return simple("string", type.value)
+  // `string & {}` beside a list of words, which leaves the list open, adds no word to it
+  if (type.isIntersection() && type.types.some((each) => each.flags & ts.TypeFlags.String))
+    return { ...simple("string"), words: new Set() }
   if (flags & ts.TypeFlags.StringLike) return simple("string")
   if (flags & ts.TypeFlags.NumberLike) return simple("number")
   if (flags & ts.TypeFlags.BigIntLike) return simple("bigint")

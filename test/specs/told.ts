@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { type Description, isJson, type Kind, describe as open } from "./descriptions.js"
 import type { Described } from "./families.js"
-import { matched, walk } from "./tables.js"
+import { matched, pathOf, walk } from "./tables.js"
 
 /** A kind, and the description that has its types. */
 export type Told = readonly [description: Description, kind: Kind]
@@ -19,12 +19,17 @@ export const told = ({
   for (const file of files) {
     const description = open(file)
     const tell = (name: string, kind: Kind | undefined): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind)
+      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, name)
       // of some answers, a description says nothing
       if (inner !== undefined && Object.keys(description.follow(inner)).length > 0)
         found.set(name, [...(found.get(name) ?? []), [description, inner]])
     }
-    for (const route of routes) tell(route.name, matched(route, description.operations, written)[0]?.result)
+    for (const route of routes) {
+      const operations = matched(route, description.operations, written)
+      // two operations may differ in the name of a parameter alone
+      const same = operations.find(({ path }) => path === (written ?? String)(pathOf(route)))
+      tell(route.name, (same ?? operations[0])?.result)
+    }
     for (const { name, spec } of methods) {
       // Tendermint's methods are described in their REST form
       const operation = description.operations.find(({ path }) => path === `/${spec.method}`)

@@ -150,7 +150,9 @@ const pool = (request: RecordedRequest) => ({
   reserves: [
     { asset: "native", amount: "1000.0000000" },
     { asset: `USDC:${genesis}`, amount: "250.0000000" }
-  ]
+  ],
+  last_modified_ledger: request.height - 1000,
+  last_modified_time: iso(request, request.height - 1000)
 })
 
 const offer = (request: RecordedRequest) => ({
