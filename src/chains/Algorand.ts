@@ -200,6 +200,16 @@ export interface Asset {
 }
 
 /**
+ * An asset in the list of an account. Without `params` if algod was asked to leave them out.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CreatedAsset extends Omit<Asset, "params"> {
+  readonly params?: AssetParams
+}
+
+/**
  * The holding of an account in an asset, in its smallest unit. The rounds and `deleted` are known to the indexer
  * only.
  *
@@ -254,7 +264,7 @@ export interface Account {
   readonly "last-heartbeat"?: bigint
   readonly "last-proposed"?: bigint
   readonly assets?: ReadonlyArray<AssetHolding>
-  readonly "created-assets"?: ReadonlyArray<Asset>
+  readonly "created-assets"?: ReadonlyArray<CreatedAsset>
   readonly "created-apps"?: ReadonlyArray<Application>
   readonly "apps-local-state"?: ReadonlyArray<ApplicationLocalState>
   readonly "apps-total-schema"?: StateSchema
@@ -1185,7 +1195,7 @@ export interface Block {
   readonly "previous-block-hash-512"?: Base64
   readonly seed: Base64
   readonly "transactions-root": Base64
-  readonly "transactions-root-sha256"?: Base64
+  readonly "transactions-root-sha256": Base64
   readonly "transactions-root-sha512"?: Base64
   readonly "txn-counter"?: bigint
   readonly proposer?: Address

@@ -28,6 +28,14 @@ export type Hex = string
 export type Uint = string
 
 /**
+ * An integer of an answer that may be negative: a decimal string.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Int = string
+
+/**
  * An integer as an argument: a decimal string, a number or a bigint.
  *
  * @since 0.1.0
@@ -57,20 +65,49 @@ export type ConsensusVersion =
   | "deneb"
   | "electra"
   | "fulu"
+  | "gloas"
   | (string & {})
 
 /**
- * The answer of a beacon node. `execution_optimistic`: the execution layer has not yet checked all of it.
- * `finalized`: it can no longer change. `version`: the fork whose format `data` has.
+ * The answer of a beacon node.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Answer<out A> {
+export interface Data<out A> {
   readonly data: A
-  readonly execution_optimistic?: boolean
-  readonly finalized?: boolean
-  readonly version?: ConsensusVersion
+}
+
+/**
+ * An answer about a block or a state. `execution_optimistic`: the execution layer has not yet checked all of it.
+ * `finalized`: it can no longer change.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Answer<out A> extends Data<A> {
+  readonly execution_optimistic: boolean
+  readonly finalized: boolean
+}
+
+/**
+ * An answer whose format depends on the fork, which is `version`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VersionedData<out A> extends Data<A> {
+  readonly version: ConsensusVersion
+}
+
+/**
+ * An answer about a block or a state whose format depends on the fork, which is `version`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VersionedAnswer<out A> extends Answer<A> {
+  readonly version: ConsensusVersion
 }
 
 /**
@@ -205,6 +242,18 @@ export interface Validator {
 export interface ValidatorBalance {
   readonly index: Uint
   readonly balance: Uint
+}
+
+/**
+ * The index, the public key and the activation epoch of a validator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorIdentity {
+  readonly index: Uint
+  readonly pubkey: Hex
+  readonly activation_epoch: Uint
 }
 
 /**
@@ -544,8 +593,58 @@ export interface ExecutionRequests {
 }
 
 /**
+ * The offer of a builder to deliver an execution payload, in Gloas (EIP-7732). `value` and `execution_payment` are in Gwei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ExecutionPayloadBid {
+  readonly parent_block_hash: Hex
+  readonly parent_block_root: Hex
+  readonly block_hash: Hex
+  readonly prev_randao: Hex
+  readonly fee_recipient: Hex
+  readonly gas_limit: Uint
+  readonly builder_index: Uint
+  readonly slot: Uint
+  readonly value: Uint
+  readonly execution_payment: Uint
+  readonly blob_kzg_commitments: ReadonlyArray<Hex>
+  readonly execution_requests_root: Hex
+}
+
+/**
+ * A bid with the builder's signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignedExecutionPayloadBid {
+  readonly message: ExecutionPayloadBid
+  readonly signature: Hex
+}
+
+/**
+ * The aggregated votes, in Gloas (EIP-7732), on whether the payload of a block was delivered, and its blobs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PayloadAttestation {
+  readonly aggregation_bits: Hex
+  readonly data: {
+    readonly beacon_block_root: Hex
+    readonly slot: Uint
+    readonly payload_present: boolean
+    readonly blob_data_available: boolean
+  }
+  readonly signature: Hex
+}
+
+/**
  * The body of a beacon block. Optional fields came with forks: the sync aggregate with Altair, the execution payload
- * with Bellatrix, credential changes with Capella, blob commitments with Deneb, execution requests with Electra.
+ * with Bellatrix, credential changes with Capella, blob commitments with Deneb, execution requests with Electra. With Gloas
+ * the payload, its commitments and requests leave the block for those of a builder's bid.
  *
  * @since 0.1.0
  * @category types
@@ -564,6 +663,9 @@ export interface BlockBody {
   readonly bls_to_execution_changes?: ReadonlyArray<SignedBlsToExecutionChange>
   readonly blob_kzg_commitments?: ReadonlyArray<Hex>
   readonly execution_requests?: ExecutionRequests
+  readonly signed_execution_payload_bid?: SignedExecutionPayloadBid
+  readonly payload_attestations?: ReadonlyArray<PayloadAttestation>
+  readonly parent_execution_requests?: ExecutionRequests
 }
 
 /**
@@ -592,12 +694,19 @@ export interface SignedBlock {
 }
 
 /**
- * The body of a block with the header of its execution payload in place of the payload.
+ * The body of a block with the header of its execution payload in place of the payload; there is none since Gloas.
  *
  * @since 0.1.0
  * @category types
  */
-export interface BlindedBlockBody extends Omit<BlockBody, "execution_payload"> {
+export interface BlindedBlockBody
+  extends Omit<
+    BlockBody,
+    | "execution_payload"
+    | "signed_execution_payload_bid"
+    | "payload_attestations"
+    | "parent_execution_requests"
+  > {
   readonly execution_payload_header?: ExecutionPayloadHeader
 }
 
@@ -638,7 +747,8 @@ export interface BlobSidecar {
 }
 
 /**
- * A column of the extended blobs of a block, with the proofs that it belongs there (Fulu).
+ * A column of the extended blobs of a block. In Fulu it has the proofs that it belongs there, since Gloas slot and root of
+ * the block.
  *
  * @since 0.1.0
  * @category types
@@ -646,10 +756,12 @@ export interface BlobSidecar {
 export interface DataColumnSidecar {
   readonly index: Uint
   readonly column: ReadonlyArray<Hex>
-  readonly kzg_commitments: ReadonlyArray<Hex>
   readonly kzg_proofs: ReadonlyArray<Hex>
-  readonly signed_block_header: SignedBlockHeader
-  readonly kzg_commitments_inclusion_proof: ReadonlyArray<Hex>
+  readonly kzg_commitments?: ReadonlyArray<Hex>
+  readonly signed_block_header?: SignedBlockHeader
+  readonly kzg_commitments_inclusion_proof?: ReadonlyArray<Hex>
+  readonly slot?: Uint
+  readonly beacon_block_root?: Hex
 }
 
 /**
@@ -668,6 +780,43 @@ export interface BlockRewards {
 }
 
 /**
+ * The reward of a member of a sync committee for a block, in Gwei; negative for a missing signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SyncCommitteeReward {
+  readonly validator_index: Uint
+  readonly reward: Int
+}
+
+/**
+ * The reward for the attestation of an epoch by its parts, in Gwei; negative for a missing or wrong one.
+ * `inclusion_delay` is of phase 0.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AttestationReward {
+  readonly head: Int
+  readonly target: Int
+  readonly source: Int
+  readonly inclusion_delay?: Uint
+  readonly inactivity: Int
+}
+
+/**
+ * What validators earned with their attestations in an epoch, and what they could have earned, by effective balance (Gwei).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AttestationRewards {
+  readonly ideal_rewards: ReadonlyArray<AttestationReward & { readonly effective_balance: Uint }>
+  readonly total_rewards: ReadonlyArray<AttestationReward & { readonly validator_index: Uint }>
+}
+
+/**
  * The public keys of a sync committee, and their aggregate.
  *
  * @since 0.1.0
@@ -679,6 +828,16 @@ export interface SyncCommitteeKeys {
 }
 
 /**
+ * An execution block with roots in place of its lists, since Capella.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CapellaPayloadHeader extends ExecutionPayloadHeader {
+  readonly withdrawals_root: Hex
+}
+
+/**
  * A header for light clients. The execution part and its Merkle branch exist since Capella.
  *
  * @since 0.1.0
@@ -686,7 +845,7 @@ export interface SyncCommitteeKeys {
  */
 export interface LightClientHeader {
   readonly beacon: BlockHeader
-  readonly execution?: ExecutionPayloadHeader
+  readonly execution?: CapellaPayloadHeader
   readonly execution_branch?: ReadonlyArray<Hex>
 }
 
@@ -798,16 +957,75 @@ export interface ForkChoice {
 export interface Head {
   readonly root: Hex
   readonly slot: Uint
-  readonly execution_optimistic?: boolean
+  readonly execution_optimistic: boolean
 }
 
 /**
- * A whole state, by field; which fields there are depends on the fork.
+ * A vote in a state of phase 0 that is not yet counted.
  *
  * @since 0.1.0
  * @category types
  */
-export type BeaconState = Readonly<Record<string, unknown>>
+export interface PendingAttestation {
+  readonly aggregation_bits: Hex
+  readonly data: AttestationData
+  readonly inclusion_delay: Uint
+  readonly proposer_index: Uint
+}
+
+/**
+ * A whole state. Optional fields came with forks: participation, inactivity scores and sync committees with Altair (in place
+ * of attestations), the payload's header with Bellatrix, withdrawals and summaries with Capella, the queues with Electra, the
+ * proposers with Fulu. Forks to come may have more.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BeaconState extends Readonly<Record<string, unknown>> {
+  readonly genesis_time: Uint
+  readonly genesis_validators_root: Hex
+  readonly slot: Uint
+  readonly fork: Fork
+  readonly latest_block_header: BlockHeader
+  readonly block_roots: ReadonlyArray<Hex>
+  readonly state_roots: ReadonlyArray<Hex>
+  readonly historical_roots: ReadonlyArray<Hex>
+  readonly eth1_data: Eth1Data
+  readonly eth1_data_votes: ReadonlyArray<Eth1Data>
+  readonly eth1_deposit_index: Uint
+  readonly validators: ReadonlyArray<ValidatorRecord>
+  readonly balances: ReadonlyArray<Uint>
+  readonly randao_mixes: ReadonlyArray<Hex>
+  readonly slashings: ReadonlyArray<Uint>
+  readonly justification_bits: Hex
+  readonly previous_justified_checkpoint: Checkpoint
+  readonly current_justified_checkpoint: Checkpoint
+  readonly finalized_checkpoint: Checkpoint
+  readonly previous_epoch_attestations?: ReadonlyArray<PendingAttestation>
+  readonly current_epoch_attestations?: ReadonlyArray<PendingAttestation>
+  readonly previous_epoch_participation?: ReadonlyArray<Uint>
+  readonly current_epoch_participation?: ReadonlyArray<Uint>
+  readonly inactivity_scores?: ReadonlyArray<Uint>
+  readonly current_sync_committee?: SyncCommitteeKeys
+  readonly next_sync_committee?: SyncCommitteeKeys
+  readonly latest_execution_payload_header?: ExecutionPayloadHeader
+  readonly next_withdrawal_index?: Uint
+  readonly next_withdrawal_validator_index?: Uint
+  readonly historical_summaries?: ReadonlyArray<{
+    readonly block_summary_root: Hex
+    readonly state_summary_root: Hex
+  }>
+  readonly deposit_requests_start_index?: Uint
+  readonly deposit_balance_to_consume?: Uint
+  readonly exit_balance_to_consume?: Uint
+  readonly earliest_exit_epoch?: Uint
+  readonly consolidation_balance_to_consume?: Uint
+  readonly earliest_consolidation_epoch?: Uint
+  readonly pending_deposits?: ReadonlyArray<PendingDeposit>
+  readonly pending_partial_withdrawals?: ReadonlyArray<PendingPartialWithdrawal>
+  readonly pending_consolidations?: ReadonlyArray<PendingConsolidation>
+  readonly proposer_lookahead?: ReadonlyArray<Uint>
+}
 
 /**
  * The identity of a node on the peer-to-peer network. The addresses are multiaddrs; `attnets` and `syncnets` are bits per
@@ -865,8 +1083,8 @@ export interface Peer {
  * @since 0.1.0
  * @category types
  */
-export interface Peers extends Answer<ReadonlyArray<Peer>> {
-  readonly meta?: { readonly count: number }
+export interface Peers extends Data<ReadonlyArray<Peer>> {
+  readonly meta: { readonly count: number }
 }
 
 /**
@@ -893,8 +1111,8 @@ export interface SyncingStatus {
   readonly head_slot: Uint
   readonly sync_distance: Uint
   readonly is_syncing: boolean
-  readonly is_optimistic?: boolean
-  readonly el_offline?: boolean
+  readonly is_optimistic: boolean
+  readonly el_offline: boolean
 }
 
 /**
@@ -943,6 +1161,12 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
   return refused(message, status === 500 && isMissing ? 404 : status, isMissing ? "elsewhere" : "caller")
 }
 
+/** Without a list, an empty one: all validators. */
+const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Record<string, unknown>> => ({
+  ...input,
+  ids: input.ids ?? []
+})
+
 /**
  * The endpoints of a beacon node, by the version in their routes: `v2` has routes that `v1` no longer has, or has in an
  * older format.
@@ -955,7 +1179,7 @@ export const endpoints = {
     { query: "snake", body: "snake", integers: numberIntegers, failure },
     {
       /** Time, fork version and validators root of the chain's start. */
-      getGenesis: get("/eth/v1/beacon/genesis").returns<Answer<Genesis>>(),
+      getGenesis: get("/eth/v1/beacon/genesis").returns<Data<Genesis>>(),
       /** Headers of a slot, of a block's children, or of the head. */
       getBlockHeaders: get("/eth/v1/beacon/headers")
         .query<{ readonly slot?: Integer; readonly parentRoot?: Hex }>()
@@ -969,7 +1193,9 @@ export const endpoints = {
         Answer<ReadonlyArray<Attestation>>
       >(),
       /** Block with the header of its execution payload in place of the payload. */
-      getBlindedBlock: get("/eth/v1/beacon/blinded_blocks/{blockId}").returns<Answer<SignedBlindedBlock>>(),
+      getBlindedBlock: get("/eth/v1/beacon/blinded_blocks/{blockId}").returns<
+        VersionedAnswer<SignedBlindedBlock>
+      >(),
       /** Blobs of a block, all or those with the given versioned hashes. */
       getBlobs: get("/eth/v1/beacon/blobs/{blockId}")
         .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
@@ -977,7 +1203,7 @@ export const endpoints = {
       /** Blobs of a block with their proofs (Deneb, Electra). The specification now has only `getBlobs`. */
       getBlobSidecars: get("/eth/v1/beacon/blob_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
-        .returns<Answer<ReadonlyArray<BlobSidecar>>>(),
+        .returns<VersionedAnswer<ReadonlyArray<BlobSidecar>>>(),
       /** Root of a state. */
       getStateRoot: get("/eth/v1/beacon/states/{stateId}/root").returns<Answer<Root>>(),
       /** Fork versions of a state. */
@@ -1005,6 +1231,18 @@ export const endpoints = {
       getStateValidatorBalances: get("/eth/v1/beacon/states/{stateId}/validator_balances")
         .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
         .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
+      /** Balances of the validators of a state, in Gwei: all, or those of a list of any length. */
+      postStateValidatorBalances: post("/eth/v1/beacon/states/{stateId}/validator_balances")
+        .body<{ readonly ids?: ReadonlyArray<string> }>()
+        .prepare(listed)
+        .whole("ids")
+        .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
+      /** Indices, keys and activation epochs of the validators of a state: all, or those of a list of any length. */
+      postStateValidatorIdentities: post("/eth/v1/beacon/states/{stateId}/validator_identities")
+        .body<{ readonly ids?: ReadonlyArray<string> }>()
+        .prepare(listed)
+        .whole("ids")
+        .returns<Answer<ReadonlyArray<ValidatorIdentity>>>(),
       /** Committees of an epoch (default: that of the state), all or by index or slot. */
       getStateCommittees: get("/eth/v1/beacon/states/{stateId}/committees")
         .query<{ readonly epoch?: Integer; readonly index?: Integer; readonly slot?: Integer }>()
@@ -1019,41 +1257,53 @@ export const endpoints = {
         .returns<Answer<Randao>>(),
       /** Consolidations that wait in a state (since Electra). */
       getStatePendingConsolidations: get("/eth/v1/beacon/states/{stateId}/pending_consolidations").returns<
-        Answer<ReadonlyArray<PendingConsolidation>>
+        VersionedAnswer<ReadonlyArray<PendingConsolidation>>
       >(),
       /** Deposits that wait in a state (since Electra). */
       getStatePendingDeposits: get("/eth/v1/beacon/states/{stateId}/pending_deposits").returns<
-        Answer<ReadonlyArray<PendingDeposit>>
+        VersionedAnswer<ReadonlyArray<PendingDeposit>>
       >(),
       /** Partial withdrawals that wait in a state (since Electra). */
       getStatePendingPartialWithdrawals: get(
         "/eth/v1/beacon/states/{stateId}/pending_partial_withdrawals"
-      ).returns<Answer<ReadonlyArray<PendingPartialWithdrawal>>>(),
+      ).returns<VersionedAnswer<ReadonlyArray<PendingPartialWithdrawal>>>(),
       /** Indices of the proposers of this epoch and the next, slot by slot (since Fulu). */
       getStateProposerLookahead: get("/eth/v1/beacon/states/{stateId}/proposer_lookahead").returns<
-        Answer<ReadonlyArray<Uint>>
+        VersionedAnswer<ReadonlyArray<Uint>>
       >(),
       /** What the proposer of a block earned with it, in Gwei. */
       getBlockRewards: get("/eth/v1/beacon/rewards/blocks/{blockId}").returns<Answer<BlockRewards>>(),
+      /** What the members of the sync committee earned with a block, all or those of a list, in Gwei. */
+      getSyncCommitteeRewards: post("/eth/v1/beacon/rewards/sync_committee/{blockId}")
+        .body<{ readonly ids?: ReadonlyArray<string> }>()
+        .prepare(listed)
+        .whole("ids")
+        .returns<Answer<ReadonlyArray<SyncCommitteeReward>>>(),
+      /** What validators, all or those of a list, earned with their attestations in an epoch, in Gwei. */
+      getAttestationRewards: post("/eth/v1/beacon/rewards/attestations/{epoch}")
+        .body<{ readonly ids?: ReadonlyArray<string> }>()
+        .prepare(listed)
+        .whole("ids")
+        .returns<Answer<AttestationRewards>>(),
       /** What a light client needs to start from a block. */
       getLightClientBootstrap: get("/eth/v1/beacon/light_client/bootstrap/{blockRoot}").returns<
-        Answer<LightClientBootstrap>
+        VersionedData<LightClientBootstrap>
       >(),
       /** Steps of a light client through `count` sync committee periods. */
       getLightClientUpdates: get("/eth/v1/beacon/light_client/updates")
         .query<{ readonly startPeriod: Integer; readonly count: Integer }>()
-        .returns<ReadonlyArray<Answer<LightClientUpdate>>>(),
+        .returns<ReadonlyArray<VersionedData<LightClientUpdate>>>(),
       /** Newest finalized header for light clients. */
       getLightClientFinalityUpdate: get("/eth/v1/beacon/light_client/finality_update").returns<
-        Answer<LightClientFinalityUpdate>
+        VersionedData<LightClientFinalityUpdate>
       >(),
       /** Newest signed header for light clients. */
       getLightClientOptimisticUpdate: get("/eth/v1/beacon/light_client/optimistic_update").returns<
-        Answer<LightClientOptimisticUpdate>
+        VersionedData<LightClientOptimisticUpdate>
       >(),
       /** Proposer slashings in the node's pool. */
       getPoolProposerSlashings: get("/eth/v1/beacon/pool/proposer_slashings").returns<
-        Answer<ReadonlyArray<ProposerSlashing>>
+        Data<ReadonlyArray<ProposerSlashing>>
       >(),
       /** Sends proof against a proposer. Safe to repeat. */
       submitPoolProposerSlashing: post("/eth/v1/beacon/pool/proposer_slashings")
@@ -1063,7 +1313,7 @@ export const endpoints = {
         .broadcast(),
       /** Voluntary exits in the node's pool. */
       getPoolVoluntaryExits: get("/eth/v1/beacon/pool/voluntary_exits").returns<
-        Answer<ReadonlyArray<SignedVoluntaryExit>>
+        Data<ReadonlyArray<SignedVoluntaryExit>>
       >(),
       /** Sends a signed voluntary exit. Safe to repeat. */
       submitPoolVoluntaryExit: post("/eth/v1/beacon/pool/voluntary_exits")
@@ -1073,22 +1323,22 @@ export const endpoints = {
         .broadcast(),
       /** Changes of withdrawal credentials in the node's pool. */
       getPoolBlsToExecutionChanges: get("/eth/v1/beacon/pool/bls_to_execution_changes").returns<
-        Answer<ReadonlyArray<SignedBlsToExecutionChange>>
+        Data<ReadonlyArray<SignedBlsToExecutionChange>>
       >(),
       /** Forks that the node knows of: past, present and to come. */
-      getForkSchedule: get("/eth/v1/config/fork_schedule").returns<Answer<ReadonlyArray<Fork>>>(),
+      getForkSchedule: get("/eth/v1/config/fork_schedule").returns<Data<ReadonlyArray<Fork>>>(),
       /** Constants, presets and configuration that the node runs with. */
-      getSpec: get("/eth/v1/config/spec").returns<Answer<SpecConstants>>(),
+      getSpec: get("/eth/v1/config/spec").returns<Data<SpecConstants>>(),
       /** Address and chain of the deposit contract. */
-      getDepositContract: get("/eth/v1/config/deposit_contract").returns<Answer<DepositContract>>(),
+      getDepositContract: get("/eth/v1/config/deposit_contract").returns<Data<DepositContract>>(),
       /** The node's fork choice. */
       getForkChoice: get("/eth/v1/debug/fork_choice").returns<ForkChoice>(),
       /** Data columns of a block that the node has, all or by index (since Fulu). */
       getDataColumnSidecars: get("/eth/v1/debug/beacon/data_column_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
-        .returns<Answer<ReadonlyArray<DataColumnSidecar>>>(),
+        .returns<VersionedAnswer<ReadonlyArray<DataColumnSidecar>>>(),
       /** Who the node is on the peer-to-peer network. */
-      getNodeIdentity: get("/eth/v1/node/identity").returns<Answer<Identity>>(),
+      getNodeIdentity: get("/eth/v1/node/identity").returns<Data<Identity>>(),
       /** Peers of the node, all or by state and direction. */
       getPeers: get("/eth/v1/node/peers")
         .query<{
@@ -1097,13 +1347,13 @@ export const endpoints = {
         }>()
         .returns<Peers>(),
       /** Peer of the node. */
-      getPeer: get("/eth/v1/node/peers/{peerId}").returns<Answer<Peer>>(),
+      getPeer: get("/eth/v1/node/peers/{peerId}").returns<Data<Peer>>(),
       /** Number of peers by the state of their connection. */
-      getPeerCount: get("/eth/v1/node/peer_count").returns<Answer<PeerCount>>(),
+      getPeerCount: get("/eth/v1/node/peer_count").returns<Data<PeerCount>>(),
       /** Name and version of the node's software. */
-      getNodeVersion: get("/eth/v1/node/version").returns<Answer<Version>>(),
+      getNodeVersion: get("/eth/v1/node/version").returns<Data<Version>>(),
       /** Progress of the node's synchronisation. */
-      getSyncingStatus: get("/eth/v1/node/syncing").returns<Answer<SyncingStatus>>(),
+      getSyncingStatus: get("/eth/v1/node/syncing").returns<Data<SyncingStatus>>(),
       /** Succeeds if the node is up. A syncing node answers with HTTP `syncingStatus`: 206, a success, by default. */
       getHealth: get("/eth/v1/node/health").query<{ readonly syncingStatus?: Integer }>().noContent()
     }
@@ -1112,25 +1362,25 @@ export const endpoints = {
     { query: "snake", body: "snake", integers: numberIntegers, failure },
     {
       /** Block, with its execution payload. */
-      getBlock: get("/eth/v2/beacon/blocks/{blockId}").returns<Answer<SignedBlock>>(),
+      getBlock: get("/eth/v2/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
       /** Attestations in a block, of any fork. */
       getBlockAttestations: get("/eth/v2/beacon/blocks/{blockId}/attestations").returns<
-        Answer<ReadonlyArray<Attestation>>
+        VersionedAnswer<ReadonlyArray<Attestation>>
       >(),
       /** Attestations in the node's pool, all or by slot and committee. */
       getPoolAttestations: get("/eth/v2/beacon/pool/attestations")
         .query<{ readonly slot?: Integer; readonly committeeIndex?: Integer }>()
-        .returns<Answer<ReadonlyArray<Attestation>>>(),
+        .returns<VersionedData<ReadonlyArray<Attestation>>>(),
       /** Attester slashings in the node's pool. */
       getPoolAttesterSlashings: get("/eth/v2/beacon/pool/attester_slashings").returns<
-        Answer<ReadonlyArray<AttesterSlashing>>
+        VersionedData<ReadonlyArray<AttesterSlashing>>
       >(),
       /** Whole state: hundreds of megabytes on mainnet. */
-      getState: get("/eth/v2/debug/beacon/states/{stateId}").returns<Answer<BeaconState>>(),
+      getState: get("/eth/v2/debug/beacon/states/{stateId}").returns<VersionedAnswer<BeaconState>>(),
       /** Leaves of the fork choice. */
-      getHeads: get("/eth/v2/debug/beacon/heads").returns<Answer<ReadonlyArray<Head>>>(),
+      getHeads: get("/eth/v2/debug/beacon/heads").returns<Data<ReadonlyArray<Head>>>(),
       /** Names and versions of the beacon node and its execution client. */
-      getNodeVersion: get("/eth/v2/node/version").returns<Answer<NodeVersions>>()
+      getNodeVersion: get("/eth/v2/node/version").returns<Data<NodeVersions>>()
     }
   )
 }

@@ -6,7 +6,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { type Fault, group, type Refusal, rpc } from "../data/Endpoint.js"
+import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -665,14 +665,11 @@ const texts = (input?: object): object =>
     ])
   )
 
-/**
- * The endpoints of the BNB Beacon Chain.
- *
- * @since 0.1.0
- * @category endpoints
- */
-export const endpoints = group(
-  { integers: numberIntegers, names: "snake", parameters: "named", classify, refusal },
+const dialect: Dialect = { integers: numberIntegers, parameters: "named", classify, refusal }
+
+/** Methods whose parameters have names in snake_case. */
+const snake = group(
+  { ...dialect, names: "snake" },
   {
     /** Version and height of the application behind the node. */
     abciInfo: rpc<[], AbciInfo>("abci_info"),
@@ -699,10 +696,6 @@ export const endpoints = group(
       [search: { readonly query: string; readonly orderBy?: "asc" | "desc" } & Paging],
       BlockSearch
     >("block_search").params(texts),
-    /** Headers of a range of blocks, newest first, 20 at most. */
-    blockchain: rpc<[range: { readonly minHeight?: Integer; readonly maxHeight?: Integer }], Blockchain>(
-      "blockchain"
-    ).params(texts),
     /** Sends proof that a validator has misbehaved. Safe to repeat. */
     broadcastEvidence: rpc<[input: { readonly evidence: Evidence }], unknown>("broadcast_evidence")
       // in a list, in which no names are changed
@@ -766,6 +759,22 @@ export const endpoints = group(
     validators: rpc<[query?: AtHeight & Paging], Validators>("validators").params(texts)
   }
 )
+
+/** The one method whose parameters nodes know in camelCase alone. */
+const camel = group(dialect, {
+  /** Headers of a range of blocks, newest first, 20 at most. */
+  blockchain: rpc<[range: { readonly minHeight?: Integer; readonly maxHeight?: Integer }], Blockchain>(
+    "blockchain"
+  ).params(texts)
+})
+
+/**
+ * The endpoints of the BNB Beacon Chain.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints = merge(snake, camel)
 
 /**
  * The client of the BNB Beacon Chain.

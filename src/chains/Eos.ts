@@ -696,14 +696,61 @@ export interface AuthorizedAccount {
 }
 
 /**
- * Parameters of the chain, and of its contracts' engine. CPU is in microseconds, NET in bytes, percentages are hundredths.
+ * Limits of the chain. CPU is in microseconds, NET in bytes, times are in seconds, percentages are hundredths.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainConfig {
+  readonly max_block_net_usage: Int64
+  readonly target_block_net_usage_pct: number
+  readonly max_transaction_net_usage: number
+  readonly base_per_transaction_net_usage: number
+  readonly net_usage_leeway: number
+  readonly context_free_discount_net_usage_num: number
+  readonly context_free_discount_net_usage_den: number
+  readonly max_block_cpu_usage: number
+  readonly target_block_cpu_usage_pct: number
+  readonly max_transaction_cpu_usage: number
+  readonly min_transaction_cpu_usage: number
+  readonly max_transaction_lifetime: number
+  readonly deferred_trx_expiration_window: number
+  readonly max_transaction_delay: number
+  readonly max_inline_action_size: number
+  readonly max_inline_action_depth: number
+  readonly max_authority_depth: number
+  readonly max_action_return_value_size?: number
+}
+
+/**
+ * Limits of contracts. Sizes are in bytes, pages have 64 KiB.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WasmConfig {
+  readonly max_mutable_global_bytes: number
+  readonly max_table_elements: number
+  readonly max_section_elements: number
+  readonly max_linear_memory_init: number
+  readonly max_func_local_bytes: number
+  readonly max_nested_structures: number
+  readonly max_symbol_bytes: number
+  readonly max_module_bytes: number
+  readonly max_code_bytes: number
+  readonly max_pages: number
+  readonly max_call_depth: number
+}
+
+/**
+ * Parameters of the chain, and of its contracts' engine where those can be set.
  *
  * @since 0.1.0
  * @category types
  */
 export interface ConsensusParameters {
-  readonly chain_config: Readonly<Record<string, Int64>>
-  readonly wasm_config?: Readonly<Record<string, number>>
+  readonly chain_config: ChainConfig
+  readonly wasm_config?: WasmConfig
 }
 
 /**

@@ -127,7 +127,7 @@ export interface Cut {
   readonly hashes: Readonly<Record<string, BlockRef>>
   readonly height: bigint
   readonly weight: Base64Url
-  readonly origin: Peer | null
+  readonly origin?: Peer | null
   readonly id?: string
   readonly instance?: string
 }

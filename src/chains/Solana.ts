@@ -525,6 +525,17 @@ export interface TokenBalance {
 }
 
 /**
+ * Accounts that a transaction has by address tables.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LoadedAddresses {
+  readonly writable: ReadonlyArray<Pubkey>
+  readonly readonly: ReadonlyArray<Pubkey>
+}
+
+/**
  * Instructions that an instruction has called.
  *
  * @since 0.1.0
@@ -563,10 +574,7 @@ export interface TransactionMeta {
   readonly innerInstructions?: ReadonlyArray<InnerInstructions> | null
   readonly logMessages?: ReadonlyArray<string> | null
   readonly rewards?: ReadonlyArray<Reward> | null
-  readonly loadedAddresses?: {
-    readonly writable: ReadonlyArray<Pubkey>
-    readonly readonly: ReadonlyArray<Pubkey>
-  }
+  readonly loadedAddresses?: LoadedAddresses
   readonly returnData?: ReturnData | null
   readonly computeUnitsConsumed?: bigint
   readonly costUnits?: bigint
@@ -654,6 +662,8 @@ export interface ClusterNode {
   readonly rpc: string | null
   readonly pubsub?: string | null
   readonly version: string | null
+  /** The node's program, of newer nodes. */
+  readonly clientId?: string | null
   readonly featureSet: number | null
   readonly shredVersion: number | null
 }
@@ -799,6 +809,8 @@ export interface SignatureInfo {
   readonly memo: string | null
   readonly blockTime: bigint | null
   readonly confirmationStatus: Commitment | null
+  /** The place of the transaction in its block, of newer nodes. */
+  readonly transactionIndex?: number
 }
 
 /**
@@ -880,7 +892,8 @@ export interface VoteAccounts {
 }
 
 /**
- * The effects that a transaction would have. `err` is null if it would succeed.
+ * The effects that a transaction would have. `err` is null if it would succeed. Balances and the fee are in lamports; newer
+ * nodes have more fields than older ones, and null where they know nothing (as of a transaction that does not load).
  *
  * @since 0.1.0
  * @category types
@@ -889,12 +902,17 @@ export interface Simulation {
   readonly err: TransactionError | null
   readonly logs: ReadonlyArray<string> | null
   readonly accounts?: ReadonlyArray<Account | null> | null
-  readonly unitsConsumed?: bigint
-  readonly loadedAccountsDataSize?: number
+  readonly unitsConsumed?: bigint | null
+  readonly loadedAccountsDataSize?: number | null
   readonly returnData?: ReturnData | null
   readonly innerInstructions?: ReadonlyArray<InnerInstructions> | null
   readonly replacementBlockhash?: LatestBlockhash | null
   readonly fee?: bigint | null
+  readonly preBalances?: ReadonlyArray<bigint> | null
+  readonly postBalances?: ReadonlyArray<bigint> | null
+  readonly preTokenBalances?: ReadonlyArray<TokenBalance> | null
+  readonly postTokenBalances?: ReadonlyArray<TokenBalance> | null
+  readonly loadedAddresses?: LoadedAddresses | null
 }
 
 /** Methods about the past, by their exact names (specification, section 5). */
@@ -1128,7 +1146,7 @@ export const endpoints = group(
     /** Transactions of an address, newest first. */
     getSignaturesForAddress: rpc<[address: Pubkey, config?: SignaturesConfig], ReadonlyArray<SignatureInfo>>(
       "getSignaturesForAddress"
-    ).numbers(...small, ...errors("[].")),
+    ).numbers(...small, ...errors("[]."), "[].transactionIndex"),
     /** Slot that the node has reached. */
     getSlot: rpc<[config?: ContextConfig], bigint>("getSlot"),
     /** Validator that leads the current slot. */
@@ -1206,7 +1224,9 @@ export const endpoints = group(
       "value.innerInstructions.[].index",
       "value.innerInstructions.[].instructions.[].programIdIndex",
       "value.innerInstructions.[].instructions.[].accounts.[]",
-      "value.innerInstructions.[].instructions.[].stackHeight"
+      "value.innerInstructions.[].instructions.[].stackHeight",
+      "value.preTokenBalances.[].accountIndex",
+      "value.postTokenBalances.[].accountIndex"
     )
   }
 )

@@ -313,6 +313,21 @@ export const rules: ReadonlyArray<Rule> = [
       }))
   },
   {
+    name: "tendermint-range",
+    reason:
+      "Tendermint reads minHeight and maxHeight in its method `blockchain`; the recorded names it does not know, and answers with the newest headers",
+    when: ({ target }) => target === "rpc.blockchain",
+    adapt: (vector) =>
+      mapRequests(vector, (request) => ({
+        ...request,
+        body: JSON.parse(
+          JSON.stringify(request.body)
+            .replace('"min_height"', '"minHeight"')
+            .replace('"max_height"', '"maxHeight"')
+        )
+      }))
+  },
+  {
     name: "typed-bytes",
     reason:
       "bytes are sent with their content type, application/octet-stream, which the recording of a Blob lacks",

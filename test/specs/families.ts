@@ -122,6 +122,22 @@ export const rest: ReadonlyArray<Described> = [
         "the recorded call has it; algod has a route of its own for an address"
       ],
       [/^simulateTransaction: /, "the recorded call has no transactions and wraps the rest into `request`"]
+    ],
+    results: [
+      [
+        /: .*\b(deleted|[a-z-]+-at-round|application-id): is not described$/,
+        "the indexer's: one type serves both servers"
+      ],
+      [
+        /(params|created-app)\.creator: is always there$/,
+        "the indexer may leave it out: one type serves both servers"
+      ],
+      [/^getAssetInformation: params: may be missing$/, "algod leaves it out of lists alone, and on demand"],
+      [/^getGenesis: alloc\[\]\.state\.onl: is always there$/, "genesis files leave out zeros"],
+      [
+        /^getLedgerSupply: online-stake: is always there$/,
+        "newer: algod of older versions has `online-money` alone"
+      ]
     ]
   },
   {
@@ -130,7 +146,17 @@ export const rest: ReadonlyArray<Described> = [
     endpoints: indexerEndpoints,
     files: ["algorand-indexer"],
     ours: [],
-    theirs: []
+    theirs: [],
+    results: [
+      [
+        /params\.(family-box-access|foreign-box-reads|size-sponsor): is not described$/,
+        "algod's: one type serves both servers"
+      ],
+      [
+        /: (.*\.(params|total-boxes|total-box-bytes)|application-id): is always there$/,
+        "algod may leave it out: one type serves both servers"
+      ]
+    ]
   },
   {
     family: "Stellar",
@@ -296,6 +322,17 @@ export const rest: ReadonlyArray<Described> = [
         "the recorded call has objects where hashes belong"
       ],
       [/^publishCut: body: .*hashes must have required property/, "the recorded call has one chain of twenty"]
+    ],
+    results: [
+      [
+        /^getNodeInfo: node(PackageVersion|BlockDelay|GenesisHeights|HistoricalChains|LatestBehaviorHeight|ServiceDate): is not described$/,
+        "newer than the description"
+      ],
+      [/^getCurrentCut: origin: is never null$/, "Chainweb gives null for a cut of its own"],
+      [
+        /^getDecodedBlockHeaderByHash: itself: is object, and described as string$/,
+        "the call asks for the object; without that it is the bytes of the header"
+      ]
     ]
   },
   {
@@ -362,13 +399,17 @@ export const rest: ReadonlyArray<Described> = [
         /^POST \/eth\/v\d\/beacon\/pool\/(attestations|attester_slashings|sync_committees|bls_to_execution_changes)$/,
         "what validators sign; their clients send it"
       ],
-      [
-        /^POST .*\/validator_balances$/,
-        "the list of GET in a body; `postStateValidators` has the balances too"
-      ],
-      [/^POST .*\/validator_identities$/, "`postStateValidators` tells the same and more"],
-      [/^POST .*\/rewards\/(sync_committee|attestations)\//, "what validators earn, asked by their clients"],
       [/^GET \/eth\/v1\/events$/, stream]
+    ],
+    results: [
+      [
+        /: version: is never ("\w+"(, )?)+$/,
+        "one type for all answers: the description has for each the forks that it exists in"
+      ],
+      [
+        /^v1\.getForkChoice: fork_choice_nodes\[\]\.(parent_root|validity|execution_block_hash): is never null$/,
+        "Lighthouse gives null for what it does not know"
+      ]
     ]
   },
   {
@@ -437,6 +478,36 @@ export const rest: ReadonlyArray<Described> = [
     requests: [
       [/^getCode: .*code_as_wasm must be boolean$/, "nodes take 0 and 1 too, which the recorded call has"],
       [/^getProducers: .*'limit'.*'lower_bound'$/, "nodes have defaults for both"]
+    ],
+    results: [
+      [
+        /^getTableRows: rows\[\]: is unknown, and described as object$/,
+        "the contract decides: texts where rows are not asked for as JSON"
+      ],
+      [/^getTableRows: next_key_bytes: is not described$/, "of EOSIO 2.1"],
+      [/^getProducers: rows: may be null$/, "nodes give an empty list"],
+      [
+        /^getProducers: total_producer_vote_weight: is never number$/,
+        "a number with a fraction: one type for all of them, which nodes write in either form"
+      ],
+      [/^getScheduledTransaction: more: is not described$/, "nodes have it; the description leaves it out"],
+      [
+        /^getActivatedProtocolFeatures: activated_protocol_features\[\]: is object, and described as string$/,
+        "nodes give an object for each feature"
+      ],
+      [
+        /(max_block_net_usage|threshold|weight): is never string$/,
+        "of 64 bits: nodes write integers from 2^32 on as text"
+      ],
+      [/^getConsensusParameters: wasm_config: may be null$/, "nodes leave it out in place of that"],
+      [
+        /^getFinalizerInfo: \w+_finalizer_policy: is never null$/,
+        "null while there is none, as before the switch to Savanna"
+      ],
+      [
+        /^getAccountsByAuthorizers: accounts\[\]\.(authorizer: is missing|authorizing_\w+: is not described)$/,
+        "nodes have one field for accounts and one for keys, not `authorizer`"
+      ]
     ]
   },
   {
@@ -485,6 +556,12 @@ export const rest: ReadonlyArray<Described> = [
         /^(createNetworkTransaction|searchTransactions): body: .*must be equal to one of the allowed values$/,
         "the recorded call has an object where a word belongs"
       ]
+    ],
+    results: [
+      [
+        /^getAccountCoins: coins\[\]\.metadata: is not described$/,
+        "Cardano's: the tokens of an output, as its recorded answers have them"
+      ]
     ]
   }
 ]
@@ -507,10 +584,6 @@ export const rpc: ReadonlyArray<Described> = [
       [
         /^(abci_query|tx_search|validators): param (height|page|per_page): it must be integer$/,
         "integers are texts in JSON-RPC parameters of older nodes; the description is of the REST form"
-      ],
-      [
-        /^blockchain: param (min|max)_height: is not described$/,
-        "the recorded call has it; nodes know minHeight and maxHeight, and answer the newest headers instead"
       ]
     ]
   },
@@ -536,6 +609,13 @@ export const rpc: ReadonlyArray<Described> = [
         /^getSlotLeaders: param Start slot: it must be integer$/,
         "the recorded call leaves it out before a limit"
       ]
+    ],
+    results: [
+      [
+        /^get(MultipleAccounts|SignatureStatuses|TokenAccountsByOwner): itself: is object, and described as array$/,
+        "the description leaves out the context, which nodes have around it"
+      ],
+      [/^getProgramAccounts: itself: is never object$/, "with the context, on demand"]
     ]
   },
   {
@@ -558,7 +638,28 @@ export const rpc: ReadonlyArray<Described> = [
         provider
       ]
     ],
-    theirs: [[/^getmemoryinfo$/, operators]]
+    theirs: [[/^getmemoryinfo$/, operators]],
+    results: [
+      [
+        /^(?!getMempool|getRawMemPool).*: is not described$/,
+        "the description is one provider's, and has the fields of its examples: others are of other cases, versions and chains"
+      ],
+      [
+        /^get(Mempool(Ancestors|Descendants)|RawMemPool): \*\.\S+: is not described$/,
+        "the description is one provider's, and has entries of one version in each of these"
+      ],
+      [
+        /^getMempool(Ancestors|Descendants): (txids|mempool_sequence): is \w+, and described as object$/,
+        "one type for three methods: `getRawMemPool` has these on demand"
+      ],
+      [/^getRawMemPool: itself: is never array$/, "ids, where entries are not asked for"],
+      [
+        /^getMempoolInfo: \w+: is always there$/,
+        "newer: Dogecoin, Zcash and older nodes have size, bytes and usage"
+      ],
+      [/^getIndexInfo: \*\.txindex: is missing$/, "the description has the index's name twice"],
+      [/^testMempoolAccept: \[\]\.reject-reason: may be null$/, "Bitcoin Core leaves it out in place of that"]
+    ]
   },
   {
     family: "ZkSync",

@@ -272,6 +272,7 @@ const block = (request: RecordedRequest, round: number) => ({
   "previous-block-hash": previous(round),
   seed: base64(`seed ${round}`),
   "transactions-root": base64(`transactions ${round}`),
+  "transactions-root-sha256": base64(`transactions ${round}`),
   "txn-counter": round,
   transactions: [],
   "upgrade-state": { "current-protocol": protocol },

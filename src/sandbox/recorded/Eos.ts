@@ -246,8 +246,22 @@ export const eos: RecordedFamily = {
     getConsensusParameters: {
       chain_config: {
         max_block_net_usage: 1_048_576,
+        target_block_net_usage_pct: 1000,
+        max_transaction_net_usage: 524_288,
+        base_per_transaction_net_usage: 12,
+        net_usage_leeway: 500,
+        context_free_discount_net_usage_num: 20,
+        context_free_discount_net_usage_den: 100,
         max_block_cpu_usage: 200_000,
-        max_inline_action_depth: 10
+        target_block_cpu_usage_pct: 1000,
+        max_transaction_cpu_usage: 150_000,
+        min_transaction_cpu_usage: 100,
+        max_transaction_lifetime: 3600,
+        deferred_trx_expiration_window: 600,
+        max_transaction_delay: 3_888_000,
+        max_inline_action_size: 4096,
+        max_inline_action_depth: 4,
+        max_authority_depth: 6
       }
     },
     getFinalizerInfo: {
