@@ -469,6 +469,16 @@ export interface AbciInfo {
 }
 
 /**
+ * A proof of a value in the application's store: its steps, one by one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProofOps {
+  readonly ops: ReadonlyArray<{ readonly type: string; readonly key: Base64; readonly data: Base64 }>
+}
+
+/**
  * An answer of the application. Key and value are base64.
  *
  * @since 0.1.0
@@ -482,8 +492,9 @@ export interface AbciQuery {
     readonly index?: Int64
     readonly key?: Base64 | null
     readonly value?: Base64 | null
-    readonly proof?: unknown
-    readonly proofOps?: unknown
+    /** Of older nodes. */
+    readonly proof?: ProofOps | null
+    readonly proofOps?: ProofOps | null
     readonly height?: Int64
     readonly codespace?: string
   }
@@ -533,7 +544,48 @@ export interface Status {
 }
 
 /**
- * A peer. `connection_status` has the counters of the connection.
+ * The counters of one direction of a connection: bytes, and bytes per second. Spans of time are in nanoseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Flow {
+  readonly Active?: boolean
+  readonly Start: string
+  readonly Duration: Int64
+  readonly Idle: Int64
+  readonly Bytes: Int64
+  readonly Samples: Int64
+  readonly InstRate: Int64
+  readonly CurRate: Int64
+  readonly AvgRate: Int64
+  readonly PeakRate: Int64
+  readonly BytesRem: Int64
+  readonly TimeRem: Int64
+  readonly Progress: number
+}
+
+/**
+ * The counters of a connection. `Duration` is in nanoseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConnectionStatus {
+  readonly Duration: Int64
+  readonly SendMonitor: Flow
+  readonly RecvMonitor: Flow
+  readonly Channels: ReadonlyArray<{
+    readonly ID: number
+    readonly SendQueueCapacity: Int64
+    readonly SendQueueSize: Int64
+    readonly Priority: Int64
+    readonly RecentlySent: Int64
+  }>
+}
+
+/**
+ * A peer.
  *
  * @since 0.1.0
  * @category types
@@ -541,7 +593,7 @@ export interface Status {
 export interface Peer {
   readonly node_info: NodeInfo
   readonly is_outbound: boolean
-  readonly connection_status: unknown
+  readonly connection_status: ConnectionStatus
   readonly remote_ip: string
 }
 
@@ -577,7 +629,7 @@ export interface Genesis {
       readonly name: string
     }>
     readonly app_hash: Hex
-    readonly app_state?: unknown
+    readonly app_state?: Readonly<Record<string, unknown>>
   }
 }
 
@@ -594,23 +646,107 @@ export interface GenesisChunk {
 }
 
 /**
- * The node's position in the round of voting, as its version has it.
+ * The votes of a round, each as a line of text, and as a bit array with the share of the power that has voted.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RoundVotes {
+  readonly round: Int64 | number
+  readonly prevotes: ReadonlyArray<string> | null
+  readonly prevotes_bit_array: string
+  readonly precommits: ReadonlyArray<string> | null
+  readonly precommits_bit_array: string
+}
+
+/**
+ * The node's position in the round of voting, in short. Nodes of other versions may have more.
  *
  * @since 0.1.0
  * @category types
  */
 export interface ConsensusState {
-  readonly round_state: Readonly<Record<string, unknown>>
+  readonly round_state: {
+    readonly "height/round/step": string
+    readonly start_time: string
+    readonly proposal_block_hash: Hex
+    readonly locked_block_hash: Hex
+    readonly valid_block_hash: Hex
+    readonly height_vote_set: ReadonlyArray<RoundVotes>
+    /** Of newer nodes. */
+    readonly proposer?: { readonly address: Hex; readonly index: number }
+    readonly [field: string]: unknown
+  }
 }
 
 /**
- * The same, with the states of its peers.
+ * The validators of a height, and whose turn it is to propose.
  *
  * @since 0.1.0
  * @category types
  */
-export interface ConsensusDump extends ConsensusState {
-  readonly peers: ReadonlyArray<{ readonly node_address: string; readonly peer_state: unknown }>
+export interface RoundValidators {
+  readonly validators: ReadonlyArray<Validator>
+  readonly proposer: Validator
+}
+
+/**
+ * The position of a peer in the round of voting. Bit arrays are text, one character for a validator; rounds are -1 where there
+ * is none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PeerState {
+  readonly round_state: {
+    readonly height: Int64
+    readonly round: Int64 | number
+    readonly step: number
+    readonly start_time: string
+    readonly proposal: boolean
+    readonly proposal_block_parts_header?: { readonly total: Int64 | number; readonly hash: Hex }
+    readonly proposal_pol_round?: Int64 | number | null
+    readonly proposal_pol?: string | null
+    readonly prevotes?: string | null
+    readonly precommits?: string | null
+    readonly last_commit_round?: Int64 | number | null
+    readonly last_commit?: string | null
+    readonly catchup_commit_round?: Int64 | number | null
+    readonly catchup_commit?: string | null
+    readonly [field: string]: unknown
+  }
+  readonly stats?: { readonly votes: Int64; readonly block_parts: Int64 }
+}
+
+/**
+ * The node's position in the round of voting, and those of its peers. The proposal and the locked and the valid block are
+ * there while there are such.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsensusDump {
+  readonly round_state: {
+    readonly height: Int64
+    readonly round: Int64 | number
+    readonly step: number
+    readonly start_time: string
+    readonly commit_time: string
+    readonly validators: RoundValidators
+    readonly locked_round: Int64 | number
+    readonly valid_round: Int64 | number
+    readonly votes: ReadonlyArray<RoundVotes>
+    readonly commit_round: Int64 | number
+    readonly last_commit: {
+      readonly votes: ReadonlyArray<string>
+      readonly votes_bit_array: string
+      readonly peer_maj_23s: Readonly<Record<string, unknown>>
+    } | null
+    readonly last_validators: RoundValidators
+    readonly triggered_timeout_precommit: boolean
+    readonly [field: string]: unknown
+  }
+  readonly peers: ReadonlyArray<{ readonly node_address: string; readonly peer_state: PeerState }>
 }
 
 /** The refusal of the application or the pool, in its own words. */
@@ -697,7 +833,9 @@ const snake = group(
       BlockSearch
     >("block_search").params(texts),
     /** Sends proof that a validator has misbehaved. Safe to repeat. */
-    broadcastEvidence: rpc<[input: { readonly evidence: Evidence }], unknown>("broadcast_evidence")
+    broadcastEvidence: rpc<[input: { readonly evidence: Evidence }], { readonly hash: string }>(
+      "broadcast_evidence"
+    )
       // in a list, in which no names are changed
       .params((input) => [input.evidence])
       .broadcast(),
@@ -761,12 +899,15 @@ const snake = group(
 )
 
 /** The one method whose parameters nodes know in camelCase alone. */
-const camel = group(dialect, {
-  /** Headers of a range of blocks, newest first, 20 at most. */
-  blockchain: rpc<[range: { readonly minHeight?: Integer; readonly maxHeight?: Integer }], Blockchain>(
-    "blockchain"
-  ).params(texts)
-})
+const camel = group(
+  { ...dialect, names: "camel" },
+  {
+    /** Headers of a range of blocks, newest first, 20 at most. */
+    blockchain: rpc<[range: { readonly minHeight?: Integer; readonly maxHeight?: Integer }], Blockchain>(
+      "blockchain"
+    ).params(texts)
+  }
+)
 
 /**
  * The endpoints of the BNB Beacon Chain.

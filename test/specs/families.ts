@@ -585,6 +585,42 @@ export const rpc: ReadonlyArray<Described> = [
         /^(abci_query|tx_search|validators): param (height|page|per_page): it must be integer$/,
         "integers are texts in JSON-RPC parameters of older nodes; the description is of the REST form"
       ]
+    ],
+    results: [
+      [
+        /: is not described$/,
+        "nodes have it, of the chain's version (0.32) or a newer one; the description leaves out much of what they answer"
+      ],
+      [
+        /: is always there$/,
+        "nodes leave out what is empty or zero, and those of the chain (0.32) what is newer"
+      ],
+      [/: is never null$/, "nodes write null for a list or bytes that are empty"],
+      [/: is never (string|number)$/, "small integers are texts up to 0.33, and numbers since"],
+      [/\bcode: is number, and described as string$/, "nodes write codes as numbers"],
+      [
+        /\.(height|block_size|total_count|round): is string, and described as number$|^blockSearch: total_count: is string, and described as number$/,
+        "nodes write integers of 64 bits as texts"
+      ],
+      [
+        /block\.(data|evidence): is object, and described as array$/,
+        "nodes have the lists one level down, as `txs` and `evidence`"
+      ],
+      [
+        /last_commit\.signatures\[\]\.(type|height|round|block_id|validator_index): is missing$/,
+        "described as votes, which older nodes have in `precommits`"
+      ],
+      [/consensus_params: may be null$/, "a chain has parameters"],
+      [/tx_result\.tags: is array or null, and described as object$/, "nodes give a list, if any"],
+      [/^unconfirmedTxs: txs\[\]: may be null$/, "a transaction is bytes"],
+      [
+        /^abciQuery: response\.proof: is null or object, and described as string$/,
+        "nodes give the steps of the proof"
+      ],
+      [
+        /^broadcastEvidence: itself: is object, and described as string$/,
+        "nodes give an object with the hash"
+      ]
     ]
   },
   {

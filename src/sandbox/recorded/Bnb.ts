@@ -99,6 +99,8 @@ const found = (request: RecordedRequest) => {
   }
 }
 
+const voting = { validators: [validator], proposer: validator }
+
 const empty = { n_txs: "0", total: "0", total_bytes: "0", txs: null }
 
 /**
@@ -157,11 +159,32 @@ export const bnb: RecordedFamily = {
       block_height: String(heightAsked(request)),
       consensus_params: consensus
     }),
-    consensusState: ({ height }) => ({
-      round_state: { "height/round/step": `${height + 1}/0/1`, height_vote_set: [] }
+    consensusState: ({ height, timeOf }) => ({
+      round_state: {
+        "height/round/step": `${height + 1}/0/1`,
+        start_time: new Date(timeOf(height)).toISOString(),
+        proposal_block_hash: "",
+        locked_block_hash: "",
+        valid_block_hash: "",
+        height_vote_set: []
+      }
     }),
-    dumpConsensusState: ({ height }) => ({
-      round_state: { height: String(height + 1), round: "0", step: 1 },
+    dumpConsensusState: ({ height, timeOf }) => ({
+      round_state: {
+        height: String(height + 1),
+        round: "0",
+        step: 1,
+        start_time: new Date(timeOf(height)).toISOString(),
+        commit_time: new Date(timeOf(height)).toISOString(),
+        validators: voting,
+        locked_round: "-1",
+        valid_round: "-1",
+        votes: [],
+        commit_round: "-1",
+        last_commit: null,
+        last_validators: voting,
+        triggered_timeout_precommit: false
+      },
       peers: []
     }),
     genesis: {
