@@ -2,11 +2,14 @@
  * Makes `test/specs/digests` from the chains' own API descriptions (OpenAPI 2 and 3, OpenRPC), which are not part of
  * this repository: names, kinds and optionality, and where they come from. No sentence of a description is kept.
  *
- *     node scripts/run.mjs scripts/digests.ts [folder of descriptions]
+ * Recorded answers of real nodes, which are no part of it either, have digests of the same form.
+ *
+ *     node scripts/run.mjs scripts/digests.ts [folder of descriptions] [folder of recordings]
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { parse } from "yaml"
+import { recordedDigests } from "./recordings.js"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -265,7 +268,11 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
 `
 }
 
-const folder = process.argv[2]
-if (process.argv[1]?.endsWith("digests.ts") === true && folder !== undefined)
-  for (const [name, source] of Object.entries(sources))
-    writeFileSync(`test/specs/digests/${name}.json`, digest(folder, source))
+const [, script, descriptions, recorded] = process.argv
+if (script?.endsWith("digests.ts") === true) {
+  const write = (name: string, text: string): void =>
+    writeFileSync(`test/specs/digests/${name}.json`, text)
+  if (descriptions !== undefined)
+    for (const [name, source] of Object.entries(sources)) write(name, digest(descriptions, source))
+  if (recorded !== undefined) for (const [name, text] of recordedDigests(recorded)) write(name, text)
+}
