@@ -31,12 +31,15 @@ export type KindOf<F, K> = K extends MethodKind
         ? "live"
         : never
 
-type PathsIn<C, K, Kind, Before extends string> = {
+/** Groups nest three deep (`rpc.beacon.v1`); without an end TypeScript before 5.9 looks for one for ever, where the network is open. */
+type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unknown> = [1, 2, 3]> = {
   [M in keyof C & string]: C[M] extends Callable
     ? KindOf<C[M], Entry<K, M>> extends Kind
       ? `${Before}${M}`
       : never
-    : PathsIn<C[M], Entry<K, M>, Kind, `${Before}${M}.`>
+    : Left extends readonly [unknown, ...infer Rest]
+      ? PathsIn<C[M], Entry<K, M>, Kind, `${Before}${M}.`, Rest>
+      : never
 }[keyof C & string]
 
 /**

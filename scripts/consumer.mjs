@@ -1,20 +1,21 @@
 // Packs the package and uses it like an application: both ends of the peer range, with types and at run time, by import
-// and by require.
-import { execFileSync } from "node:child_process"
+// and by require; the newest TypeScript and the oldest that README names.
+import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { pack } from "./pack.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
-const sh = (command, args, cwd) =>
-  execFileSync(command, args, {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    encoding: "utf8",
-    shell: process.platform === "win32"
-  })
+const execute = promisify(execFile)
+/** Runs a program in a folder, and yields what it prints. */
+const sh = async (command, args, cwd) => {
+  const { stdout } = await execute(command, args, { cwd, shell: process.platform === "win32" })
+  return stdout
+}
 
 /** The packages that only applications with React install. */
 const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@effect-rx/rx-react@0.42.4"]
@@ -22,12 +23,22 @@ const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@effe
 /** The entry points of React, rendered on a server: they fetch nothing there. */
 const page = `
 import { renderToString } from "react-dom/server"
-import { SdkProvider, useBalance } from "effect-chains/react"
+import { SdkProvider, useBalance, useRpc, useWrite } from "effect-chains/react"
 import { balanceQueryOptions } from "effect-chains/query"
 
 const Balance = () => {
   const { status } = useBalance({ address: "0x0" }, { network: "ethereum-mainnet" })
   return <b>{status}</b>
+}
+/** Calls by their names, which types have to find. */
+export const Typed = () => {
+  const { data } = useRpc("beacon.v1.getStateRoot", [{ stateId: "head" }], { network: "ethereum-mainnet" })
+  const { run } = useWrite("rpc.sendRawTransaction", { network: "polygon-mainnet" })
+  // @ts-expect-error there is no such method
+  useRpc("getBalances", ["0x0"], { network: "ethereum-mainnet" })
+  // @ts-expect-error a number is no address
+  useRpc("getBalance", [0], { network: "ethereum-mainnet" })
+  return <button onClick={() => run("0x")}>{data?.data.root.slice(2)}</button>
 }
 const html = renderToString(
   <SdkProvider config={{ network: "ethereum-mainnet" }}>
@@ -38,12 +49,6 @@ if (html !== "<b>loading</b>") throw new Error(html)
 if (typeof balanceQueryOptions !== "function") throw new Error("there are no options for TanStack Query")
 console.log("rendered")
 `
-
-/** Pairs of effect and @effect/platform: the lowest and the highest that the peer ranges name. */
-const ends = [
-  ["3.20.0", "0.90.10"],
-  ["3.22.4", "0.97.2"]
-]
 
 const program = `
 import { Effect } from "effect"
@@ -86,82 +91,89 @@ if (decode("{}").status !== "ERROR") throw new Error("a webhook that says nothin
 console.log("used")
 `
 
+/** The oldest TypeScript that README names: the declarations of effect itself are right there with skipLibCheck alone. */
+const oldest = ["typescript@5.4.5", "--skipLibCheck", "--noEmit"]
+
+/** What all compilations share. */
+const strict = [
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--target",
+  "es2022",
+  "--lib",
+  "es2023,dom,dom.iterable,esnext.disposable",
+  "--types",
+  "node",
+  "--jsx",
+  "react-jsx",
+  "program.mts",
+  "page.tsx"
+]
+const nodenext = ["--module", "nodenext"]
+const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
+
+/**
+ * Pairs of effect and @effect/platform, the lowest and the highest that the peer ranges name, each with a way to find modules
+ * for the oldest TypeScript.
+ */
+const ends = [
+  ["3.20.0", "0.90.10", nodenext],
+  ["3.22.4", "0.97.2", bundler]
+]
+
+const use = async (tarball, [effect, platform, resolution]) => {
+  const app = join(folder, `app-${platform}`)
+  const node = (...args) => sh(process.execPath, args, app)
+  const [old, ...lenient] = oldest
+  mkdirSync(app)
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
+  writeFileSync(join(app, "program.mts"), program)
+  writeFileSync(join(app, "page.tsx"), page)
+  await sh(
+    "npm",
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+      "--prefer-offline",
+      "--ignore-scripts",
+      tarball,
+      `effect@${effect}`,
+      `@effect/platform@${platform}`,
+      "@types/node@20.19.43",
+      "@types/react-dom@19.3.0",
+      "@tanstack/react-query@5.108.0",
+      old,
+      ...react
+    ],
+    app
+  )
+  await node(join(root, "node_modules/ts7/bin/tsc"), ...nodenext, ...strict)
+  await node(join(app, "node_modules/typescript/bin/tsc"), ...lenient, ...resolution, ...strict)
+  await node("program.mjs")
+  await node("page.js")
+  await node(
+    "--no-warnings",
+    "-e",
+    'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
+  )
+  const help = await node(join(app, "node_modules/effect-chains/dist/src/sandbox/cli.js"), "--help")
+  if (!help.startsWith("npx effect-chains sandbox")) throw new Error(`the command line printed: ${help}`)
+  if (!readdirSync(join(app, "node_modules/.bin")).some((name) => name.startsWith("effect-chains")))
+    throw new Error("the command line has no name")
+  const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
+  if (copies !== 1) throw new Error("effect is installed more than once")
+  process.stdout.write(
+    `effect ${effect}, @effect/platform ${platform}, ${old}: types, import and require work\n`
+  )
+}
+
 try {
-  const [tarball] = sh("npm", ["pack", "--pack-destination", folder, "--silent"], root)
-    .trim()
-    .split("\n")
-    .slice(-1)
-  for (const [effect, platform] of ends) {
-    const app = join(folder, `app-${platform}`)
-    mkdirSync(app)
-    writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
-    writeFileSync(join(app, "program.mts"), program)
-    writeFileSync(join(app, "page.tsx"), page)
-    sh(
-      "npm",
-      [
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-        "--prefer-offline",
-        "--ignore-scripts",
-        join(folder, tarball),
-        `effect@${effect}`,
-        `@effect/platform@${platform}`,
-        "@types/node@20.19.43",
-        "@types/react-dom@19.3.0",
-        "@tanstack/react-query@5.108.0",
-        ...react
-      ],
-      app
-    )
-    const tsc = join(root, "node_modules/ts7/bin/tsc")
-    sh(
-      process.execPath,
-      [
-        tsc,
-        "--strict",
-        "--exactOptionalPropertyTypes",
-        "--module",
-        "nodenext",
-        "--target",
-        "es2022",
-        "--lib",
-        "es2023,dom,dom.iterable,esnext.disposable",
-        "--types",
-        "node",
-        "--jsx",
-        "react-jsx",
-        "program.mts",
-        "page.tsx"
-      ],
-      app
-    )
-    sh(process.execPath, ["program.mjs"], app)
-    sh(process.execPath, ["page.js"], app)
-    sh(
-      process.execPath,
-      [
-        "--no-warnings",
-        "-e",
-        'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
-      ],
-      app
-    )
-    const help = sh(
-      process.execPath,
-      [join(app, "node_modules/effect-chains/dist/src/sandbox/cli.js"), "--help"],
-      app
-    )
-    if (!help.startsWith("npx effect-chains sandbox")) throw new Error(`the command line printed: ${help}`)
-    if (!readdirSync(join(app, "node_modules/.bin")).some((name) => name.startsWith("effect-chains")))
-      throw new Error("the command line has no name")
-    const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
-    if (copies !== 1) throw new Error("effect is installed more than once")
-    process.stdout.write(`effect ${effect}, @effect/platform ${platform}: types, import and require work\n`)
-  }
-  sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
+  const tarball = pack(folder)
+  const used = await Promise.allSettled(ends.map((end) => use(tarball, end)))
+  for (const { reason } of used) if (reason !== undefined) throw reason
+  await sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
   process.stdout.write("publint: the package is well-formed\n")
 } catch (error) {
   process.stderr.write(`${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}\n`)

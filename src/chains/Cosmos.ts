@@ -1794,7 +1794,10 @@ const judged = group(
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(merge(reads, judged), rosettaEndpoints)
+export const endpoints: typeof reads & typeof judged & typeof rosettaEndpoints = merge(
+  merge(reads, judged),
+  rosettaEndpoints
+)
 
 /**
  * The client of Cosmos.

@@ -16,7 +16,10 @@ import * as Evm from "./Evm.js"
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = group(Evm.dialect, { ...Evm.endpoints, beacon: Beacon.endpoints })
+export const endpoints: typeof Evm.endpoints & { readonly beacon: typeof Beacon.endpoints } = group(
+  Evm.dialect,
+  { ...Evm.endpoints, beacon: Beacon.endpoints }
+)
 
 /**
  * The client of Ethereum.

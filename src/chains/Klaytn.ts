@@ -12,14 +12,7 @@ import * as Evm from "./Evm.js"
 const prefix = "klay_"
 const evm = Evm.endpoints
 
-/**
- * The endpoints of Klaytn.
- *
- * @since 0.1.0
- * @category endpoints
- */
-export const endpoints = group(Evm.dialect, {
-  ...evm,
+const native = {
   /** Height of the newest block. */
   blockNumber: dual<[native?: boolean], bigint, "read">(evm.blockNumber, { argument: 0, prefix }),
   /** Chain id (EIP-155). */
@@ -119,6 +112,17 @@ export const endpoints = group(Evm.dialect, {
     evm.sendRawTransaction,
     { argument: 1, prefix }
   )
+}
+
+/**
+ * The endpoints of Klaytn.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints: Omit<typeof Evm.endpoints, keyof typeof native> & typeof native = group(Evm.dialect, {
+  ...evm,
+  ...native
 })
 
 /**

@@ -1055,7 +1055,7 @@ const wallet = group(dialect, {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(Evm.endpoints, wallet)
+export const endpoints: typeof Evm.endpoints & typeof wallet = merge(Evm.endpoints, wallet)
 
 /**
  * The client of Tron.

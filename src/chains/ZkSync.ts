@@ -169,14 +169,7 @@ export interface DetailedOutput {
   readonly events: ReadonlyArray<Evm.Log>
 }
 
-/**
- * The endpoints of ZKsync.
- *
- * @since 0.1.0
- * @category endpoints
- */
-export const endpoints = group(Evm.dialect, {
-  ...Evm.endpoints,
+const own = {
   /** Fee of a transaction. */
   zksEstimateFee: rpc<[transaction: Evm.TransactionRequest], FeeEstimate>("zks_estimateFee"),
   /** Gas of a transaction that comes from L1. */
@@ -260,7 +253,15 @@ export const endpoints = group(Evm.dialect, {
   zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.Hex], DetailedOutput>(
     "zks_sendRawTransactionWithDetailedOutput"
   ).broadcast()
-})
+}
+
+/**
+ * The endpoints of ZKsync.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, { ...Evm.endpoints, ...own })
 
 /**
  * The client of ZKsync.
