@@ -47,6 +47,8 @@ export const registry = {
   ton: from(() => import("./Ton.js"), "ton"),
   xrp: from(() => import("./Xrp.js"), "xrp"),
   bnb: from(() => import("./Bnb.js"), "bnb"),
+  near: from(() => import("./Near.js"), "near"),
+  polkadot: from(() => import("./Polkadot.js"), "polkadot"),
   generic: from(() => import("./Generic.js"), "generic")
 } as const satisfies Readonly<Record<FamilyId, unknown>>
 

@@ -92,12 +92,12 @@ export const networks = {
   "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 }, // KUCOIN
   "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN
   "egld-mainnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
-  "near-mainnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
+  "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
   "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 }, // OASIS
   "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
   "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 }, // PALM
   "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON
-  "dot-mainnet": { family: "generic", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
+  "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
   "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true }, // ROSTRUM
   "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 }, // RSK
   "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA
@@ -154,12 +154,12 @@ export const networks = {
   "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 }, // KUCOIN_TESTNET
   "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN_TESTNET
   "egld-testnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
-  "near-testnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
+  "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
   "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 }, // OASIS_TESTNET
   "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
   "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 }, // PALM_TESTNET
   "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON_AMOY
-  "dot-testnet": { family: "generic", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
+  "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
   "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 }, // RSK_TESTNET
   "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA_DEVNET
   "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true }, // STELLAR_TESTNET

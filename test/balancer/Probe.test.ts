@@ -252,6 +252,35 @@ const rows: { readonly [F in Exclude<Family, "generic">]: ReadonlyArray<Row> } =
       height: 91_000_000
     }
   ],
+  near: [
+    {
+      network: "near-mainnet",
+      verb: "POST",
+      path: "",
+      body: call("status"),
+      reply: rpc({
+        chain_id: "mainnet",
+        sync_info: {
+          earliest_block_height: 150_000_000,
+          latest_block_height: 150_200_000,
+          latest_block_time: "2025-05-01T00:00:00.123456789Z",
+          syncing: false
+        },
+        version: { version: "2.7.0", build: "2.7.0" }
+      }),
+      height: 150_200_000
+    }
+  ],
+  polkadot: [
+    {
+      network: "dot-mainnet",
+      verb: "POST",
+      path: "",
+      body: call("chain_getHeader"),
+      reply: rpc({ parentHash: "0xab", number: "0x16e3600", digest: { logs: [] } }),
+      height: 24_000_000
+    }
+  ],
   bnb: [
     {
       network: "bnb-beacon-chain-mainnet",

@@ -41,6 +41,9 @@ const operation = {
   chain_id: "NetXdQprcVkpaWU"
 }
 
+const nearHash = "9FvZ3iUu6bYc1aJ6hNn1j9Q3yC2rVtXw5K7mL8pRsEdG"
+const alice = { accountId: "alice.near" }
+
 export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
   "algorand-algod": [
     ["getVersions", []],
@@ -139,19 +142,82 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["getControlledAccounts", [{ controllingAccount: "eosio" }]],
     ["getSupportedApis", []]
   ],
-  generic: [
-    raw("status"),
-    raw("block", { finality: "final" }),
-    raw("gas_price", [null]),
+  near: [
     raw("query", { request_type: "view_account", finality: "final", account_id: "near" }),
-    raw("system_chain"),
-    raw("system_name"),
-    raw("system_version"),
-    raw("system_health"),
-    raw("chain_getHeader"),
-    raw("chain_getBlock"),
-    raw("chain_getBlockHash", [7]),
-    raw("chain_getFinalizedHead"),
+    ...["status", "networkInfo", "block", "gasPrice", "validators", "changesInBlock", "protocolConfig"].map(
+      (name): Call => [name, []]
+    ),
+    ...["genesisConfig", "validatorsOrdered"].map((name): Call => [name, []]),
+    ["block", [{ blockId: 7 }]],
+    ["chunk", [{ blockId: 7n, shardId: 0 }]],
+    ["congestionLevel", [{ chunkId: nearHash }]],
+    ["query", [{ requestType: "view_account", ...alice }]],
+    ["viewAccount", [alice]],
+    ["viewCode", [alice]],
+    ["viewState", [{ ...alice, prefixBase64: "" }]],
+    ["viewAccessKey", [{ ...alice, publicKey: `ed25519:${nearHash}` }]],
+    ["viewAccessKeyList", [alice]],
+    ["callFunction", [{ ...alice, methodName: "ft_total_supply", argsBase64: "e30=" }]],
+    ["tx", [{ txHash: nearHash, senderAccountId: "alice.near" }]],
+    ["txStatus", [{ txHash: nearHash, senderAccountId: "alice.near" }]],
+    ["receipt", [{ receiptId: nearHash }]],
+    ["changes", [{ changesType: "account_changes", accountIds: ["alice.near"] }]],
+    [
+      "lightClientProof",
+      [{ type: "receipt", receiptId: nearHash, receiverId: "alice.near", lightClientHead: nearHash }]
+    ],
+    ["nextLightClientBlock", [{ lastBlockHash: nearHash }]],
+    ["maintenanceWindows", [alice]],
+    ["sendTx", [{ signedTxBase64: "AAAA", waitUntil: "FINAL" }]],
+    ["broadcastTxAsync", [{ signedTxBase64: "AAAA" }]],
+    ["broadcastTxCommit", [{ signedTxBase64: "AAAA" }]]
+  ],
+  polkadot: [
+    ...[
+      "chainGetBlock",
+      "chainGetBlockHash",
+      "chainGetFinalizedHead",
+      "chainGetHeader",
+      "stateGetMetadata",
+      "stateGetRuntimeVersion",
+      "systemChain",
+      "systemChainType",
+      "systemHealth",
+      "systemLocalListenAddresses",
+      "systemLocalPeerId",
+      "systemName",
+      "systemNodeRoles",
+      "systemPeers",
+      "systemProperties",
+      "systemSyncState",
+      "systemVersion",
+      "authorPendingExtrinsics",
+      "grandpaRoundState",
+      "beefyGetFinalizedHead",
+      "rpcMethods"
+    ].map((name): Call => [name, []]),
+    ["chainGetBlock", [hash0x]],
+    ["chainGetBlockHashes", [[7, 8]]],
+    ["stateCall", ["Core_version", "0x"]],
+    ["stateGetKeysPaged", ["0x26aa", 10]],
+    ["stateGetReadProof", [["0x26aa"]]],
+    ["stateGetChildReadProof", ["0x26aa", ["0x01"]]],
+    ["stateGetStorage", ["0x26aa"]],
+    ["stateGetStorageHash", ["0x26aa"]],
+    ["stateGetStorageSize", ["0x26aa"]],
+    ["stateQueryStorageAt", [["0x26aa"]]],
+    ["childstateGetKeysPaged", ["0x26aa", "0x01", 10]],
+    ["childstateGetStorage", ["0x26aa", "0x01"]],
+    ["childstateGetStorageEntries", ["0x26aa", ["0x01", "0x02"]]],
+    ["childstateGetStorageHash", ["0x26aa", "0x01"]],
+    ["childstateGetStorageSize", ["0x26aa", "0x01"]],
+    ["systemAccountNextIndex", ["15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5"]],
+    ["authorSubmitExtrinsic", ["0x01"]],
+    ["paymentQueryInfo", ["0x01"]],
+    ["paymentQueryFeeDetails", ["0x01"]],
+    ["grandpaProveFinality", [7]]
+  ],
+  generic: [
     raw("GetNetworkId", [""]),
     raw("GetBlockchainInfo", [""]),
     raw("GetLatestTxBlock", [""]),

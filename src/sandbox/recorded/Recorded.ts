@@ -34,6 +34,8 @@ const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
   "algorand-indexer": async () => (await import("./Algorand.js")).indexer,
   zksync: async () => (await import("./ZkSync.js")).zksync,
   "evm-native": async () => (await import("./Klaytn.js")).klaytn,
+  near: async () => (await import("./Near.js")).near,
+  polkadot: async () => (await import("./Polkadot.js")).polkadot,
   generic: async () => (await import("./Generic.js")).generic,
   cosmos: async () => (await import("./Cosmos.js")).cosmos,
   ton: async () => (await import("./Ton.js")).ton,
