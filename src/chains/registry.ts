@@ -49,7 +49,11 @@ export const registry = {
   bnb: from(() => import("./Bnb.js"), "bnb"),
   near: from(() => import("./Near.js"), "near"),
   polkadot: from(() => import("./Polkadot.js"), "polkadot"),
-  generic: from(() => import("./Generic.js"), "generic")
+  flow: from(() => import("./Flow.js"), "flow"),
+  multiversx: from(() => import("./MultiversX.js"), "multiversx"),
+  zilliqa: from(() => import("./Zilliqa.js"), "zilliqa"),
+  "avalanche-p": from(() => import("./Avalanche.js"), "avalancheP"),
+  "avalanche-x": from(() => import("./Avalanche.js"), "avalancheX")
 } as const satisfies Readonly<Record<FamilyId, unknown>>
 
 type ClientIn<E> =

@@ -43,6 +43,8 @@ const operation = {
 
 const nearHash = "9FvZ3iUu6bYc1aJ6hNn1j9Q3yC2rVtXw5K7mL8pRsEdG"
 const alice = { accountId: "alice.near" }
+const erd = { address: "erd1qqqqqqqqqqqqqpgq0lzzvt2faev4upyf586tg38s84d7zsaj2jpsglugga" }
+const avax = "2oJCbb8pfdxEHAf9A8CdN4Afj9VSR3xzyzNkf8tDv7aM1sfNFL"
 
 export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
   "algorand-algod": [
@@ -217,17 +219,165 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["paymentQueryFeeDetails", ["0x01"]],
     ["grandpaProveFinality", [7]]
   ],
-  generic: [
-    raw("GetNetworkId", [""]),
-    raw("GetBlockchainInfo", [""]),
-    raw("GetLatestTxBlock", [""]),
-    raw("GetBalance", [klay.slice(2)]),
-    raw("GetMinimumGasPrice", [""]),
-    raw("platform.getHeight", {}),
-    raw("platform.getBalance", { addresses: [] }),
-    raw("avm.getHeight", {}),
-    raw("avm.getBalance", { address: "", assetID: "AVAX" }),
-    raw("info.getNetworkID")
+  flow: [
+    ...["getNetworkParameters", "getNodeVersionInfo", "getBlocks"].map((name): Call => [name, []]),
+    ["getBlocks", [{ startHeight: 7, endHeight: 9n, expand: ["payload"] }]],
+    ["getBlock", [{ id: hash }]],
+    ["getBlockPayload", [{ id: hash }]],
+    ["getTransaction", [{ id: hash }]],
+    ["getTransactions", [{ blockHeight: "sealed" }]],
+    ["getTransactionResult", [{ transactionId: hash }]],
+    ["getTransactionResults", [{ blockId: hash }]],
+    ["getCollection", [{ id: hash }]],
+    ["getExecutionResults", [{ blockId: [hash] }]],
+    ["getExecutionResult", [{ id: hash }]],
+    ["getExecutionReceipts", [{ blockId: hash }]],
+    ["getExecutionReceiptsOfResult", [{ id: hash }]],
+    ...["getAccount", "getAccountBalance", "getAccountKeys"].map(
+      (name): Call => [name, [{ address: "1654653399040a61" }]]
+    ),
+    ["getAccountKey", [{ address: "1654653399040a61", index: 0 }]],
+    ["executeScript", [{ script: "AAAA", arguments: [] }]],
+    ["getEvents", [{ type: "flow.AccountCreated", startHeight: 7, endHeight: 8 }]],
+    ["sendTransaction", [{ script: "AAAA", arguments: [], gasLimit: "9999" }]]
+  ],
+  multiversx: [
+    ...[
+      "getAbout",
+      "getNetworkConfig",
+      "getNetworkEconomics",
+      "getEnableEpochs",
+      "getTokens",
+      "getFungibleTokens",
+      "getSemiFungibleTokens",
+      "getNonFungibleTokens"
+    ].map((name): Call => [name, []]),
+    ["getNetworkStatus", [{ shard: 1 }]],
+    ["getTokenSupply", [{ token: "SANDBOX-1a2b3c" }]],
+    ...[
+      "getAccount",
+      "getBalance",
+      "getNonce",
+      "getUsername",
+      "getCodeHash",
+      "getStorage",
+      "getShard",
+      "getGuardianData",
+      "getAccountTokens",
+      "getTokenRoles",
+      "getRegisteredNfts"
+    ].map((name): Call => [name, [erd]]),
+    ["getStorageValue", [{ ...erd, key: "6b6579" }]],
+    ["getAccountToken", [{ ...erd, tokenIdentifier: "SANDBOX-1a2b3c" }]],
+    ["getAccountNft", [{ ...erd, tokenIdentifier: "SANDBOX-1a2b3c", nonce: 1 }]],
+    ["getTokensWithRole", [{ ...erd, role: "ESDTRoleLocalMint" }]],
+    ["getTransaction", [{ txHash: hash, withResults: true }]],
+    ["getTransactionStatus", [{ txHash: hash }]],
+    ["getTransactionProcessStatus", [{ txHash: hash }]],
+    ["sendTransaction", [{ nonce: 7n, value: "0", signature: "00" }]],
+    ["sendTransactions", [{ transactions: [{ nonce: 7n, value: "0" }] }]],
+    ["simulateTransaction", [{ nonce: 7n, value: "0", checkSignature: false }]],
+    ["getTransactionCost", [{ nonce: 7n, value: "0" }]],
+    ["getBlockByNonce", [{ shard: 1, nonce: 7, withTxs: true }]],
+    ["getBlockByHash", [{ shard: 1, hash }]],
+    ["getBlocksByRound", [{ round: 7 }]],
+    ["getHyperblockByNonce", [{ nonce: 7 }]],
+    ["getHyperblockByHash", [{ hash }]],
+    ...["queryVm", "queryVmHex", "queryVmString", "queryVmInt"].map(
+      (name): Call => [name, [{ scAddress: erd.address, funcName: "getSum" }]]
+    )
+  ],
+  zilliqa: [
+    ...[
+      "getNetworkId",
+      "getBlockchainInfo",
+      "getShardingStructure",
+      "getLatestDsBlock",
+      "getNumDSBlocks",
+      "getDSBlockRate",
+      "getLatestTxBlock",
+      "getNumTxBlocks",
+      "getTxBlockRate",
+      "getNumTransactions",
+      "getTransactionRate",
+      "getCurrentMiniEpoch",
+      "getCurrentDSEpoch",
+      "getTotalCoinSupply",
+      "getRecentTransactions",
+      "getNumTxnsTxEpoch",
+      "getNumTxnsDSEpoch",
+      "getMinimumGasPrice",
+      "getVersion"
+    ].map((name): Call => [name, []]),
+    ...[
+      "getDsBlock",
+      "dsBlockListing",
+      "getTxBlock",
+      "txBlockListing",
+      "getMinerInfo",
+      "getTransactionsForTxBlock",
+      "getTransactionsForTxBlockEx",
+      "getTxnBodiesForTxBlock",
+      "getTxnBodiesForTxBlockEx"
+    ].map((name): Call => [name, [7]]),
+    ...["getTransaction", "getTransactionStatus", "getContractAddressFromTransactionID"].map(
+      (name): Call => [name, [hash]]
+    ),
+    ...[
+      "getSmartContracts",
+      "getSmartContractCode",
+      "getSmartContractInit",
+      "getSmartContractState",
+      "getBalance"
+    ].map((name): Call => [name, [klay.slice(2)]]),
+    ["getSmartContractSubState", [klay.slice(2), "balances"]],
+    ["getStateProof", [klay.slice(2), hash]],
+    ["createTransaction", [{ version: 65537, nonce: 1, amount: "0" }]]
+  ],
+  "avalanche-p": [
+    ...[
+      "getHeight",
+      "getProposedHeight",
+      "getTimestamp",
+      "getCurrentValidators",
+      "getSubnets",
+      "getBlockchains",
+      "getCurrentSupply",
+      "getMinStake",
+      "getTotalStake",
+      "getStakingAssetID",
+      "getFeeConfig",
+      "getFeeState"
+    ].map((name): Call => [name, []]),
+    ["getBlock", [{ blockID: avax, encoding: "json" }]],
+    ["getBlockByHeight", [{ height: 7n }]],
+    ["getTx", [{ txID: avax, encoding: "json" }]],
+    ["getTx", [{ txID: avax }]],
+    ["getTxStatus", [{ txID: avax }]],
+    ["issueTx", [{ tx: "0x00" }]],
+    ["getUTXOs", [{ addresses: ["P-avax1"] }]],
+    ["getBalance", [{ addresses: ["P-avax1"] }]],
+    ["getStake", [{ addresses: ["P-avax1"] }]],
+    ["getRewardUTXOs", [{ txID: avax }]],
+    ["getValidatorsAt", [{ height: "proposed" }]],
+    ["getL1Validator", [{ validationID: avax }]],
+    ["sampleValidators", [{ size: 1 }]],
+    ["getSubnet", [{ subnetID: avax }]],
+    ["getBlockchainStatus", [{ blockchainID: avax }]],
+    ["validatedBy", [{ blockchainID: avax }]],
+    ["validates", [{ subnetID: avax }]]
+  ],
+  "avalanche-x": [
+    ...["getHeight", "getTxFee"].map((name): Call => [name, []]),
+    ["getBlock", [{ blockID: avax, encoding: "json" }]],
+    ["getBlockByHeight", [{ height: 7n }]],
+    ["getTx", [{ txID: avax, encoding: "json" }]],
+    ["getTxStatus", [{ txID: avax }]],
+    ["issueTx", [{ tx: "0x00" }]],
+    ["getUTXOs", [{ addresses: ["X-avax1"] }]],
+    ["getBalance", [{ address: "X-avax1", assetID: "AVAX" }]],
+    ["getAllBalances", [{ address: "X-avax1" }]],
+    ["getAssetDescription", [{ assetID: "AVAX" }]]
   ],
   kadena: [
     ["getNodeConfig", [{ network: place }]],
