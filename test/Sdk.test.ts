@@ -15,7 +15,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
-import { type Family, isNetwork, networks } from "../src/data/Network.js"
+import { isNetwork, networks } from "../src/data/Network.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 
