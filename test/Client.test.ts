@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import { generic } from "../src/chains/Generic.js"
+import { endpoints as nearEndpoints } from "../src/chains/Near.js"
 import { get, group, post, Refused, rpc } from "../src/data/Endpoint.js"
 import { numberIntegers } from "../src/data/integers.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
@@ -794,7 +794,7 @@ describe("raw calls", () => {
       for (const id of [undefined, 5, "5"]) {
         const request = { method: "a", ...(id === undefined ? {} : { id }) }
         for (const [endpoints, usual] of [
-          [generic.endpoints, exact],
+          [nearEndpoints, exact],
           [bigTable, exact]
         ] as const) {
           const { client } = raw((body) => ({ text: near(body) }), endpoints)

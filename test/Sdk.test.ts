@@ -13,10 +13,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import { generic } from "../src/chains/Generic.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
-import { type Family, isNetwork, networks } from "../src/data/Network.js"
+import { isNetwork, networks } from "../src/data/Network.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 
@@ -215,21 +214,19 @@ describe("warnings", () => {
     })
   )
 
-  it.effect("say that a network has no client of its own, which is then a generic one", () =>
+  it.effect("say nothing of any network's client: all have one, with a table and a probe", () =>
     Effect.gen(function* () {
-      const isGeneric = (family: Family): boolean => family === "generic"
-      const ids = Object.keys(networks).filter((id) => isNetwork(id) && isGeneric(networks[id].family))
-      expect(ids).toContain("near-mainnet")
-      for (const network of ids.filter(isNetwork)) {
-        const lines = yield* linesOf({ network, ...keyed })
-        expect(lines).toContainEqual(["WARN", `RPC Network ${network} is not supported.`])
+      for (const network of ["near-mainnet", "avax-p-mainnet", "polygon-mainnet"] as const) {
+        expect(yield* linesOf({ network, ...keyed })).toEqual([])
       }
-      expect(yield* linesOf({ network: "polygon-mainnet", ...keyed })).toEqual([])
-      expect(generic.endpoints).toEqual({})
+      for (const [id, { family }] of Object.entries(networks)) {
+        const { endpoints, probe } = yield* Sdk.loadFamily(family)
+        expect([id, Object.keys(endpoints).length > 0, typeof probe]).toEqual([id, true, "function"])
+      }
     })
   )
 
-  it.scoped("leave raw calls to a generic client", () =>
+  it.scoped("leave exact integers to raw calls, as where networks had nothing else", () =>
     Effect.gen(function* () {
       const { layer } = double(answering(() => ({ height: 1 })))
       const sdk = yield* Effect.provide(Sdk.make({ network: "near-mainnet", ...quiet }), layer)

@@ -110,7 +110,7 @@ export const accounts = {
   },
   {
     file: "src/chains/registry.ts",
-    before: "  generic: from(",
+    before: "  near: from(",
     insert: `  aptos: from(() => import("./Aptos.js"), "aptos"),\n`
   },
   {

@@ -149,6 +149,8 @@ declare const ClientType: unique symbol
 export interface Family<out G extends object = object, out C extends object = object> extends FamilyNodes {
   readonly [ClientType]?: C
   readonly endpoints: G
+  /** Every family has one: no network is without health checks. */
+  readonly probe: NonNullable<FamilyNodes["probe"]>
 }
 
 /**

@@ -1162,7 +1162,7 @@ export interface BitcoinCashRpc extends Client<typeof estimateFeeEndpoints>, Raw
  */
 export interface DogeRpc extends Client<typeof dogeEndpoints>, RawRpc, BitcoinComposed {}
 
-const nodes: FamilyNodes = { probe: () => rpcProbe("getblockcount", [], []), composed }
+const nodes = { probe: () => rpcProbe("getblockcount", [], []), composed } satisfies FamilyNodes
 
 /**
  * The family of Bitcoin, Litecoin and Zcash.

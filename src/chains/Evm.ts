@@ -1040,12 +1040,12 @@ const nativeBalances: NativeBalances = (client, addresses) => {
  * @since 0.1.0
  * @category families
  */
-export const nodes: FamilyNodes = {
+export const nodes = {
   chain,
   holds,
   probe: () => rpcProbe("eth_blockNumber", [], []),
   composed
-}
+} satisfies FamilyNodes
 
 /**
  * The form of the chain's addresses, and the source of their balances.

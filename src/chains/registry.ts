@@ -47,7 +47,13 @@ export const registry = {
   ton: from(() => import("./Ton.js"), "ton"),
   xrp: from(() => import("./Xrp.js"), "xrp"),
   bnb: from(() => import("./Bnb.js"), "bnb"),
-  generic: from(() => import("./Generic.js"), "generic")
+  near: from(() => import("./Near.js"), "near"),
+  polkadot: from(() => import("./Polkadot.js"), "polkadot"),
+  flow: from(() => import("./Flow.js"), "flow"),
+  multiversx: from(() => import("./MultiversX.js"), "multiversx"),
+  zilliqa: from(() => import("./Zilliqa.js"), "zilliqa"),
+  "avalanche-p": from(() => import("./Avalanche.js"), "avalancheP"),
+  "avalanche-x": from(() => import("./Avalanche.js"), "avalancheX")
 } as const satisfies Readonly<Record<FamilyId, unknown>>
 
 type ClientIn<E> =

@@ -118,14 +118,7 @@ export const familyFor = <F extends Family>(
     }
     if (info.status === "sunset")
       yield* logger.warn(`Network ${network} has been shut down by its operators.`)
-    const family = yield* load(info.family)
-    if (Object.keys(family.endpoints).length === 0)
-      yield* logger.warn(`RPC Network ${network} is not supported.`)
-    if (family.probe === undefined && config.consistency === "monotonic") {
-      const message = `must be "eventual" on ${network}, whose nodes cannot be asked for their height`
-      return yield* new InvalidConfig({ issues: [{ path: "consistency", message }] })
-    }
-    return family
+    return yield* load(info.family)
   })
 
 /** A layer of a surface's own between the calls of a client and the transport: `client` makes calls to the latter. */

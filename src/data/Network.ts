@@ -64,8 +64,8 @@ export const networks = {
   "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, loadBalanced: true, notification: "ETH_ARB" }, // ARBITRUM_ONE
   "aurora-mainnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, chainId: 1313161554 }, // AURORA
   "avalanche-c-mainnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, defaultMainnet: true, chainId: 43114, loadBalanced: true, notification: "AVAX" }, // AVALANCHE_C
-  "avax-p-mainnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_P
-  "avax-x-mainnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_X
+  "avax-p-mainnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_P
+  "avax-x-mainnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_X
   "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" }, // BASE
   "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN
   "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN
@@ -82,7 +82,7 @@ export const networks = {
   "ethereum-classic-mainnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, defaultMainnet: true, chainId: 61, loadBalanced: true }, // ETHEREUM_CLASSIC
   "fantom-mainnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, chainId: 250, loadBalanced: true, notification: "FTM" }, // FANTOM
   "flare-mainnet": { family: "evm", currency: "FLR", symbol: "FLR", asset: "FLARE", decimals: 18, defaultMainnet: true, chainId: 14, loadBalanced: true, notification: "FLR" }, // FLARE
-  "flow-mainnet": { family: "generic", currency: "FLOW", symbol: "FLOW", decimals: 8 }, // FLOW
+  "flow-mainnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8 }, // FLOW
   "gno-mainnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, chainId: 100 }, // GNOSIS
   "haqq-mainnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, chainId: 11235, loadBalanced: true, archive: true }, // HAQQ
   "one-mainnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, chainId: 1666600000, status: "sunset" }, // HARMONY_ONE_SHARD_0
@@ -91,13 +91,13 @@ export const networks = {
   "klaytn-mainnet": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, defaultMainnet: true, chainId: 8217, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN: Now `kaia-mainnet`.
   "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 }, // KUCOIN
   "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN
-  "egld-mainnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
-  "near-mainnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
+  "egld-mainnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
+  "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
   "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 }, // OASIS
   "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
   "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 }, // PALM
   "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON
-  "dot-mainnet": { family: "generic", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
+  "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
   "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true }, // ROSTRUM
   "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 }, // RSK
   "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA
@@ -108,7 +108,7 @@ export const networks = {
   "xinfin-mainnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, chainId: 50, loadBalanced: true }, // XINFIN
   "ripple-mainnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, loadBalanced: true, notification: "XRP" }, // XRP
   "zcash-mainnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, loadBalanced: true }, // ZCASH
-  "zilliqa-mainnet": { family: "generic", currency: "ZIL", symbol: "ZIL", decimals: 12 }, // ZILLIQA
+  "zilliqa-mainnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12 }, // ZILLIQA
   "bitcoin-mainnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true }, // BITCOIN_ELECTRS
   "casper-mainnet": { family: "casper", currency: "CSPR", symbol: "CSPR", asset: "CASPER", decimals: 9, loadBalanced: true }, // CASPER
   "ton-mainnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9 }, // TON
@@ -124,8 +124,8 @@ export const networks = {
   "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614 }, // ARBITRUM_NOVA_TESTNET: Really Arbitrum Sepolia.
   "aurora-testnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1313161555 }, // AURORA_TESTNET
   "avax-testnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, testnet: true, defaultTestnet: true, chainId: 43113, notification: "AVAX" }, // AVALANCHE_C_TESTNET
-  "avax-p-testnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_P_TESTNET
-  "avax-x-testnet": { family: "generic", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_X_TESTNET
+  "avax-p-testnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_P_TESTNET
+  "avax-x-testnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_X_TESTNET
   "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" }, // BASE_SEPOLIA
   "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN_TESTNET
   "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN_TESTNET
@@ -144,7 +144,7 @@ export const networks = {
   "flare-coston": { family: "evm", currency: "SGB", symbol: "CFLR", asset: "FLARE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 16, loadBalanced: true, notification: "FLR" }, // FLARE_COSTON
   "flare-coston2": { family: "evm", currency: "FLR", symbol: "C2FLR", asset: "FLARE", decimals: 18, testnet: true, chainId: 114, loadBalanced: true, notification: "FLR" }, // FLARE_COSTON_2
   "flare-songbird": { family: "evm", currency: "SGB", symbol: "SGB", asset: "FLARE", decimals: 18, testnet: true, realMoney: true, chainId: 19, loadBalanced: true, notification: "FLR" }, // FLARE_SONGBIRD: Real money in spite of the marker.
-  "flow-testnet": { family: "generic", currency: "FLOW", symbol: "FLOW", decimals: 8, testnet: true, defaultTestnet: true }, // FLOW_TESTNET
+  "flow-testnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8, testnet: true, defaultTestnet: true }, // FLOW_TESTNET
   "gno-testnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, testnet: true, chainId: 10200 }, // GNOSIS_TESTNET
   "haqq-testnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, testnet: true, defaultTestnet: true, chainId: 54211, loadBalanced: true, archive: true }, // HAQQ_TESTNET
   "one-testnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1666700000, status: "sunset" }, // HARMONY_ONE_TESTNET_SHARD_0
@@ -153,13 +153,13 @@ export const networks = {
   "klaytn-baobab": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1001, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN_BAOBAB: Now `kaia-kairos`.
   "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 }, // KUCOIN_TESTNET
   "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN_TESTNET
-  "egld-testnet": { family: "generic", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
-  "near-testnet": { family: "generic", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
+  "egld-testnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
+  "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
   "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 }, // OASIS_TESTNET
   "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
   "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 }, // PALM_TESTNET
   "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON_AMOY
-  "dot-testnet": { family: "generic", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
+  "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
   "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 }, // RSK_TESTNET
   "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA_DEVNET
   "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true }, // STELLAR_TESTNET
@@ -169,7 +169,7 @@ export const networks = {
   "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 }, // XINFIN_TESTNET
   "ripple-testnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "XRP" }, // XRP_TESTNET
   "zcash-testnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, testnet: true, defaultTestnet: true }, // ZCASH_TESTNET
-  "zilliqa-testnet": { family: "generic", currency: "ZIL", symbol: "ZIL", decimals: 12, testnet: true, defaultTestnet: true }, // ZILLIQA_TESTNET
+  "zilliqa-testnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12, testnet: true, defaultTestnet: true }, // ZILLIQA_TESTNET
   "iota-testnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, testnet: true, defaultTestnet: true, status: "protocol-changed" }, // IOTA_TESTNET: Wrapped is the API before Rebased.
   "bitcoin-testnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, loadBalanced: true }, // BITCOIN_ELECTRS_TESTNET
   "bch-testnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, loadBalanced: true }, // ROSTRUM_TESTNET
@@ -195,8 +195,8 @@ export type Network = keyof typeof networks
 
 /**
  * The protocol of a network, which decides its client, its endpoints and its probe. `evm-beacon` is `evm` with the routes
- * of the consensus layer, `evm-native` has a second prefix (`klay_`), and `generic` has no client of its own. These are
- * the families of the lines above; the registry of families does not compile where it lacks one of them.
+ * of the consensus layer, and `evm-native` has a second prefix (`klay_`). These are the families of the lines above; the
+ * registry of families does not compile where it lacks one of them.
  *
  * @since 0.1.0
  * @category models

@@ -70,8 +70,7 @@ export type BatchItem = Either.Either<unknown, CallError>
 
 /**
  * Options of a raw call. `integers` is the one type that all integers of the answer have, whatever their size; by default
- * it is the one that the chain's table declares, and `bigint` on networks that have raw calls alone. With `number`, a result with
- * an integer above 2^53 is an error.
+ * it is the one that the chain's table declares. With `number`, a result with an integer above 2^53 is an error.
  *
  * @since 0.1.0
  * @category models

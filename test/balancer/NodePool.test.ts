@@ -10,7 +10,6 @@ import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import { Checks } from "../../src/balancer/Family.js"
 import * as NodePool from "../../src/balancer/NodePool.js"
-import { generic } from "../../src/chains/Generic.js"
 import * as Config from "../../src/config/Config.js"
 import * as Logger from "../../src/config/Logger.js"
 import { get } from "../../src/data/Endpoint.js"
@@ -614,9 +613,9 @@ describe("checks of the nodes", () => {
     })
   )
 
-  it.scoped("need no probe in a family that has none", () =>
+  it.scoped("need no probe where there is none", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() }, family: generic })
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() }, family: {} })
       yield* right(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
       yield* right(w.pool.check)
       yield* TestClock.adjust("10 minutes")

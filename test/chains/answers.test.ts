@@ -14,8 +14,8 @@ import * as Cosmos from "../../src/chains/Cosmos.js"
 import * as Eos from "../../src/chains/Eos.js"
 import * as Ethereum from "../../src/chains/Ethereum.js"
 import * as Evm from "../../src/chains/Evm.js"
-import { generic } from "../../src/chains/Generic.js"
 import * as Iota from "../../src/chains/Iota.js"
+import { faultOf } from "../../src/chains/internal/faults.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Klaytn from "../../src/chains/Klaytn.js"
 import * as Rostrum from "../../src/chains/Rostrum.js"
@@ -65,7 +65,7 @@ const dialectIn = (group: object, endpoint: unknown): Dialect => ({
 })
 
 const families: Readonly<Record<string, Dialect>> = {
-  generic: dialectOf(generic.endpoints),
+  "every family": { classify: faultOf },
   bitcoin: dialectOf(Bitcoin.endpoints),
   rostrum: dialectOf(Rostrum.endpoints),
   solana: dialectOf(Solana.endpoints),

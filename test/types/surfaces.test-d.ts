@@ -43,10 +43,15 @@ import type {
   UnsupportedNetwork
 } from "../../src/data/SdkError.js"
 import * as Algorand from "../../src/entries/Algorand.js"
+import * as Avalanche from "../../src/entries/Avalanche.js"
 import * as Bitcoin from "../../src/entries/Bitcoin.js"
 import * as Ethereum from "../../src/entries/Ethereum.js"
 import * as Evm from "../../src/entries/Evm.js"
-import * as Generic from "../../src/entries/Generic.js"
+import type * as Flow from "../../src/entries/Flow.js"
+import type * as MultiversX from "../../src/entries/MultiversX.js"
+import type * as Near from "../../src/entries/Near.js"
+import type * as Polkadot from "../../src/entries/Polkadot.js"
+import type * as Zilliqa from "../../src/entries/Zilliqa.js"
 import type { Http } from "../../src/http/Http.js"
 import {
   type InitConfig,
@@ -82,7 +87,13 @@ describe("the network's id decides the client", () => {
     expectTypeOf<Rpc<"klaytn-mainnet">>().toEqualTypeOf<Klaytn.KlaytnRpc & Evms>()
     expectTypeOf<Rpc<"zksync-mainnet">>().toEqualTypeOf<ZkSync.ZkSyncRpc & Evms>()
     expectTypeOf<Rpc<"tron-mainnet">>().toEqualTypeOf<Tron.TronRpc>()
-    expectTypeOf<Rpc<"avax-p-mainnet">>().toEqualTypeOf<Generic.GenericRpc>()
+    expectTypeOf<Rpc<"avax-p-mainnet">>().toEqualTypeOf<Avalanche.AvalanchePRpc>()
+    expectTypeOf<Rpc<"avax-x-testnet">>().toEqualTypeOf<Avalanche.AvalancheXRpc>()
+    expectTypeOf<Rpc<"near-mainnet">>().toEqualTypeOf<Near.NearRpc>()
+    expectTypeOf<Rpc<"dot-testnet">>().toEqualTypeOf<Polkadot.PolkadotRpc>()
+    expectTypeOf<Rpc<"flow-mainnet">>().toEqualTypeOf<Flow.FlowRpc>()
+    expectTypeOf<Rpc<"egld-mainnet">>().toEqualTypeOf<MultiversX.MultiversXRpc>()
+    expectTypeOf<Rpc<"zilliqa-testnet">>().toEqualTypeOf<Zilliqa.ZilliqaRpc>()
   })
 
   it("has subscriptions where the chain has them", () => {
@@ -118,10 +129,21 @@ describe("the network's id decides the client", () => {
     expectTypeOf<PromiseRpc<"bsc-mainnet">>().not.toHaveProperty("beacon")
   })
 
-  it("with raw calls alone where a network has no table", () => {
-    type Raw = "rawRpcCall" | "rawBatchRpcCall" | "getRpcNodeUrl"
-    expectTypeOf<keyof Rpc<"avax-p-mainnet">>().toEqualTypeOf<Raw>()
-    expectTypeOf<keyof PromiseRpc<"avax-p-mainnet">>().toEqualTypeOf<Raw>()
+  it("with exact integers where a chain's are large, and with numbers where they are not", () => {
+    expectTypeOf<Near.Block["header"]["timestamp"]>().toEqualTypeOf<bigint>()
+    expectTypeOf<Near.Block["chunks"][number]["shard_id"]>().toEqualTypeOf<number>()
+    expectTypeOf<PromiseRpc<"near-mainnet">["block"]>().parameters.toEqualTypeOf<[block?: Near.BlockRef]>()
+    expectTypeOf<Rpc<"dot-mainnet">["chainGetHeader"]>().parameters.toEqualTypeOf<[hash?: Polkadot.Hash]>()
+    expectTypeOf<Polkadot.DispatchInfo["weight"]["ref_time"]>().toEqualTypeOf<bigint>()
+    expectTypeOf<Polkadot.Health["peers"]>().toEqualTypeOf<number>()
+    expectTypeOf<MultiversX.VmOutput["gasRemaining"]>().toEqualTypeOf<bigint>()
+    expectTypeOf<PromiseRpc<"egld-mainnet">["getAccount"]>()
+      .parameter(0)
+      .toEqualTypeOf<{ readonly address: string | number | bigint } & MultiversX.AtBlock>()
+    // @ts-expect-error an account is missing
+    void ((near: Rpc<"near-mainnet">) => near.viewAccount({}))
+    // @ts-expect-error a height is no text that means nothing
+    void ((flow: Rpc<"flow-mainnet">) => flow.getBlocks({ height: true }))
   })
 
   it("with Klaytn's last argument, which chooses its own names", () => {
@@ -156,7 +178,8 @@ describe("the network's id decides the client", () => {
       Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
     expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
-    expectTypeOf(Generic.init).toBeCallableWith({ network: "avax-p-mainnet" })
+    expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-p-mainnet" })
+    expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-x-testnet" })
     expectTypeOf(Bitcoin.init).toBeCallableWith({ network: "doge-mainnet" })
     expectTypeOf(Algorand.init).toBeCallableWith({ network: "algorand-mainnet-indexer" })
     // @ts-expect-error Ethereum has a module of its own

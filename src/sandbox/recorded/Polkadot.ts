@@ -1,0 +1,125 @@
+/** Recordings of Polkadot, in the form of polkadot-sdk. */
+import { endpoints } from "../../chains/Polkadot.js"
+import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { blockHash, encodeHash, heightOf, hex } from "./Synthetic.js"
+
+const bytes0x = (seed: string, length?: number) => `0x${hex(seed, length)}` as const
+const hashOf = (height: number) => `0x${blockHash(height)}` as const
+const quantity = (value: number) => `0x${value.toString(16)}` as const
+
+const header = (height: number) => ({
+  parentHash: hashOf(height - 1),
+  number: quantity(height),
+  stateRoot: bytes0x(`state ${height}`),
+  extrinsicsRoot: bytes0x(`extrinsics ${height}`),
+  digest: { logs: [`0x0642414245${hex(`seal ${height}`, 8)}` as const] }
+})
+
+/** The block of a question: its hash is the last parameter, or it is the newest. */
+const asked = (request: RecordedRequest, at = 0): number => heightOf(request.text(at, ""), request.height)
+
+/** One hash for a number, and a list of them for a list. */
+const hashes = (request: RecordedRequest) => {
+  const first = request.get(0)
+  const one = (block: unknown) => hashOf(typeof block === "number" ? block : request.height)
+  return Array.isArray(first) ? first.map(one) : one(first)
+}
+
+const version = {
+  specName: "polkadot",
+  implName: "parity-polkadot",
+  authoringVersion: 0,
+  specVersion: 1_003_000,
+  implVersion: 0,
+  apis: [["0xdf6acb689907609b", 5]],
+  transactionVersion: 26,
+  systemVersion: 1
+} as const
+
+const votes = { currentWeight: 200, missing: [] }
+const round = (number: number) => ({
+  round: number,
+  totalWeight: 297,
+  thresholdWeight: 199,
+  prevotes: votes,
+  precommits: votes
+})
+
+const value = bytes0x("value", 8)
+
+/**
+ * The answers of a node of Polkadot.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const polkadot: RecordedFamily = {
+  height: 24_000_000,
+  blockTime: 6_000,
+  protocol: "rpc",
+  recordings: recordingsOf(
+    endpoints,
+    {
+      chainGetBlock: (request) => ({
+        block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
+        justifications: null
+      }),
+      chainGetFinalizedHead: ({ height }) => hashOf(height - 2),
+      chainGetHeader: (request) => header(asked(request)),
+      stateCall: value,
+      stateGetKeysPaged: [bytes0x("key")],
+      stateGetMetadata: "0x6d6574610e",
+      stateGetReadProof: (request) => ({ at: hashOf(asked(request, 1)), proof: [bytes0x("proof")] }),
+      stateGetChildReadProof: (request) => ({ at: hashOf(asked(request, 2)), proof: [bytes0x("proof")] }),
+      stateGetRuntimeVersion: version,
+      stateGetStorage: value,
+      stateGetStorageHash: bytes0x("hash"),
+      stateGetStorageSize: 8,
+      stateQueryStorageAt: (request) => [
+        { block: hashOf(asked(request, 1)), changes: [[bytes0x("key"), value] as const] }
+      ],
+      childstateGetKeysPaged: [bytes0x("key")],
+      childstateGetStorage: value,
+      childstateGetStorageEntries: [value, null],
+      childstateGetStorageHash: bytes0x("hash"),
+      childstateGetStorageSize: 8,
+      systemAccountNextIndex: 7,
+      systemChain: ({ testnet }) => (testnet ? "Westend" : "Polkadot"),
+      systemChainType: "Live",
+      systemHealth: { peers: 20, isSyncing: false, shouldHavePeers: true },
+      systemLocalListenAddresses: ["/ip4/127.0.0.1/tcp/30333"],
+      systemLocalPeerId: `12D3KooW${encodeHash(1)}`,
+      systemName: "Sandbox recording",
+      systemNodeRoles: ["Full"],
+      systemPeers: ({ height }) => [
+        { peerId: `12D3KooW${encodeHash(2)}`, roles: "FULL", bestHash: hashOf(height), bestNumber: height }
+      ],
+      systemProperties: ({ testnet }) =>
+        testnet
+          ? { ss58Format: 42, tokenDecimals: 12, tokenSymbol: "WND" }
+          : { ss58Format: 0, tokenDecimals: 10, tokenSymbol: "DOT" },
+      systemSyncState: ({ height }) => ({ startingBlock: 0, currentBlock: height, highestBlock: height }),
+      systemVersion: "1.17.0-sandbox",
+      authorPendingExtrinsics: [bytes0x("extrinsic", 12)],
+      authorSubmitExtrinsic: (request) => bytes0x(request.text(0, "extrinsic")),
+      paymentQueryInfo: {
+        weight: { ref_time: 149_814_000, proof_size: 3_593 },
+        class: "normal",
+        partialFee: "154000000"
+      },
+      paymentQueryFeeDetails: {
+        inclusionFee: {
+          baseFee: quantity(100_000_000),
+          lenFee: quantity(50_000_000),
+          adjustedWeightFee: quantity(4_000_000)
+        }
+      },
+      grandpaProveFinality: bytes0x("finality"),
+      grandpaRoundState: { setId: 2_900, best: round(7), background: [round(6)] },
+      beefyGetFinalizedHead: ({ height }) => hashOf(height - 8),
+      rpcMethods: { methods: ["chain_getBlock", "chain_getHeader", "system_health"] }
+    },
+    // one method with answers of two shapes
+    { chainGetBlockHash: hashes }
+  )
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest"
+import { endpoints } from "../../src/chains/Zilliqa.js"
+import { error, rpcNode, value } from "./wire.js"
+
+describe("a node of Zilliqa", () => {
+  it("gets numbers of blocks as text, and an empty text where it takes nothing", async () => {
+    const { client, result, sent } = rpcNode(endpoints)
+    result("{}")
+    await value(client.getBlockchainInfo())
+    expect(sent()).toEqual({ method: "GetBlockchainInfo", params: [""] })
+    for (const block of [7, 7n, "7"]) {
+      await value(client.getTxBlock(block))
+      expect(sent()).toEqual({ method: "GetTxBlock", params: ["7"] })
+    }
+    await value(client.getTxnBodiesForTxBlockEx(7))
+    expect(sent().params).toEqual(["7", "0"])
+    await value(client.getTxnBodiesForTxBlockEx(7, 2))
+    expect(sent().params).toEqual(["7", "2"])
+    await value(client.txBlockListing(1))
+    expect(sent()).toEqual({ method: "TxBlockListing", params: [1] })
+    await value(client.getSmartContractSubState("ab", "balances"))
+    expect(sent().params).toEqual(["ab", "balances", []])
+    await value(client.getSmartContractSubState("ab", "balances", ["0xcd"]))
+    expect(sent().params).toEqual(["ab", "balances", ["0xcd"]])
+    await value(client.getStateProof("ab", "cd"))
+    expect(sent().params).toEqual(["ab", "cd", "latest"])
+  })
+
+  it("gets a signed transaction as it is, and again", async () => {
+    const { call, client, result, sent } = rpcNode(endpoints)
+    result(`{"TranID":"ab","Info":"Non-contract txn, sent to shard"}`)
+    const transaction = {
+      version: 65_537,
+      nonce: 1,
+      toAddr: "0x4BAF5faDA8e5Db92C3d3242618c5B47133AE003C",
+      amount: "1000000000000",
+      pubKey: "02ab",
+      gasPrice: "2000000016",
+      gasLimit: "50",
+      signature: "cd"
+    }
+    expect(await value(client.createTransaction(transaction))).toEqual({
+      TranID: "ab",
+      Info: "Non-contract txn, sent to shard"
+    })
+    expect(sent().params).toEqual([transaction])
+    expect(call().repeat).toBe("broadcast")
+    const raw: ReadonlyArray<readonly [string, string]> = [
+      ["CreateTransaction", "broadcast"],
+      ["GetPrevDifficulty", "read"],
+      ["eth_getBalance", "read"],
+      ["eth_sendRawTransaction", "broadcast"],
+      ["eth_getFilterChanges", "write"],
+      ["AddAnything", "write"]
+    ]
+    for (const [method, repeat] of raw) {
+      await value(client.rawRpcCall({ method, params: [] }))
+      expect([method, call().repeat]).toEqual([method, repeat])
+    }
+  })
+
+  it("answers with numbers for counts, and text for amounts and heights", async () => {
+    const { client, result } = rpcNode(endpoints)
+    result(`{"balance":"18446744073709551616","nonce":7}`)
+    expect(await value(client.getBalance("ab"))).toEqual({ balance: "18446744073709551616", nonce: 7 })
+    expect(await value(client.rawRpcCall({ method: "GetBalance", params: ["ab"] }))).toEqual({
+      balance: "18446744073709551616",
+      nonce: 7n
+    })
+    result(`{"NumPeers":20,"TransactionRate":0.5,"NumTxBlocks":"12000001"}`)
+    expect(await value(client.getBlockchainInfo())).toEqual({
+      NumPeers: 20,
+      TransactionRate: 0.5,
+      NumTxBlocks: "12000001"
+    })
+    result("0")
+    expect(await value(client.getTransactionRate())).toBe(0)
+  })
+
+  it.each([
+    [-5, "Account is not created", "caller"],
+    [-8, "Address size not appropriate", "caller"],
+    [-20, "Txn Hash not Present", "elsewhere"],
+    [-20, "Failed to get Microblock", "elsewhere"],
+    [-26, "Nonce too low", "caller"],
+    [-28, "Node is starting", "node"],
+    [-32, "API deprecated", "elsewhere"],
+    [-32601, "METHOD_NOT_FOUND", "elsewhere"],
+    [-1, "Unable to process", "unclear"]
+  ])("answers with %i %s by the fault of: %s", async (code, message, whose) => {
+    const { client, fails, fault } = rpcNode(endpoints)
+    fails(code, message)
+    await error(client.getBalance("ab"))
+    expect(fault()).toBe(whose)
+  })
+})
