@@ -313,6 +313,22 @@ export const rules: ReadonlyArray<Rule> = [
       }))
   },
   {
+    name: "wasp-paths",
+    reason:
+      "Wasp serves these at other paths than the recorded client asks for (the OpenAPI description of Wasp 1.0.3): those get a 404",
+    when: ({ network, target }) =>
+      /^(iota|shimmer)/.test(network) && /^rpc\.(accountsGetAccount|blocklogGet|getChain)/.test(target),
+    adapt: (vector) =>
+      mapRequests(vector, ({ path, ...request }) => ({
+        ...request,
+        path: path
+          .replace(/\/accounts\/([^/]+\/(balance|foundries|nfts|nonce))$/, "/accounts/account/$1")
+          .replace(/\/events\/(latest|\d+)$/, "/events/block/$1")
+          .replace(/\/processed$/, "/is_processed")
+          .replace(/\/metrics\/chains\/([^/]+)\/(messages|pipe|workflow)s?$/, "/metrics/chain/$1/$2")
+      }))
+  },
+  {
     name: "typed-bytes",
     reason:
       "bytes are sent with their content type, application/octet-stream, which the recording of a Blob lacks",

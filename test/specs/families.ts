@@ -201,40 +201,52 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["iota"],
     endpoints: Iota.endpoints,
     files: ["iota-core", "iota-indexer", "wasp"],
+    // the description of the node has a word of JSON Schema where the name of a field belongs
+    answer: (description, kind) => fieldOf("allOf")(description, kind) ?? kind,
     ours: [
       [/^GET \/api\/explorer\/v2\//, "INX Chronicle, of which there is no description"],
-      [/^GET \/v1\/chains$/, "older than the description, which is of a node with one chain"],
-      [/^GET \/v1\/metrics\/node\/messages$/, "older than the description"],
-      [
-        /^GET .*\/core\/(accounts|blobs|accounts\/(nftdata|foundry_output|token_registry)\b.*|blobs\/.*)$/,
-        "older: parts of Stardust that the successor has not"
-      ],
-      [/^GET .*\/core\/accounts\/\{agentID\}\/(foundries|nfts)$/, "older: of Stardust's native tokens"],
-      [/^GET .*\/core\/governance\/allowedstatecontrollers$/, "older: of Stardust's alias outputs"],
-      [/^GET .*\/core\/blocklog\/events\/contract\/\{contractHname\}$/, "older than the description"]
+      [/^POST .*\/dump-accounts$/, "newer than the description of Wasp"]
     ],
     names: [
       [/^authenticate: body /, "takes the fields inside `loginRequest`"],
       [
-        /^estimateGas(On|Off)ledger: body (fromAddress|requestBytes|transactionBytes) /,
-        "off the ledger the fields are a second argument; on it, the description is newer"
+        /^estimateGas(On|Off)ledger: body (fromAddress|requestBytes|outputBytes) /,
+        "the fields are a second argument"
       ]
     ],
-    theirs: [
-      [/\/ws$/, stream],
-      [/^POST \/v1\/chain\/rotate$/, "newer than the networks' nodes"]
-    ],
+    theirs: [[/\/ws$/, stream]],
     requests: [
       [
         /^getFoundryOutputs: query has unlockableByAddress,/,
         "the recorded call has it; foundries have no such filter"
       ],
-      [/^callView: body: it\/arguments must be array$/, "older: arguments were a dictionary"],
-      [/^estimateGasOnledger: body/, "older: of outputs, where the description has transactions"],
-      [/^offLedger: body has \.chainId,/, "older than the description, which is of a node with one chain"],
       [
         /^submitJSONRPCRequest: has a body/,
         "the description leaves out the body, which is the JSON-RPC request"
+      ]
+    ],
+    results: [
+      [
+        /: protocol\.rentStructure\.vByteFacto(r)?Key: is (missing|not described)$/,
+        "the description has the name misspelt (vByteFactoKey)"
+      ],
+      [
+        /\.tokenScheme: is object, and described as array$/,
+        "the description is wrong: a foundry has one token scheme"
+      ],
+      [
+        /unlockConditions\[\]\.amount: is not described$/,
+        "nodes name the deposit to give back so; the description says `returnAmount`"
+      ],
+      [
+        /^getInfo: l1Params\.baseToken\.subunit: is always there$/,
+        "the ledger's node leaves it out where the coin has none"
+      ],
+      [/^authenticate: error: is always there$/, "nodes leave it out where there is none"],
+      [/request\.nft: is never null$/, "nodes have null for a request without an NFT"],
+      [
+        /^getConfiguration: \*: is unknown, and described as string$/,
+        "the description is wrong: values are the settings as they are, objects among them"
       ]
     ]
   },
