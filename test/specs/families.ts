@@ -483,19 +483,37 @@ export const rpc: ReadonlyArray<Described> = [
     endpoints: Casper.endpoints,
     files: ["casper", "casper2", "casper2-speculative"],
     ours: [
-      [
-        /^(account_put_transaction|info_get_(reward|transaction)|query_balance_details|state_get_(auction_info_v2|entity|package))$/,
-        "newer: Casper 2, the description is of 1.5"
-      ],
-      [/^speculative_exec(_txn)?$/, "served at a port of its own, with a description of its own"],
       [/^rpc\.discover$/, "gives the description itself"],
-      [/^state_get_trie$/, "newer than the description"]
+      [/^state_get_trie$/, "in neither description"]
     ],
     theirs: [],
     requests: [
       [
-        /^account_put_deploy: param deploy: .*header\/timestamp must be integer, .*session must/,
-        "the recorded deploy is made up; times are texts, whatever the description says"
+        /^(account_put_deploy|speculative_exec): param deploy: /,
+        "the recorded deploy is made up; times are texts, whatever the description of 1.5 says"
+      ],
+      [/^speculative_exec: param block_identifier: is not described$/, "nodes of Casper 1 take it"]
+    ],
+    results: [
+      [
+        /(timestamp: is string, and described as|(timestamp|ttl|round_length|uptime): may be) number$/,
+        "nodes of either version write times and durations as text, whatever the description of 1.5 says"
+      ],
+      [
+        /\.execution_result\.Version2\.(current_price|refund): is not described$/,
+        "newer than the description; nodes of 2.0 have it"
+      ],
+      [
+        /^infoGetDeploy: execution_results\[\]\.result\.Failure\.effect\..*(is never ("\w+"|array)|is not described)$/,
+        "one type for outcomes of Casper 1, whichever node tells of them: those of Casper 2 know more kinds"
+      ],
+      [
+        /\.Version1\.Failure\.effect\..*\.WriteBid\.delegators: is never object$/,
+        "one type for outcomes of Casper 1, whichever node tells of them: those of Casper 1 have an object"
+      ],
+      [
+        /^speculativeExec: (execution_result\.\w+: is (always there|not described)|block_hash: is not described)$/,
+        "nodes of Casper 1 answer too, in another form and with the block; the description is of Casper 2"
       ]
     ]
   }
