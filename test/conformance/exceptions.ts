@@ -329,6 +329,14 @@ export const rules: ReadonlyArray<Rule> = [
       }))
   },
   {
+    name: "queue-size",
+    reason:
+      "TON Center calls it getOutMsgQueueSize (its OpenAPI description); the recorded client's name, and that of its correction, get a 404",
+    when: suspect("ton-queue-sizes"),
+    adapt: (vector) =>
+      mapRequests(vector, (request) => ({ ...request, path: request.path.replace("Sizes", "Size") }))
+  },
+  {
     name: "typed-bytes",
     reason:
       "bytes are sent with their content type, application/octet-stream, which the recording of a Blob lacks",

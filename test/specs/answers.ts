@@ -47,7 +47,8 @@ const toldOf = (
       )
       .sort((one, other) => Number(other.path === own) - Number(one.path === own))
     const result = (description.methods.find(({ name }) => name === method) ?? operation)?.result
-    const kind = result === undefined ? undefined : answer(description, result)
+    const kind =
+      result === undefined ? undefined : answer(description, result, method ?? operation?.path ?? "")
     return kind === undefined ? [] : [[method ?? `${verb} ${operation?.path}`, [description, kind]]]
   })
   const [first] = found

@@ -39,8 +39,8 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
-  /** The part of a described answer that a call succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind) => Kind | undefined
+  /** The part of a described answer that a call (a path, or a method) succeeds with; by default all of it. */
+  readonly answer?: (description: Description, kind: Kind, called: string) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -62,6 +62,61 @@ const fieldOf =
     const { allOf = [], properties = {} } = description.follow(given)
     return properties[name] ?? allOf.flatMap((part) => fieldOf(name)(description, part) ?? [])[0]
   }
+
+/** The types that the calls of TON Center answer with: its description has one type for the answers of all calls. */
+const tonlib: Readonly<Record<string, Kind>> = {
+  detectAddress: { $ref: "#/types/DetectAddress" },
+  detectHash: { $ref: "#/types/DetectHash" },
+  packAddress: { type: "string" },
+  unpackAddress: { type: "string" },
+  getAddressInformation: { $ref: "#/types/AddressInformation" },
+  getExtendedAddressInformation: { $ref: "#/types/ExtendedAddressInformation" },
+  getShardAccountCell: { $ref: "#/types/TvmCell" },
+  getWalletInformation: { $ref: "#/types/WalletInformation" },
+  getAddressBalance: { type: "string" },
+  getAddressState: { $ref: "#/types/AccountStateEnum" },
+  getTokenData: {
+    anyOf: ["JettonMasterData", "JettonWalletData", "NftCollectionData", "NftItemData"].map((name) => ({
+      $ref: `#/types/${name}`
+    }))
+  },
+  dnsResolve: { $ref: "#/types/DnsResolved" },
+  getMasterchainInfo: { $ref: "#/types/MasterchainInfo" },
+  getMasterchainBlockSignatures: {
+    anyOf: [{ $ref: "#/types/BlockSignatures" }, { $ref: "#/types/BlockSignaturesSimplex" }]
+  },
+  getShardBlockProof: { $ref: "#/types/ShardBlockProof" },
+  getConsensusBlock: { $ref: "#/types/ConsensusBlock" },
+  lookupBlock: { $ref: "#/types/TonBlockIdExt" },
+  getShards: { $ref: "#/types/Shards" },
+  getBlockHeader: { $ref: "#/types/BlockHeader" },
+  getOutMsgQueueSize: { $ref: "#/types/OutMsgQueueSizes" },
+  getBlockTransactions: { $ref: "#/types/BlockTransactions" },
+  getBlockTransactionsExt: { $ref: "#/types/BlockTransactionsExt" },
+  getTransactions: { type: "array", items: { $ref: "#/types/Transaction" } },
+  getTransactionsStd: { $ref: "#/types/TransactionsStd" },
+  tryLocateTx: { $ref: "#/types/Transaction" },
+  tryLocateResultTx: { $ref: "#/types/Transaction" },
+  tryLocateSourceTx: { $ref: "#/types/Transaction" },
+  getConfigParam: { $ref: "#/types/ConfigInfo" },
+  getConfigAll: { $ref: "#/types/ConfigInfo" },
+  getLibraries: { $ref: "#/types/LibraryResult" },
+  runGetMethod: { $ref: "#/types/RunGetMethodResult" },
+  runGetMethodStd: { $ref: "#/types/RunGetMethodStdResult" },
+  sendBoc: { $ref: "#/types/ResultOk" },
+  sendBocReturnHash: { $ref: "#/types/ExtMessageInfo" },
+  estimateFee: { $ref: "#/types/QueryFees" },
+  // any of them
+  jsonRPC: {}
+}
+
+/** The answer of one call of TON Center. */
+const tonlibResponse = (description: Description, kind: Kind, path: string): Kind => {
+  const result = tonlib[path.replace("/api/v2/", "")]
+  if (result === undefined) throw new Error(`nobody knows which result of TON Center's is that of ${path}`)
+  const response = description.follow(kind)
+  return { ...response, properties: { ...response.properties, result } }
+}
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
@@ -139,17 +194,54 @@ export const rest: ReadonlyArray<Described> = [
     files: ["tonapi", "toncenter"],
     // the classic interface is served below /api/v2, which networks have in the url of their nodes
     written: (path) => (path.startsWith("/v2/") ? path : `/api/v2${path}`),
+    answer: (description, kind, path) =>
+      description.name === "toncenter" ? tonlibResponse(description, kind, path) : kind,
     ours: [
-      [/^(GET|POST) \/(?!v2\/)/, "the classic API of another server (TON Center)"],
+      [/^GET \/shards$/, "older: getShards has taken its place"],
+      [/^POST \/sendQuery$/, "older than the description"],
       [/^GET \/v2\/experimental\//, "older than the description: taken out of it since"],
       [/^POST \/v2\/wallet\/backup$/, "older than the description: taken out of it since"]
     ],
     theirs: [
-      [/^GET \/v2\/blockchain\/blocks\/\{block_id\}\/boc$/, "newer; answers with a file, not with JSON"]
+      [/^GET \/v2\/blockchain\/blocks\/\{block_id\}\/boc$/, "newer; answers with a file, not with JSON"],
+      [/^POST \/api\/v2\/(detect|(un)?pack|dns|get|lookup|tryLocate)\w+$/, "the same by GET is in the table"]
     ],
     requests: [
       [/: query has (start|end)_date,/, "older than the description"],
-      [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"]
+      [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"],
+      [/^jsonRPC: body: /, "the recorded call has only the method; servers of before 2.1 have defaults"]
+    ],
+    results: [
+      [
+        /^getWalletBackup: /,
+        "older than the description, which has the account of a wallet where the path says `backup`"
+      ],
+      [/^getOpenapiYml: itself: is string/, "a file that is YAML; the description has only refusals"],
+      [
+        /^(sendBlockchainMessage|reindexAccount): itself: may be object$/,
+        "the answer is empty; the description has only refusals"
+      ],
+      [/^\w+: @extra: is always there$/, "servers of before 2.1 have it in the result"],
+      [
+        /^(getTokenData|getWalletInformation|detectAddress|getConsensusBlock): result\.(bounceable\.)?@type: is always there$/,
+        "servers of before 2.1 leave it out where the result is their own"
+      ],
+      [/: result(\[\])?\.account: is always there$/, "servers of before 2.1 leave it out"],
+      [
+        /^get\w+Information: result\.balance: is never number$/,
+        "servers of before 2.1 have the number 0 for an account that was never used"
+      ],
+      [
+        /^getExtendedAddressInformation: result\.account_state\..*: is never string$/,
+        "tonlib writes 64-bit integers as text, and servers of before 2.1 pass that on"
+      ],
+      [/^getWalletInformation: result\.\w+: is never null$/, "servers of before 2.1 have null for no wallet"],
+      [/^getTokenData: result\.total_supply: is never number$/, "servers of before 2.1 have integers"],
+      [/^getTokenData: result\.admin_address: is never null$/, "servers of before 2.1 have null for nobody"],
+      [
+        /^getBlockHeader: result\.(flags|vert_seqno): is not described$/,
+        "tonlib has it; the description lets more fields be, and names them not"
+      ]
     ]
   },
   {

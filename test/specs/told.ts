@@ -18,17 +18,24 @@ export const told = ({
   const found = new Map<string, ReadonlyArray<Told>>()
   for (const file of files) {
     const description = open(file)
-    const tell = (name: string, kind: Kind | undefined): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind)
+    const tell = (name: string, kind: Kind | undefined, called: string): void => {
+      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, called)
       // of some answers, a description says nothing
       if (inner !== undefined && Object.keys(description.follow(inner)).length > 0)
         found.set(name, [...(found.get(name) ?? []), [description, inner]])
     }
-    for (const route of routes) tell(route.name, matched(route, description.operations, written)[0]?.result)
+    for (const route of routes) {
+      const [operation] = matched(route, description.operations, written)
+      tell(route.name, operation?.result, operation?.path ?? "")
+    }
     for (const { name, spec } of methods) {
       // Tendermint's methods are described in their REST form
       const operation = description.operations.find(({ path }) => path === `/${spec.method}`)
-      tell(name, (description.methods.find((each) => each.name === spec.method) ?? operation)?.result)
+      tell(
+        name,
+        (description.methods.find((each) => each.name === spec.method) ?? operation)?.result,
+        spec.method
+      )
     }
   }
   return found
