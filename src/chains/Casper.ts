@@ -273,7 +273,35 @@ export interface Deploy<out Price = number | bigint> {
  */
 export type Transaction<Price = number | bigint> =
   | { readonly Deploy: Deploy<Price> }
-  | { readonly Version1: TransactionV1 }
+  | { readonly Version1: TransactionV1<Price> }
+
+/**
+ * Who has sent a transaction: by key, or by account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type InitiatorAddr = { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+
+/**
+ * How a transaction of Casper 2 pays: up to a limit (motes), at the price of its kind, or with what is paid already.
+ * `Price` is the type of the limit: `bigint` in answers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PricingMode<Price = number | bigint> =
+  | {
+      readonly PaymentLimited: {
+        readonly payment_amount: Price
+        readonly gas_price_tolerance: number
+        readonly standard_payment: boolean
+      }
+    }
+  | {
+      readonly Fixed: { readonly additional_computation_factor: number; readonly gas_price_tolerance: number }
+    }
+  | { readonly Prepaid: { readonly receipt: Digest } }
 
 /**
  * A transaction of Casper 2. The fields of the payload are bytes by index, hexadecimal, or named, by the node's version.
@@ -281,14 +309,14 @@ export type Transaction<Price = number | bigint> =
  * @since 0.1.0
  * @category types
  */
-export interface TransactionV1 {
+export interface TransactionV1<out Price = number | bigint> {
   readonly hash: Digest
   readonly payload: {
-    readonly initiator_addr: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+    readonly initiator_addr: InitiatorAddr
     readonly timestamp: string
     readonly ttl: string
     readonly chain_name: string
-    readonly pricing_mode: unknown
+    readonly pricing_mode: PricingMode<Price>
     readonly fields: Readonly<Record<string, unknown>>
   }
   readonly approvals: ReadonlyArray<Approval>
@@ -305,7 +333,90 @@ export interface Versioned {
 }
 
 /**
- * The effects of an execution. `transform` and `kind` say how a key's value changed.
+ * How an execution of Casper 1 changed the value of a key: a word, or an object whose one field says how. Casper 2 tells
+ * of such executions with kinds that only it has: `WriteAddressableEntity`, `Prune` and `WriteBidKind`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransformV1 =
+  | "Identity"
+  | "WriteContractWasm"
+  | "WriteContract"
+  | "WriteContractPackage"
+  | "WriteAddressableEntity"
+  | {
+      readonly WriteCLValue?: CLValue
+      readonly WriteAccount?: AccountHash
+      readonly WriteDeployInfo?: StoredDeployInfo
+      readonly WriteEraInfo?: EraInfo
+      readonly WriteTransfer?: Transfer
+      readonly WriteBid?: Bid
+      readonly WriteBidKind?: BidKind
+      readonly WriteWithdraw?: ReadonlyArray<WithdrawPurse>
+      readonly WriteUnbonding?: ReadonlyArray<UnbondingPurse>
+      readonly AddInt32?: number
+      readonly AddUInt64?: bigint
+      readonly AddUInt128?: string
+      readonly AddUInt256?: string
+      readonly AddUInt512?: string
+      readonly AddKeys?: ReadonlyArray<NamedKey>
+      readonly Prune?: Key
+      readonly Failure?: string
+    }
+
+/**
+ * How an execution of Casper 2 changed the value of a key: `Identity` not at all, otherwise the one field says how.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransformV2 =
+  | "Identity"
+  | {
+      readonly Write?: StoredValueV2
+      readonly AddInt32?: number
+      readonly AddUInt64?: bigint
+      readonly AddUInt128?: string
+      readonly AddUInt256?: string
+      readonly AddUInt512?: string
+      readonly AddKeys?: ReadonlyArray<NamedKey>
+      readonly Prune?: Key
+      readonly Failure?: TransformError
+    }
+
+/**
+ * Why a value could not be changed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TransformError =
+  | "Deprecated"
+  | {
+      readonly Serialization?:
+        | "EarlyEndOfStream"
+        | "Formatting"
+        | "LeftOverBytes"
+        | "OutOfMemory"
+        | "NotRepresentable"
+        | "ExceededRecursionDepth"
+      readonly TypeMismatch?: { readonly expected: string; readonly found: string }
+    }
+
+/**
+ * A change of an execution of Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Effect {
+  readonly key: Key
+  readonly kind: TransformV2
+}
+
+/**
+ * The effects of an execution of Casper 1.
  *
  * @since 0.1.0
  * @category types
@@ -313,9 +424,9 @@ export interface Versioned {
 export interface ExecutionEffect {
   readonly operations: ReadonlyArray<{
     readonly key: Key
-    readonly kind: "Read" | "Write" | "Add" | "NoOp"
+    readonly kind: "Read" | "Write" | "Add" | "NoOp" | "Prune"
   }>
-  readonly transforms: ReadonlyArray<{ readonly key: Key; readonly transform: unknown }>
+  readonly transforms: ReadonlyArray<{ readonly key: Key; readonly transform: TransformV1 }>
 }
 
 /**
@@ -345,7 +456,7 @@ export interface VersionedTransfer {
   readonly Version1?: Transfer
   readonly Version2?: {
     readonly transaction_hash: TransactionHash
-    readonly from: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+    readonly from: InitiatorAddr
     readonly to?: AccountHash | null
     readonly source: URef
     readonly target: URef
@@ -383,7 +494,7 @@ export interface ExecutionResultV1 {
  * @category types
  */
 export interface ExecutionResultV2 {
-  readonly initiator: { readonly PublicKey: PublicKey } | { readonly AccountHash: AccountHash }
+  readonly initiator: InitiatorAddr
   readonly error_message?: string | null
   readonly current_price?: number
   readonly limit: string
@@ -392,7 +503,7 @@ export interface ExecutionResultV2 {
   readonly refund?: Motes
   readonly transfers: ReadonlyArray<VersionedTransfer>
   readonly size_estimate: bigint
-  readonly effects: ReadonlyArray<{ readonly key: Key; readonly kind: unknown }>
+  readonly effects: ReadonlyArray<Effect>
 }
 
 /**
@@ -439,46 +550,73 @@ export interface TransactionInfo extends Versioned {
 }
 
 /**
- * The end of an era. Rewards are in motes.
+ * The weight of a validator in the next era.
  *
  * @since 0.1.0
  * @category types
  */
-export interface EraEnd {
-  readonly era_report?: {
+export interface ValidatorWeight {
+  readonly validator: PublicKey
+  readonly weight: Motes
+}
+
+/**
+ * The end of an era of Casper 1. Rewards are in motes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EraEndV1 {
+  readonly era_report: {
     readonly equivocators: ReadonlyArray<PublicKey>
     readonly rewards: ReadonlyArray<{ readonly validator: PublicKey; readonly amount: bigint }>
     readonly inactive_validators: ReadonlyArray<PublicKey>
   }
-  readonly equivocators?: ReadonlyArray<PublicKey>
-  readonly inactive_validators?: ReadonlyArray<PublicKey>
-  readonly rewards?: Readonly<Record<PublicKey, Motes | ReadonlyArray<Motes>>>
-  readonly next_era_validator_weights: ReadonlyArray<{
-    readonly validator: PublicKey
-    readonly weight: Motes
-  }>
-  readonly next_era_gas_price?: number
+  readonly next_era_validator_weights: ReadonlyArray<ValidatorWeight>
 }
 
 /**
- * The header of a block. `timestamp` is in RFC 3339.
+ * The end of an era of Casper 2. Rewards are in motes, those of each validator by the eras that they are for.
  *
  * @since 0.1.0
  * @category types
  */
-export interface BlockHeader {
+export interface EraEndV2 {
+  readonly equivocators: ReadonlyArray<PublicKey>
+  readonly inactive_validators: ReadonlyArray<PublicKey>
+  readonly next_era_validator_weights: ReadonlyArray<ValidatorWeight>
+  readonly rewards: Readonly<Record<PublicKey, ReadonlyArray<Motes>>>
+  readonly next_era_gas_price: number
+}
+
+/**
+ * The header of a block of Casper 1. `timestamp` is in RFC 3339; `era_end` is there in the last block of an era.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeaderV1<out End = EraEndV1> {
   readonly parent_hash: Digest
   readonly state_root_hash: Digest
   readonly body_hash: Digest
   readonly random_bit: boolean
   readonly accumulated_seed: Digest
-  readonly era_end?: EraEnd | null
+  readonly era_end?: End | null
   readonly timestamp: string
   readonly era_id: bigint
   readonly height: bigint
   readonly protocol_version: string
-  readonly proposer?: PublicKey
-  readonly current_gas_price?: number
+}
+
+/**
+ * The header of a block of Casper 2, with its proposer and the price of gas.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockHeaderV2 extends BlockHeaderV1<EraEndV2> {
+  readonly proposer: PublicKey
+  readonly current_gas_price: number
   readonly last_switch_block_hash?: Digest | null
 }
 
@@ -501,7 +639,7 @@ export interface BlockProof {
  */
 export interface BlockV1 {
   readonly hash: Digest
-  readonly header: BlockHeader
+  readonly header: BlockHeaderV1
   readonly body: {
     readonly proposer: PublicKey
     readonly deploy_hashes: ReadonlyArray<Digest>
@@ -517,7 +655,7 @@ export interface BlockV1 {
  */
 export interface BlockV2 {
   readonly hash: Digest
-  readonly header: BlockHeader
+  readonly header: BlockHeaderV2
   readonly body: {
     readonly transactions: Readonly<Record<string, ReadonlyArray<TransactionHash>>>
     readonly rewarded_signatures: ReadonlyArray<ReadonlyArray<bigint>>
@@ -585,51 +723,139 @@ export interface Account {
 }
 
 /**
- * A function of a contract.
+ * A function of a contract of Casper 1.
  *
  * @since 0.1.0
  * @category types
  */
-export interface EntryPoint {
+export interface EntryPointV1 {
   readonly name: string
   readonly args: ReadonlyArray<{ readonly name: string; readonly cl_type: CLType }>
   readonly ret: CLType
-  readonly access: "Public" | { readonly Groups: ReadonlyArray<string> } | "Template"
-  readonly entry_point_type: string
-  readonly entry_point_payment?: string
+  readonly access: "Public" | { readonly Groups: ReadonlyArray<string> }
+  readonly entry_point_type: "Session" | "Contract"
 }
 
 /**
- * A contract.
+ * A function of a contract of Casper 2. One that runs in the caller's context has the type `Caller`.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Contract {
+export interface EntryPointV2 {
+  readonly name: string
+  readonly args: ReadonlyArray<{ readonly name: string; readonly cl_type: CLType }>
+  readonly ret: CLType
+  readonly access: "Public" | "Template" | { readonly Groups: ReadonlyArray<string> }
+  readonly entry_point_type: "Caller" | "Called" | "Factory"
+}
+
+/**
+ * The same with who pays for it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PaidEntryPoint extends EntryPointV2 {
+  readonly entry_point_payment: "Caller" | "DirectInvocationOnly" | "SelfOnward"
+}
+
+/**
+ * A function of a contract of before Casper 2, as a node of Casper 2 tells of it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NamedEntryPoint {
+  readonly name: string
+  readonly entry_point: EntryPointV2
+}
+
+/**
+ * A contract. `Entry` is how its functions are told of: nodes of Casper 1 and 2 differ.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Contract<out Entry = EntryPointV1 | NamedEntryPoint> {
   readonly contract_package_hash: string
   readonly contract_wasm_hash: string
   readonly named_keys: ReadonlyArray<NamedKey>
-  readonly entry_points: ReadonlyArray<EntryPoint>
+  readonly entry_points: ReadonlyArray<Entry>
   readonly protocol_version: string
 }
 
 /**
- * The versions of a contract.
+ * The code of a contract of before Casper 2, hexadecimal.
  *
  * @since 0.1.0
  * @category types
  */
-export interface ContractPackage {
+export interface ContractWasm {
+  readonly bytes: string
+}
+
+/**
+ * A version of a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractVersionKey {
+  readonly protocol_version_major: number
+  readonly contract_version: number
+}
+
+/**
+ * The holders of some keys, who alone may call some functions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UserGroup {
+  readonly group: string
+  readonly keys: ReadonlyArray<URef>
+}
+
+/**
+ * The same of Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NamedUserGroup {
+  readonly group_name: string
+  readonly group_users: ReadonlyArray<URef>
+}
+
+/**
+ * The versions of a contract. `Group` and `Disabled` are how groups and disabled versions are told of: nodes of Casper 1
+ * have objects, those of Casper 2 other names and pairs of numbers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractPackage<
+  out Group = UserGroup | NamedUserGroup,
+  out Disabled = ContractVersionKey | readonly [protocolMajor: number, version: number]
+> {
   readonly access_key: URef
-  readonly versions: ReadonlyArray<{
-    readonly protocol_version_major: number
-    readonly contract_version: number
-    readonly contract_hash: string
-  }>
-  readonly disabled_versions: ReadonlyArray<unknown>
-  readonly groups: ReadonlyArray<{ readonly group: string; readonly keys: ReadonlyArray<URef> }>
+  readonly versions: ReadonlyArray<ContractVersionKey & { readonly contract_hash: string }>
+  readonly disabled_versions: ReadonlyArray<Disabled>
+  readonly groups: ReadonlyArray<Group>
   readonly lock_status: "Locked" | "Unlocked"
 }
+
+/**
+ * The versions of a contract as nodes of Casper 2 have them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContractPackageV2 = ContractPackage<
+  NamedUserGroup,
+  readonly [protocolMajor: number, version: number]
+>
 
 /**
  * A stake that vests: when it begins (milliseconds since 1970), and how much is locked week by week.
@@ -657,38 +883,181 @@ export interface Delegator {
 }
 
 /**
- * A validator's bid. `delegation_rate` is its share of its delegators' rewards, in percent.
+ * The delegators of a bid, by key, as nodes of Casper 1 have them.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Bid {
+export type DelegatorsV1 = Readonly<Record<PublicKey, Delegator>>
+
+/**
+ * The delegators of a bid, in a list, as nodes of Casper 2 have them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DelegatorsV2 = ReadonlyArray<{
+  readonly delegator_public_key: PublicKey
+  readonly delegator: Delegator
+}>
+
+/**
+ * A validator's bid. `delegation_rate` is its share of its delegators' rewards, in percent; `Delegators` is a list from
+ * nodes of Casper 2, and an object from those of Casper 1.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Bid<out Delegators = DelegatorsV1 | DelegatorsV2> {
   readonly validator_public_key: PublicKey
   readonly bonding_purse: URef
   readonly staked_amount: Motes
   readonly delegation_rate: number
   readonly vesting_schedule?: VestingSchedule | null
-  readonly delegators: Readonly<Record<PublicKey, Delegator>>
+  readonly delegators: Delegators
   readonly inactive: boolean
 }
 
 /**
- * A stake on its way out.
+ * A validator's bid as the auction of Casper 1 has it: without `validator_public_key`, which tells it from that of
+ * Casper 2.
  *
  * @since 0.1.0
  * @category types
  */
-export interface UnbondingPurse {
+export interface AuctionBidV1 {
+  readonly validator_public_key?: undefined
+  readonly bonding_purse: URef
+  readonly staked_amount: Motes
+  readonly delegation_rate: number
+  readonly delegators: ReadonlyArray<{
+    readonly public_key: PublicKey
+    readonly staked_amount: Motes
+    readonly bonding_purse: URef
+    readonly delegatee: PublicKey
+  }>
+  readonly inactive: boolean
+}
+
+/**
+ * A delegator of Casper 2: by key, or by purse.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DelegatorKind {
+  readonly PublicKey?: PublicKey
+  readonly Purse?: string
+}
+
+/**
+ * A validator's own bid of Casper 2. Amounts of delegation and the delegation rate (percent) are its limits and its
+ * share.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ValidatorBid {
+  readonly validator_public_key: PublicKey
+  readonly bonding_purse: URef
+  readonly staked_amount: Motes
+  readonly delegation_rate: number
+  readonly vesting_schedule?: VestingSchedule | null
+  readonly inactive: boolean
+  readonly minimum_delegation_amount: bigint
+  readonly maximum_delegation_amount: bigint
+  readonly reserved_slots: number
+}
+
+/**
+ * A delegator's bid of Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DelegatorBid {
+  readonly delegator_kind: DelegatorKind
+  readonly staked_amount: Motes
+  readonly bonding_purse: URef
+  readonly validator_public_key: PublicKey
+  readonly vesting_schedule?: VestingSchedule | null
+}
+
+/**
+ * A stake of Casper 2 on its way out, era by era.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Unbond {
+  readonly validator_public_key: PublicKey
+  readonly unbond_kind: {
+    readonly Validator?: PublicKey
+    readonly DelegatedPublicKey?: PublicKey
+    readonly DelegatedPurse?: string
+  }
+  readonly eras: ReadonlyArray<{
+    readonly bonding_purse: URef
+    readonly era_of_creation: bigint
+    readonly amount: Motes
+    readonly new_validator?: PublicKey | null
+  }>
+}
+
+/**
+ * A bid of Casper 2: the one field says of which kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BidKind {
+  readonly Unified?: Bid<DelegatorsV2>
+  readonly Validator?: ValidatorBid
+  readonly Delegator?: DelegatorBid
+  readonly Bridge?: {
+    readonly old_validator_public_key: PublicKey
+    readonly new_validator_public_key: PublicKey
+    readonly era_id: bigint
+  }
+  readonly Credit?: {
+    readonly validator_public_key: PublicKey
+    readonly era_id: bigint
+    readonly amount: Motes
+  }
+  readonly Reservation?: {
+    readonly delegator_kind: DelegatorKind
+    readonly validator_public_key: PublicKey
+    readonly delegation_rate: number
+  }
+  readonly Unbond?: Unbond
+}
+
+/**
+ * A stake that is withdrawn.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WithdrawPurse {
   readonly bonding_purse: URef
   readonly validator_public_key: PublicKey
   readonly unbonder_public_key: PublicKey
   readonly era_of_creation: bigint
   readonly amount: Motes
+}
+
+/**
+ * A stake on its way out, or to another validator.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UnbondingPurse extends WithdrawPurse {
   readonly new_validator?: PublicKey | null
 }
 
 /**
- * A share of an era's rewards.
+ * A share of an era's rewards: the one field says whose.
  *
  * @since 0.1.0
  * @category types
@@ -701,14 +1070,38 @@ export interface SeigniorageAllocation {
     readonly amount: Motes
   }
   readonly DelegatorKind?: {
-    readonly delegator_kind: unknown
+    readonly delegator_kind: DelegatorKind
     readonly validator_public_key: PublicKey
     readonly amount: Motes
   }
 }
 
 /**
- * A value of the global state: the one field says which. Those of Casper 2 that have no field here are in the answer too.
+ * The rewards of an era.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EraInfo {
+  readonly seigniorage_allocations: ReadonlyArray<SeigniorageAllocation>
+}
+
+/**
+ * What the state keeps of a deploy: its transfers by their addresses.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StoredDeployInfo {
+  readonly deploy_hash: Digest
+  readonly transfers: ReadonlyArray<string>
+  readonly from: AccountHash
+  readonly source: URef
+  readonly gas: string
+}
+
+/**
+ * A value of the global state: the one field says which. Nodes of Casper 1 and 2 differ in some.
  *
  * @since 0.1.0
  * @category types
@@ -716,32 +1109,72 @@ export interface SeigniorageAllocation {
 export interface StoredValue {
   readonly CLValue?: CLValue
   readonly Account?: Account
-  readonly ContractWasm?: string
+  readonly ContractWasm?: string | ContractWasm
   readonly Contract?: Contract
   readonly ContractPackage?: ContractPackage
   readonly Transfer?: Transfer
-  readonly LegacyTransfer?: Transfer
-  readonly DeployInfo?: {
-    readonly deploy_hash: Digest
-    readonly transfers: ReadonlyArray<string>
-    readonly from: AccountHash
-    readonly source: URef
-    readonly gas: string
-  }
-  readonly EraInfo?: { readonly seigniorage_allocations: ReadonlyArray<SeigniorageAllocation> }
+  readonly DeployInfo?: StoredDeployInfo
+  readonly EraInfo?: EraInfo
   readonly Bid?: Bid
-  readonly BidKind?: unknown
-  readonly Withdraw?: ReadonlyArray<UnbondingPurse>
+  readonly BidKind?: BidKind
+  readonly Withdraw?: ReadonlyArray<WithdrawPurse>
   readonly Unbonding?: ReadonlyArray<UnbondingPurse>
   readonly AddressableEntity?: AddressableEntity
-  readonly Package?: Package
+  readonly SmartContract?: Package
   readonly ByteCode?: ByteCode
-  readonly MessageTopic?: unknown
-  readonly Message?: unknown
-  readonly NamedKey?: unknown
-  readonly Prepayment?: unknown
-  readonly EntryPoint?: unknown
+  readonly MessageTopic?: MessageTopic
+  readonly Message?: string
+  readonly NamedKey?: { readonly named_key: CLValue; readonly name: CLValue }
+  readonly Prepayment?: Prepayment
+  readonly EntryPoint?: EntryPointValue
   readonly RawBytes?: string
+}
+
+/**
+ * A value of the global state as nodes of Casper 2 have it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StoredValueV2 extends StoredValue {
+  readonly ContractWasm?: ContractWasm
+  readonly Contract?: Contract<NamedEntryPoint>
+  readonly ContractPackage?: ContractPackageV2
+  readonly Bid?: Bid<DelegatorsV2>
+}
+
+/**
+ * A function of an entity of Casper 2, by the machine that runs it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EntryPointValue {
+  readonly V1CasperVm: PaidEntryPoint
+}
+
+/**
+ * What an entity has said about a topic in a block. The time is in milliseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MessageTopic {
+  readonly message_count: number
+  readonly blocktime: bigint
+  readonly topic_name: string
+}
+
+/**
+ * Gas that is paid for in advance. The data is hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Prepayment {
+  readonly receipt: Digest
+  readonly prepayment_kind: number
+  readonly prepayment_data: string
 }
 
 /**
@@ -751,8 +1184,20 @@ export interface StoredValue {
  * @category types
  */
 export interface ByteCode {
-  readonly kind: string
+  readonly kind: "Empty" | "V1CasperWasm" | "V2CasperWasm"
   readonly bytes: string
+}
+
+/**
+ * What an entity of Casper 2 is: the one field says which.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EntityKind {
+  readonly System?: "Mint" | "HandlePayment" | "StandardPayment" | "Auction"
+  readonly Account?: AccountHash
+  readonly SmartContract?: "VmCasperV1" | "VmCasperV2"
 }
 
 /**
@@ -763,7 +1208,7 @@ export interface ByteCode {
  */
 export interface AddressableEntity {
   readonly protocol_version: string
-  readonly entity_kind: unknown
+  readonly entity_kind: EntityKind
   readonly package_hash: string
   readonly byte_code_hash: string
   readonly main_purse: URef
@@ -776,15 +1221,29 @@ export interface AddressableEntity {
 }
 
 /**
+ * A version of an entity of Casper 2.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EntityVersionKey {
+  readonly protocol_version_major: number
+  readonly entity_version: number
+}
+
+/**
  * A package of Casper 2: the versions of an entity.
  *
  * @since 0.1.0
  * @category types
  */
 export interface Package {
-  readonly versions: ReadonlyArray<unknown>
-  readonly disabled_versions: ReadonlyArray<unknown>
-  readonly groups: ReadonlyArray<unknown>
+  readonly versions: ReadonlyArray<{
+    readonly entity_version_key: EntityVersionKey
+    readonly addressable_entity_hash: string
+  }>
+  readonly disabled_versions: ReadonlyArray<EntityVersionKey>
+  readonly groups: ReadonlyArray<NamedUserGroup>
   readonly lock_status: "Locked" | "Unlocked"
 }
 
@@ -807,9 +1266,9 @@ export interface StateItem extends Versioned {
  */
 export interface GlobalState extends StateItem {
   readonly block_header?:
-    | BlockHeader
-    | { readonly Version1: BlockHeader }
-    | { readonly Version2: BlockHeader }
+    | BlockHeaderV1
+    | { readonly Version1: BlockHeaderV1 }
+    | { readonly Version2: BlockHeaderV2 }
     | null
 }
 
@@ -845,11 +1304,14 @@ export interface EntityInfo extends Versioned {
     readonly AddressableEntity?: {
       readonly entity: AddressableEntity
       readonly named_keys: ReadonlyArray<NamedKey>
-      readonly entry_points: ReadonlyArray<unknown>
-      readonly bytecode?: unknown
+      readonly entry_points: ReadonlyArray<EntryPointValue>
+      readonly bytecode?: { readonly code: ByteCode; readonly merkle_proof: string } | null
     }
     readonly Account?: Account
-    readonly Contract?: { readonly contract: Contract; readonly wasm?: unknown }
+    readonly Contract?: {
+      readonly contract: Contract<NamedEntryPoint>
+      readonly wasm?: { readonly wasm: ContractWasm; readonly merkle_proof: string } | null
+    }
   }
   readonly merkle_proof: string
 }
@@ -861,7 +1323,10 @@ export interface EntityInfo extends Versioned {
  * @category types
  */
 export interface PackageInfo extends Versioned {
-  readonly package: { readonly Package?: Package; readonly ContractPackage?: ContractPackage }
+  readonly package: {
+    readonly Package?: Package
+    readonly ContractPackage?: ContractPackageV2
+  }
   readonly merkle_proof: string
 }
 
@@ -914,7 +1379,8 @@ export interface EraSummary {
 }
 
 /**
- * The auction for the places of validators: those of this and the coming eras, and all bids.
+ * The auction for the places of validators: those of this and the coming eras, and all bids. A bid of Casper 2 has a
+ * `validator_public_key`, one of Casper 1 has none.
  *
  * @since 0.1.0
  * @category types
@@ -932,13 +1398,7 @@ export interface AuctionInfo extends Versioned {
     }>
     readonly bids: ReadonlyArray<{
       readonly public_key: PublicKey
-      readonly bid: {
-        readonly bonding_purse: URef
-        readonly staked_amount: Motes
-        readonly delegation_rate: number
-        readonly delegators: ReadonlyArray<unknown>
-        readonly inactive: boolean
-      }
+      readonly bid: AuctionBidV1 | Bid<DelegatorsV2>
     }>
   }
 }
@@ -951,7 +1411,7 @@ export interface AuctionInfo extends Versioned {
  */
 export interface AuctionInfoV2 extends Versioned {
   readonly auction_state: Omit<AuctionInfo["auction_state"], "bids"> & {
-    readonly bids: ReadonlyArray<{ readonly public_key: PublicKey; readonly bid: unknown }>
+    readonly bids: ReadonlyArray<{ readonly public_key: PublicKey; readonly bid: BidKind }>
   }
 }
 
@@ -1059,18 +1519,27 @@ export interface ValidatorChanges extends Versioned {
 }
 
 /**
- * The effects that a deploy or transaction would have: every outcome is an answer here.
+ * The effects that a transaction would have: every outcome is an answer here.
  *
  * @since 0.1.0
  * @category types
  */
-export interface SpeculativeResult extends Versioned {
-  readonly block_hash?: Digest
-  readonly execution_result: ExecutionResultV1 | SpeculativeResultV2
+export interface SpeculativeResult<out Outcome = SpeculativeResultV2> extends Versioned {
+  readonly execution_result: Outcome
 }
 
 /**
- * The same of Casper 2. It failed if `error` is there.
+ * The effects that a deploy would have: nodes of Casper 1 tell of them in their own form, and at which block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SpeculativeDeployResult extends SpeculativeResult<ExecutionResultV1 | SpeculativeResultV2> {
+  readonly block_hash?: Digest
+}
+
+/**
+ * The outcome that a transaction would have on Casper 2. It failed if `error` is there.
  *
  * @since 0.1.0
  * @category types
@@ -1080,9 +1549,24 @@ export interface SpeculativeResultV2 {
   readonly transfers: ReadonlyArray<VersionedTransfer>
   readonly limit: string
   readonly consumed: string
-  readonly effects: ReadonlyArray<{ readonly key: Key; readonly kind: unknown }>
-  readonly messages: ReadonlyArray<unknown>
+  readonly effects: ReadonlyArray<Effect>
+  readonly messages: ReadonlyArray<Message>
   readonly error?: string | null
+}
+
+/**
+ * A message of a contract of Casper 2: a text, or bytes in hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Message {
+  readonly hash_addr: string
+  readonly message: { readonly String: string } | { readonly Bytes: string }
+  readonly topic_name: string
+  readonly topic_name_hash: string
+  readonly topic_index: number
+  readonly block_index: bigint
 }
 
 /**
@@ -1096,6 +1580,15 @@ const numbers: ReadonlyArray<string> = [
   "**.delegation_rate",
   "**.protocol_version_major",
   "**.contract_version",
+  "**.entity_version",
+  "**.disabled_versions.[].[]",
+  "**.gas_price_tolerance",
+  "**.additional_computation_factor",
+  "**.reserved_slots",
+  "**.message_count",
+  "**.topic_index",
+  "**.prepayment_kind",
+  "**.AddInt32",
   "**.version",
   "**.ByteArray",
   "**.current_price",
@@ -1252,7 +1745,7 @@ export const endpoints = group(
     /** What a deploy would do at a block; nothing is sent. */
     speculativeExec: rpc<
       [input: { readonly deploy: Deploy; readonly block_identifier?: BlockId }],
-      SpeculativeResult
+      SpeculativeDeployResult
     >("speculative_exec").params(withBlock),
     /** What a transaction would do (Casper 2); nothing is sent. */
     speculativeExecTxn: rpc<[input: { readonly transaction: Transaction }], SpeculativeResult>(

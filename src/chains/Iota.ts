@@ -187,15 +187,24 @@ export type UnlockCondition =
   | ImmutableAliasAddressUnlockCondition
 
 /**
+ * A feature of an output that no later owner changes: the issuer (1), or metadata (2).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ImmutableFeature =
+  | { readonly type: 1; readonly address: OutputAddress }
+  | { readonly type: 2; readonly data: Hex }
+
+/**
  * The features of an output beside its amount: sender (0), issuer (1), metadata (2), tag (3).
  *
  * @since 0.1.0
  * @category types
  */
 export type Feature =
+  | ImmutableFeature
   | { readonly type: 0; readonly address: OutputAddress }
-  | { readonly type: 1; readonly address: OutputAddress }
-  | { readonly type: 2; readonly data: Hex }
   | { readonly type: 3; readonly tag: Hex }
 
 /**
@@ -239,7 +248,7 @@ export interface AliasOutput {
   readonly foundryCounter: number
   readonly unlockConditions: ReadonlyArray<UnlockCondition>
   readonly features?: ReadonlyArray<Feature>
-  readonly immutableFeatures?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<ImmutableFeature>
 }
 
 /**
@@ -270,7 +279,7 @@ export interface FoundryOutput {
   readonly tokenScheme: SimpleTokenScheme
   readonly unlockConditions: ReadonlyArray<UnlockCondition>
   readonly features?: ReadonlyArray<Feature>
-  readonly immutableFeatures?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<ImmutableFeature>
 }
 
 /**
@@ -286,7 +295,7 @@ export interface NftOutput {
   readonly nftId: Hex
   readonly unlockConditions: ReadonlyArray<UnlockCondition>
   readonly features?: ReadonlyArray<Feature>
-  readonly immutableFeatures?: ReadonlyArray<Feature>
+  readonly immutableFeatures?: ReadonlyArray<ImmutableFeature>
 }
 
 /**
@@ -295,7 +304,7 @@ export interface NftOutput {
  * @since 0.1.0
  * @category types
  */
-export type Output = TreasuryOutput | BasicOutput | AliasOutput | FoundryOutput | NftOutput
+export type Output = BasicOutput | AliasOutput | FoundryOutput | NftOutput
 
 /**
  * A signature.
@@ -387,7 +396,7 @@ export interface ReceiptPayload {
   readonly funds: ReadonlyArray<{
     readonly tailTransactionHash: string
     readonly address: Ed25519Address
-    readonly deposit: number | Amount
+    readonly deposit: number
   }>
   readonly transaction: TreasuryTransactionPayload
 }
@@ -447,7 +456,7 @@ export type Payload =
 export interface Block {
   readonly protocolVersion: number
   readonly parents: ReadonlyArray<Hex>
-  readonly payload?: Payload
+  readonly payload?: Exclude<Payload, TreasuryTransactionPayload>
   readonly nonce: string
 }
 
@@ -487,6 +496,41 @@ export interface Milestone {
 }
 
 /**
+ * The rules of a network that milestones may change.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Protocol {
+  readonly version: number
+  readonly networkName: string
+  readonly bech32Hrp: string
+  readonly minPowScore: number
+  readonly belowMaxDepth: number
+  readonly rentStructure: {
+    readonly vByteCost: number
+    readonly vByteFactorData: number
+    readonly vByteFactorKey: number
+  }
+  readonly tokenSupply: Amount
+}
+
+/**
+ * The coin of a network, and how its amounts are shown.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BaseToken {
+  readonly name: string
+  readonly tickerSymbol: string
+  readonly unit: string
+  readonly subunit?: string
+  readonly decimals: number
+  readonly useMetricPrefix: boolean
+}
+
+/**
  * Software, state and protocol of a node.
  *
  * @since 0.1.0
@@ -502,28 +546,9 @@ export interface NodeInfo {
     readonly pruningIndex: number
   }
   readonly supportedProtocolVersions: ReadonlyArray<number>
-  readonly protocol: {
-    readonly version: number
-    readonly networkName: string
-    readonly bech32Hrp: string
-    readonly minPowScore: number
-    readonly belowMaxDepth: number
-    readonly rentStructure: {
-      readonly vByteCost: number
-      readonly vByteFactorData: number
-      readonly vByteFactorKey?: number
-    }
-    readonly tokenSupply: Amount
-  }
+  readonly protocol: Protocol
   readonly pendingProtocolParameters: ReadonlyArray<ProtocolParameters>
-  readonly baseToken: {
-    readonly name: string
-    readonly tickerSymbol: string
-    readonly unit: string
-    readonly subunit?: string
-    readonly decimals: number
-    readonly useMetricPrefix: boolean
-  }
+  readonly baseToken: BaseToken
   readonly metrics: {
     readonly blocksPerSecond: number
     readonly referencedBlocksPerSecond: number
@@ -671,7 +696,7 @@ export interface GossipMetrics {
  */
 export interface OutputsResponse {
   readonly ledgerIndex: number
-  readonly cursor?: string
+  readonly cursor?: string | null
   readonly items: ReadonlyArray<Hex>
 }
 
@@ -874,7 +899,16 @@ export interface ChainAt {
 export interface Assets {
   readonly baseTokens: Amount
   readonly nativeTokens: ReadonlyArray<{ readonly id: Hex; readonly amount: Amount }>
-  readonly nfts?: ReadonlyArray<Hex>
+}
+
+/**
+ * What a request has with it, or may take: coins and native tokens, as decimal text, and the ids of NFTs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RequestAssets extends Assets {
+  readonly nfts: ReadonlyArray<Hex>
 }
 
 /**
@@ -1056,7 +1090,7 @@ export interface BlockInfo {
   readonly totalRequests: number
   readonly numSuccessfulRequests: number
   readonly numOffLedgerRequests: number
-  readonly previousAliasOutput?: string
+  readonly previousAliasOutput: string
   readonly gasBurned: string
   readonly gasFeeCharged: Amount
 }
@@ -1105,12 +1139,12 @@ export interface Events {
 export interface RequestInfo {
   readonly requestId: string
   readonly senderAccount: string
-  readonly targetAddress?: string
+  readonly targetAddress: string
   readonly callTarget: { readonly contractHName: Hex; readonly functionHName: Hex }
   readonly params: Dict
-  readonly allowance: Assets
-  readonly fungibleTokens?: Assets
-  readonly nft?: Nft | null
+  readonly allowance: RequestAssets
+  readonly fungibleTokens: RequestAssets
+  readonly nft: Nft | null
   readonly gasBudget: string
   readonly isEVM: boolean
   readonly isOffLedger: boolean
@@ -1146,36 +1180,82 @@ export interface RequestIds {
 }
 
 /**
- * A counter of messages with the last one.
+ * A counter of messages with the last one. The time is in RFC 3339.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Metric<A = unknown> {
+export interface Metric<A> {
   readonly lastMessage: A
   readonly messages: number
   readonly timestamp: string
 }
 
 /**
- * Messages between a node and the ledger, by kind.
+ * An output as a node of the ledger sends it: its type, and its bytes.
  *
  * @since 0.1.0
  * @category types
  */
-export interface MessageMetrics {
-  readonly inAliasOutput: Metric
-  readonly inOnLedgerRequest: Metric
-  readonly inOutput: Metric
-  readonly inStateOutput: Metric
-  readonly inTxInclusionState: Metric
-  readonly inMilestone?: Metric
-  readonly outPublishGovernanceTransaction: Metric
-  readonly outPublisherStateTransaction: Metric
-  readonly outPullLatestOutput: Metric
-  readonly outPullOutputByID: Metric
-  readonly outPullTxInclusionState: Metric
-  readonly registeredChainIDs?: ReadonlyArray<string>
+export interface RawOutput {
+  readonly outputType: number
+  readonly raw: Hex
+}
+
+/**
+ * The same with its id.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface IdentifiedOutput {
+  readonly output: RawOutput
+  readonly outputId: Hex
+}
+
+/**
+ * A request on the ledger, with the output that it is made of.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OnLedgerRequest extends IdentifiedOutput {
+  readonly id: string
+  readonly raw: Hex
+}
+
+/**
+ * Messages between a node and the ledger about a chain, by kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainMessageMetrics {
+  readonly inAliasOutput: Metric<RawOutput>
+  readonly inOnLedgerRequest: Metric<OnLedgerRequest>
+  readonly inOutput: Metric<IdentifiedOutput>
+  readonly inStateOutput: Metric<IdentifiedOutput>
+  readonly inTxInclusionState: Metric<{ readonly state: string; readonly txId: Hex }>
+  readonly outPublishGovernanceTransaction: Metric<{ readonly txId: Hex }>
+  readonly outPublisherStateTransaction: Metric<{ readonly stateIndex: number; readonly txId: Hex }>
+  readonly outPullLatestOutput: Metric<string>
+  readonly outPullOutputByID: Metric<{ readonly outputId: Hex }>
+  readonly outPullTxInclusionState: Metric<{ readonly txId: Hex }>
+}
+
+/**
+ * Messages between a node and the ledger about all its chains, by kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MessageMetrics extends ChainMessageMetrics {
+  readonly inMilestone: Metric<{
+    readonly index?: number
+    readonly milestoneId?: Hex
+    readonly timestamp?: number
+  }>
+  readonly registeredChainIDs: ReadonlyArray<string>
 }
 
 /**
@@ -1211,7 +1291,7 @@ export interface WorkflowMetrics {
   readonly flagInProgress: boolean
   readonly timeBatchProposalSent: string
   readonly timeConsensusBatchKnown: string
-  readonly timeVMStarted?: string
+  readonly timeVMStarted: string
   readonly timeVMResultSigned: string
   readonly timeTransactionFinalized: string
   readonly timeTransactionPosted: string
@@ -1243,12 +1323,11 @@ export interface DkShares {
 export interface WaspInfo {
   readonly version: string
   readonly publicKey: Hex
-  readonly peeringURL?: string
-  readonly netID?: string
+  readonly peeringURL: string
   readonly l1Params: {
-    readonly baseToken: Readonly<Record<string, unknown>>
-    readonly maxPayloadSize?: number
-    readonly protocol: Readonly<Record<string, unknown>>
+    readonly baseToken: BaseToken
+    readonly maxPayloadSize: number
+    readonly protocol: Protocol
   }
 }
 
@@ -1567,17 +1646,19 @@ const wasp = group(
     /** Accounts of a chain. */
     getAccounts: get(accounts).query<ChainAt>().returns<{ readonly accounts: ReadonlyArray<string> }>(),
     /** Coins and native tokens of an account on a chain. */
-    accountsGetAccountBalance: get(`${accounts}/{agentID}/balance`).query<ChainAt>().returns<Assets>(),
-    /** Foundries of an account on a chain. */
-    accountsGetAccountFoundries: get(`${accounts}/{agentID}/foundries`)
+    accountsGetAccountBalance: get(`${accounts}/account/{agentID}/balance`)
       .query<ChainAt>()
-      .returns<{ readonly foundryIds: ReadonlyArray<Hex> }>(),
+      .returns<Assets>(),
+    /** Serial numbers of the foundries of an account on a chain. */
+    accountsGetAccountFoundries: get(`${accounts}/account/{agentID}/foundries`)
+      .query<ChainAt>()
+      .returns<{ readonly foundrySerialNumbers: ReadonlyArray<number> }>(),
     /** NFTs of an account on a chain. */
-    accountsGetAccountNFTIDs: get(`${accounts}/{agentID}/nfts`)
+    accountsGetAccountNFTIDs: get(`${accounts}/account/{agentID}/nfts`)
       .query<ChainAt>()
       .returns<{ readonly nftIds: ReadonlyArray<Hex> }>(),
     /** Number that the account's next request has to have, as decimal text. */
-    accountsGetAccountNonce: get(`${accounts}/{agentID}/nonce`)
+    accountsGetAccountNonce: get(`${accounts}/account/{agentID}/nonce`)
       .query<ChainAt>()
       .returns<{ readonly nonce: string }>(),
     /** Output of a foundry of a chain. */
@@ -1595,7 +1676,7 @@ const wasp = group(
     /** Blobs of a chain. */
     blobsGetAllBlobs: get(`${chain}/core/blobs`)
       .query<ChainAt>()
-      .returns<{ readonly blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>(),
+      .returns<{ readonly Blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>(),
     /** Fields of a blob with their sizes. */
     // a field's key, which calls for single fields have beside the place, means nothing here
     blobsGetBlobInfo: get(`${chain}/core/blobs/{blobHash}`)
@@ -1634,7 +1715,7 @@ const wasp = group(
     /** Receipt of a request. */
     blocklogGetRequestReceipt: get(`${blocklog}/requests/{requestID}`).query<ChainAt>().returns<Receipt>(),
     /** Whether a request has been processed. */
-    blocklogGetRequestIsProcessed: get(`${blocklog}/requests/{requestID}/processed`)
+    blocklogGetRequestIsProcessed: get(`${blocklog}/requests/{requestID}/is_processed`)
       .query<ChainAt>()
       .returns<{ readonly chainId: string; readonly requestId: string; readonly isProcessed: boolean }>(),
     /** Text of an error of a contract, with places for its parameters. */
@@ -1680,11 +1761,11 @@ const wasp = group(
     /** Makes the node write the accounts of a chain to a file. */
     dumpAccounts: post(`${chain}/dump-accounts`).noBody().noContent().write(),
     /** Messages between the node and the ledger about a chain. */
-    getChainMessageMetrics: get("/v1/metrics/chains/{chainID}/messages").returns<MessageMetrics>(),
+    getChainMessageMetrics: get("/v1/metrics/chain/{chainID}/messages").returns<ChainMessageMetrics>(),
     /** Events that wait in the pipes of a chain's consensus. */
-    getChainPipeMetrics: get("/v1/metrics/chains/{chainID}/pipes").returns<PipeMetrics>(),
+    getChainPipeMetrics: get("/v1/metrics/chain/{chainID}/pipe").returns<PipeMetrics>(),
     /** How far a chain's consensus is with its round. */
-    getChainWorkflowMetrics: get("/v1/metrics/chains/{chainID}/workflows").returns<WorkflowMetrics>(),
+    getChainWorkflowMetrics: get("/v1/metrics/chain/{chainID}/workflow").returns<WorkflowMetrics>(),
     /** Messages between the node and the ledger. */
     getNodeMessageMetrics: get("/v1/metrics/node/messages").returns<MessageMetrics>(),
     /** Configuration of the node. */
@@ -1769,9 +1850,9 @@ const events = group(
   { integers: bigintIntegers, numbers: ["**.contractID"], failure: waited },
   {
     /** Events of a block of a chain. */
-    blocklogGetEventsOfBlock: get(`${blocklog}/events/{blockIndex}`).query<ChainAt>().returns<Events>(),
+    blocklogGetEventsOfBlock: get(`${blocklog}/events/block/{blockIndex}`).query<ChainAt>().returns<Events>(),
     /** Events of the newest block of a chain. */
-    blocklogGetEventsOfLatestBlock: get(`${blocklog}/events/latest`).query<ChainAt>().returns<Events>(),
+    blocklogGetEventsOfLatestBlock: get(`${blocklog}/events/block/latest`).query<ChainAt>().returns<Events>(),
     /** Events of a contract. */
     blocklogGetEventsOfContract: get(`${blocklog}/events/contract/{contractHname}`)
       .query<EventsOfContract>()

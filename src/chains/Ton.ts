@@ -74,7 +74,8 @@ export type BlockId = string
 export type Language = string
 
 /**
- * The answer of a classic call. A refusal never is one: it fails.
+ * The answer of a classic call. A refusal never is one: it fails. Servers of before 2.1 have `@extra`, the time of the
+ * answer and more, in the result.
  *
  * @since 0.1.0
  * @category types
@@ -82,7 +83,18 @@ export type Language = string
 export interface TonResponse<A> {
   readonly ok: true
   readonly result: A
+  readonly "@extra"?: string
+  readonly jsonrpc?: string
+  readonly id?: string
 }
+
+/**
+ * A 64-bit integer of a contract: some servers have it as text.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Int64 = string | number
 
 /**
  * A block by its place and its hashes (base64). The shard is a signed 64-bit integer.
@@ -91,7 +103,7 @@ export interface TonResponse<A> {
  * @category types
  */
 export interface BlockIdExt {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly workchain: number
   readonly shard: string
   readonly seqno: number
@@ -106,9 +118,20 @@ export interface BlockIdExt {
  * @category types
  */
 export interface TransactionId {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly lt: string
   readonly hash: Base64
+}
+
+/**
+ * An address as an object.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TonlibAddress {
+  readonly "@type": string
+  readonly account_address: Address
 }
 
 /**
@@ -126,7 +149,7 @@ export type AddressState = "active" | "uninitialized" | "frozen"
  * @category types
  */
 export interface ExtraCurrencyAmount {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly id: number
   readonly amount: string
 }
@@ -138,9 +161,9 @@ export interface ExtraCurrencyAmount {
  * @category types
  */
 export interface AddressInformation {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly balance: string | number
-  readonly extra_currencies?: ReadonlyArray<ExtraCurrencyAmount>
+  readonly extra_currencies: ReadonlyArray<ExtraCurrencyAmount>
   readonly code: Base64
   readonly data: Base64
   readonly last_transaction_id: TransactionId
@@ -152,27 +175,110 @@ export interface AddressInformation {
 }
 
 /**
- * The same with the details of the contract, whose kind is in the `@type` of `account_state`.
+ * The state of a wallet whose seqno is known.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SequentialWalletState {
+  readonly "@type": "wallet.v3.accountState" | "wallet.v4.accountState" | "wallet.highload.v1.accountState"
+  readonly wallet_id: Int64
+  readonly seqno: number
+}
+
+/**
+ * The state of a restricted wallet: what is unlocked (nanotons), and the limits (nanotons) by the time after the start
+ * (seconds).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RestrictedWalletState {
+  readonly "@type": "rwallet.accountState"
+  readonly wallet_id: Int64
+  readonly seqno: number
+  readonly unlocked_balance: Int64
+  readonly config: {
+    readonly "@type": string
+    readonly start_at: number
+    readonly limits: ReadonlyArray<{
+      readonly "@type": string
+      readonly seconds: number
+      readonly value: Int64
+    }>
+  }
+}
+
+/**
+ * The state of a payment channel between Alice (A) and Bob (B). Amounts are in nanotons, times in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PaymentChannelState {
+  readonly "@type": "pchan.accountState"
+  readonly config: {
+    readonly "@type": string
+    readonly alice_public_key: string
+    readonly alice_address: TonlibAddress
+    readonly bob_public_key: string
+    readonly bob_address: TonlibAddress
+    readonly init_timeout: number
+    readonly close_timeout: number
+    readonly channel_id: Int64
+  }
+  readonly state:
+    | {
+        readonly "@type": "pchan.stateInit" | "pchan.stateClose"
+        readonly signed_A: boolean
+        readonly signed_B: boolean
+        readonly min_A: Int64
+        readonly min_B: Int64
+        readonly expire_at: number
+        readonly A: Int64
+        readonly B: Int64
+      }
+    | { readonly "@type": "pchan.statePayout"; readonly A: Int64; readonly B: Int64 }
+  readonly description: string
+}
+
+/**
+ * What is known of a contract, by its `@type`: code and data (base64) of one of no known kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccountState =
+  | {
+      readonly "@type": "raw.accountState"
+      readonly code: Base64
+      readonly data: Base64
+      readonly frozen_hash: Base64
+    }
+  | SequentialWalletState
+  | {
+      readonly "@type": "wallet.highload.v2.accountState" | "dns.accountState"
+      readonly wallet_id: Int64
+    }
+  | RestrictedWalletState
+  | PaymentChannelState
+  | { readonly "@type": "uninited.accountState"; readonly frozen_hash: Base64 }
+
+/**
+ * An account with the details of its contract, whose kind is in the `@type` of `account_state`.
  *
  * @since 0.1.0
  * @category types
  */
 export interface ExtendedAddressInformation {
-  readonly "@type"?: string
-  readonly address: { readonly "@type"?: string; readonly account_address: Address }
+  readonly "@type": string
+  readonly address: TonlibAddress
   readonly balance: string | number
-  readonly extra_currencies?: ReadonlyArray<ExtraCurrencyAmount>
+  readonly extra_currencies: ReadonlyArray<ExtraCurrencyAmount>
   readonly last_transaction_id: TransactionId
   readonly block_id: BlockIdExt
   readonly sync_utime: number
-  readonly account_state: {
-    readonly "@type": string
-    readonly code?: Base64
-    readonly data?: Base64
-    readonly frozen_hash?: Base64
-    readonly wallet_id?: string | number
-    readonly seqno?: number
-  }
+  readonly account_state: AccountState
   readonly revision: number
 }
 
@@ -183,14 +289,26 @@ export interface ExtendedAddressInformation {
  * @category types
  */
 export interface WalletInformation {
+  readonly "@type"?: string
   readonly wallet: boolean
   readonly balance: string | number
-  readonly extra_currencies?: ReadonlyArray<ExtraCurrencyAmount>
   readonly account_state: AddressState
-  readonly wallet_type?: string
-  readonly seqno?: number
+  readonly wallet_type?: string | null
+  readonly seqno?: number | null
   readonly last_transaction_id: TransactionId
   readonly wallet_id?: number
+  readonly is_signature_allowed?: boolean
+}
+
+/**
+ * An address in base64, as it is and as it may stand in a url.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FriendlyAddress {
+  readonly b64: string
+  readonly b64url: string
 }
 
 /**
@@ -199,33 +317,79 @@ export interface WalletInformation {
  * @since 0.1.0
  * @category types
  */
-export interface AddressForms {
+export interface AddressForms<out Friendly = FriendlyAddress> {
   readonly raw_form: Address
-  readonly bounceable: { readonly b64: string; readonly b64url: string }
-  readonly non_bounceable: { readonly b64: string; readonly b64url: string }
-  readonly given_type: string
+  readonly bounceable: Friendly
+  readonly non_bounceable: Friendly
+  readonly given_type: "raw_form" | "friendly_bounceable" | "friendly_non_bounceable"
   readonly test_only: boolean
 }
 
 /**
- * A message of a transaction. Value and fees are in nanotons.
+ * The same as a classic call has it.
  *
  * @since 0.1.0
  * @category types
  */
-export interface RawMessage {
+export interface DetectedAddress extends AddressForms<FriendlyAddress & { readonly "@type"?: string }> {
   readonly "@type"?: string
-  readonly hash?: Base64
-  readonly source: Address
-  readonly destination: Address
+}
+
+/**
+ * A hash in all its forms.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HashForms {
+  readonly "@type": string
+  readonly b64: string
+  readonly b64url: string
+  readonly hex: string
+}
+
+/**
+ * The body of a message (base64): raw, or a text, which may be encrypted.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type MessageData =
+  | { readonly "@type"?: "msg.dataRaw"; readonly body?: Base64; readonly init_state?: Base64 }
+  | {
+      readonly "@type"?: "msg.dataText" | "msg.dataDecryptedText" | "msg.dataEncryptedText"
+      readonly text?: Base64
+    }
+
+/**
+ * A message of a transaction. `At` is how addresses are told of. Value and fees are in nanotons.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MessageStd<out At = TonlibAddress> {
+  readonly "@type": string
+  readonly hash: Base64
+  readonly source: At
+  readonly destination: At
   readonly value: string
-  readonly extra_currencies?: ReadonlyArray<ExtraCurrencyAmount>
+  readonly extra_currencies: ReadonlyArray<ExtraCurrencyAmount>
   readonly fwd_fee: string
   readonly ihr_fee: string
   readonly created_lt: string
   readonly body_hash: Base64
-  readonly msg_data: Readonly<Record<string, string>>
+  readonly msg_data: MessageData
+}
+
+/**
+ * The same with plain addresses and the text in it, if there is one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawMessage extends MessageStd<Address> {
   readonly message?: string
+  readonly message_decode_error?: string
 }
 
 /**
@@ -234,18 +398,49 @@ export interface RawMessage {
  * @since 0.1.0
  * @category types
  */
-export interface RawTransaction {
-  readonly "@type"?: string
-  readonly address?: { readonly "@type"?: string; readonly account_address: Address }
-  readonly account?: string
+export interface TransactionStd<out M = MessageStd> {
+  readonly "@type": string
+  readonly address: TonlibAddress
   readonly utime: number
   readonly data: Base64
   readonly transaction_id: TransactionId
   readonly fee: string
   readonly storage_fee: string
   readonly other_fee: string
-  readonly in_msg?: RawMessage
-  readonly out_msgs: ReadonlyArray<RawMessage>
+  readonly in_msg?: M
+  readonly out_msgs: ReadonlyArray<M>
+}
+
+/**
+ * A transaction of a block: the same with the account as workchain and hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionExt extends TransactionStd {
+  readonly account?: Address
+}
+
+/**
+ * A transaction of an account, with plain addresses in its messages.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawTransaction extends TransactionStd<RawMessage> {
+  readonly account?: Address
+}
+
+/**
+ * Transactions of an account, and where those before them begin.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionsStd {
+  readonly "@type": string
+  readonly transactions: ReadonlyArray<TransactionStd>
+  readonly previous_transaction_id: TransactionId
 }
 
 /**
@@ -255,43 +450,70 @@ export interface RawTransaction {
  * @category types
  */
 export interface MasterchainInfo {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly last: BlockIdExt
   readonly state_root_hash: Base64
   readonly init: BlockIdExt
 }
 
 /**
- * The validators' signatures under a block of the masterchain.
+ * The newest block that most of the validators have signed, and its time (seconds).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsensusBlock {
+  readonly "@type"?: string
+  readonly consensus_block: number
+  readonly timestamp: number
+}
+
+/**
+ * The validators' signatures under a block of the masterchain. Session, slot and candidate are there where blocks are
+ * agreed on by the Simplex protocol.
  *
  * @since 0.1.0
  * @category types
  */
 export interface BlockSignatures {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly id: BlockIdExt
   readonly signatures: ReadonlyArray<{
-    readonly "@type"?: string
+    readonly "@type": string
     readonly node_id_short: Base64
     readonly signature: Base64
   }>
+  readonly session_id?: Base64
+  readonly slot?: number
+  readonly candidate?: Base64
 }
 
 /**
- * A step of a proof from one block to another.
+ * A step of a proof from a shard's block to the masterchain.
  *
  * @since 0.1.0
  * @category types
  */
-export interface ProofLink {
-  readonly "@type"?: string
-  readonly id?: BlockIdExt
-  readonly proof?: Base64
-  readonly to_key_block?: boolean
-  readonly from?: BlockIdExt
-  readonly to?: BlockIdExt
-  readonly dest_proof?: Base64
-  readonly state_proof?: Base64
+export interface ShardBlockLink {
+  readonly "@type": string
+  readonly id: BlockIdExt
+  readonly proof: Base64
+}
+
+/**
+ * A step of a proof from one block of the masterchain back to another.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockLinkBack {
+  readonly "@type": string
+  readonly to_key_block: boolean
+  readonly from: BlockIdExt
+  readonly to: BlockIdExt
+  readonly dest_proof: Base64
+  readonly proof: Base64
+  readonly state_proof: Base64
 }
 
 /**
@@ -301,11 +523,38 @@ export interface ProofLink {
  * @category types
  */
 export interface ShardBlockProof {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly from: BlockIdExt
   readonly mc_id: BlockIdExt
-  readonly links: ReadonlyArray<ProofLink>
-  readonly mc_proof: ReadonlyArray<ProofLink>
+  readonly links: ReadonlyArray<ShardBlockLink>
+  readonly mc_proof: ReadonlyArray<BlockLinkBack>
+}
+
+/**
+ * The newest blocks of the shards.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Shards {
+  readonly "@type": string
+  readonly shards: ReadonlyArray<BlockIdExt>
+}
+
+/**
+ * The numbers of messages that wait in the queues of the shards.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OutMsgQueueSizes {
+  readonly "@type": string
+  readonly shards: ReadonlyArray<{
+    readonly "@type": string
+    readonly id: BlockIdExt
+    readonly size: number
+  }>
+  readonly ext_msg_queue_size_limit: number
 }
 
 /**
@@ -315,7 +564,7 @@ export interface ShardBlockProof {
  * @category types
  */
 export interface BlockTransactions<A> {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly id: BlockIdExt
   readonly req_count: number
   readonly incomplete: boolean
@@ -329,7 +578,7 @@ export interface BlockTransactions<A> {
  * @category types
  */
 export interface ShortTransactionId {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly mode: number
   readonly account: Address
   readonly lt: string
@@ -343,7 +592,7 @@ export interface ShortTransactionId {
  * @category types
  */
 export interface BlockHeader {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly id: BlockIdExt
   readonly global_id: number
   readonly version: number
@@ -360,32 +609,134 @@ export interface BlockHeader {
   readonly prev_key_block_seqno: number
   readonly start_lt: string
   readonly end_lt: string
-  readonly gen_utime?: number
+  readonly gen_utime: number
   readonly vert_seqno?: number
   readonly prev_blocks: ReadonlyArray<BlockIdExt>
 }
 
 /**
- * An entry of the stack of a get-method: its kind, and a number (hexadecimal), a cell, or a list.
+ * A cell as a bag of cells.
  *
  * @since 0.1.0
  * @category types
  */
-export type StackEntry = readonly [type: string, value: unknown]
+export interface TvmCell {
+  readonly "@type": string
+  readonly bytes: Base64
+}
 
 /**
- * Outcome of a get-method. An `exit_code` of 0 or 1 is success.
+ * Parameters of the configuration as a cell.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConfigInfo {
+  readonly "@type": string
+  readonly config: TvmCell
+}
+
+/**
+ * Library cells with their hashes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Libraries {
+  readonly "@type": string
+  readonly result: ReadonlyArray<{
+    readonly "@type": string
+    readonly hash: Base64
+    readonly data: Base64
+  }>
+}
+
+/**
+ * An entry of the stack of a get-method by its kind: numbers are decimal text, cells and slices bags of cells.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TvmStackEntry =
+  | { readonly "@type": "tvm.stackEntrySlice"; readonly slice: TvmCell }
+  | { readonly "@type": "tvm.stackEntryCell"; readonly cell: TvmCell }
+  | {
+      readonly "@type": "tvm.stackEntryNumber"
+      readonly number: { readonly "@type": string; readonly number: string }
+    }
+  | { readonly "@type": "tvm.stackEntryTuple"; readonly tuple: TvmStackEntries }
+  | { readonly "@type": "tvm.stackEntryList"; readonly list: TvmStackEntries }
+  | { readonly "@type": "tvm.stackEntryUnsupported" }
+
+/**
+ * A tuple or a list of a stack.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TvmStackEntries {
+  readonly "@type": string
+  readonly elements: ReadonlyArray<TvmStackEntry>
+}
+
+/**
+ * A cell of a stack: its bits (base64) with their number, and the cells that it refers to.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LegacyTvmCell {
+  readonly data: { readonly b64: Base64; readonly len: number }
+  readonly refs: ReadonlyArray<LegacyTvmCell>
+  readonly special: boolean
+}
+
+/**
+ * An entry of the stack of a get-method: its kind, and a number (hexadecimal), a cell (as a bag of cells, and read), a
+ * tuple or a list.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StackEntry = readonly [
+  type: string,
+  value: string | number | { readonly bytes: Base64; readonly object?: LegacyTvmCell } | TvmStackEntries
+]
+
+/**
+ * An entry of the stack that a get-method is given: its kind, and a number, a cell or a slice (base64).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StackArgument = readonly [type: string, value: unknown]
+
+/**
+ * Outcome of a get-method, with the block that it was asked at. An `exit_code` of 0 or 1 is success.
  *
  * @since 0.1.0
  * @category types
  */
 export interface RunResult {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly gas_used: number
   readonly stack: ReadonlyArray<StackEntry>
   readonly exit_code: number
-  readonly block_id?: BlockIdExt
-  readonly last_transaction_id?: TransactionId
+  readonly block_id: BlockIdExt
+  readonly last_transaction_id: TransactionId
+}
+
+/**
+ * The same with every entry of the stack under its kind.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RunResultStd {
+  readonly "@type": string
+  readonly gas_used: number
+  readonly stack: ReadonlyArray<TvmStackEntry>
+  readonly exit_code: number
 }
 
 /**
@@ -395,7 +746,7 @@ export interface RunResult {
  * @category types
  */
 export interface Fees {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly in_fwd_fee: number
   readonly storage_fee: number
   readonly gas_fee: number
@@ -409,7 +760,7 @@ export interface Fees {
  * @category types
  */
 export interface QueryFees {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly source_fees: Fees
   readonly destination_fees: ReadonlyArray<Fees>
 }
@@ -421,37 +772,168 @@ export interface QueryFees {
  * @category types
  */
 export interface ExtMessageInfo {
-  readonly "@type"?: string
+  readonly "@type": string
   readonly hash: Base64
-  readonly hash_norm?: Base64
+  readonly hash_norm: Base64
 }
 
 /**
- * A jetton, a wallet of it, an item or a collection. Supply and balance are in the smallest unit.
+ * The records of a domain: of each its name, its category (base64), and what it says.
  *
  * @since 0.1.0
  * @category types
  */
-export interface TokenData {
-  readonly "@type"?: string
-  readonly address?: Address
-  readonly contract_type: "jetton_master" | "jetton_wallet" | "nft_collection" | "nft_item"
-  readonly total_supply?: bigint | string
-  readonly mintable?: boolean
-  readonly admin_address?: Address | null
-  readonly jetton_content?: { readonly type: string; readonly data: unknown }
-  readonly jetton_wallet_code?: Base64
-  readonly balance?: bigint | string
-  readonly owner?: Address
-  readonly jetton?: Address
-  readonly next_item_index?: bigint | string
-  readonly owner_address?: Address | null
-  readonly collection_content?: { readonly type: string; readonly data: unknown }
-  readonly init?: boolean
-  readonly index?: bigint | string
-  readonly collection_address?: Address | null
-  readonly content?: unknown
+export interface DnsResolved {
+  readonly "@type": string
+  readonly entries: ReadonlyArray<{
+    readonly "@type": string
+    readonly name: string
+    readonly category: Base64
+    readonly entry: DnsEntryData
+  }>
 }
+
+/**
+ * What a record of a domain says: a text, the contract that knows more, a wallet, a site (ADNL), or files (TON Storage).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DnsEntryData =
+  | { readonly "@type": "dns.entryDataUnknown"; readonly bytes: Base64 }
+  | { readonly "@type": "dns.entryDataText"; readonly text: string }
+  | { readonly "@type": "dns.entryDataNextResolver"; readonly resolver: TonlibAddress }
+  | { readonly "@type": "dns.entryDataSmcAddress"; readonly smc_address: TonlibAddress }
+  | {
+      readonly "@type": "dns.entryDataAdnlAddress"
+      readonly adnl_address: { readonly "@type": string; readonly adnl_address: string }
+    }
+  | { readonly "@type": "dns.entryDataStorageAddress"; readonly bag_id: string }
+
+/**
+ * The metadata of a token: fields that are on the chain, or the address of a file.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenContent {
+  readonly type: "onchain" | "offchain"
+  readonly data: string | Readonly<Record<string, unknown>>
+}
+
+/**
+ * An address in a record of a domain that is a token: the workchain, and the hash in hexadecimal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SmcAddress {
+  readonly "@type": "addr_std"
+  readonly workchain_id: bigint
+  readonly address: string
+}
+
+/**
+ * A record of a domain that is a token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DnsItemRecord =
+  | { readonly "@type": "dns_storage_address"; readonly bag_id: string }
+  | { readonly "@type": "dns_smc_address"; readonly smc_addr: SmcAddress }
+  | { readonly "@type": "dns_adnl_address"; readonly adnl_addr: string }
+  | { readonly "@type": "dns_next_resolver"; readonly resolver: SmcAddress }
+
+/**
+ * A domain that is a token: its name and records.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DnsContent {
+  readonly domain: string
+  readonly data: {
+    readonly dns_next_resolver?: DnsItemRecord
+    readonly wallet?: DnsItemRecord
+    readonly site?: DnsItemRecord
+    readonly storage?: DnsItemRecord
+  }
+}
+
+/**
+ * A jetton. The supply is in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface JettonMasterData {
+  readonly "@type"?: string
+  readonly address: Address
+  readonly contract_type: "jetton_master"
+  readonly total_supply: bigint | string
+  readonly mintable: boolean
+  readonly admin_address?: Address | null
+  readonly jetton_content: TokenContent
+  readonly jetton_wallet_code: Base64
+}
+
+/**
+ * A wallet of a jetton. The balance is in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface JettonWalletData {
+  readonly "@type"?: string
+  readonly address: Address
+  readonly contract_type: "jetton_wallet"
+  readonly balance: bigint | string
+  readonly owner: Address
+  readonly jetton: Address
+  readonly mintless_is_claimed?: boolean
+  readonly jetton_wallet_code: Base64
+}
+
+/**
+ * A collection of NFTs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftCollectionData {
+  readonly "@type"?: string
+  readonly address: Address
+  readonly contract_type: "nft_collection"
+  readonly next_item_index: bigint | string
+  readonly owner_address?: Address | null
+  readonly collection_content: TokenContent
+}
+
+/**
+ * An NFT; one that is a domain has its records for content.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NftItemData {
+  readonly "@type"?: string
+  readonly address: Address
+  readonly contract_type: "nft_item"
+  readonly init: boolean
+  readonly index: bigint | string
+  readonly collection_address?: Address | null
+  readonly owner_address?: Address | null
+  readonly content: TokenContent | DnsContent
+}
+
+/**
+ * A jetton, a wallet of it, an item or a collection: `contract_type` says which.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TokenData = JettonMasterData | JettonWalletData | NftCollectionData | NftItemData
 
 /**
  * A request of the classic JSON-RPC: the name of a call and its parameters.
@@ -518,6 +1000,19 @@ export interface TransactionsQuery extends LogicalTime {
   /** @deprecated it is `to_lt` */
   readonly to_It?: Integer
   readonly archival?: boolean
+}
+
+/**
+ * A call of a get-method (by name or id), now or as of a block of the masterchain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface GetMethodCall<out A> {
+  readonly address: Address
+  readonly method: string | number
+  readonly stack: ReadonlyArray<A>
+  readonly seqno?: number
 }
 
 /**
@@ -3561,6 +4056,12 @@ const atSeqno = (seqno: number): Readonly<Record<string, unknown>> => ({ seqno }
 
 const atAddress = (address: Address): Readonly<Record<string, unknown>> => ({ address })
 
+/** An account as of a block of the masterchain, or as it is now. */
+const accountAt = (address: Address, seqno?: number): Readonly<Record<string, unknown>> => ({
+  address,
+  seqno
+})
+
 /** The message or its arguments are wrong, whatever the status says. */
 const ofRequest =
   /external message|exit ?code|duplicate message|(incorrect|invalid|illegal|can't parse|cannot parse) (account )?(address|boc|stack)|bag of cells/i
@@ -3602,7 +4103,7 @@ const integers: Integers = { parse: numberIntegers.parse, stringify: bigintInteg
 
 /** Raw calls go to the classic JSON-RPC. */
 const reads =
-  /^(?:get[A-Z]\w*|runGetMethod\w*|estimateFee|lookupBlock|shards|tryLocate\w+|detect\w+|(?:un)?packAddress)$/
+  /^(?:get[A-Z]\w*|runGetMethod\w*|estimateFee|lookupBlock|shards|dnsResolve|tryLocate\w+|detect\w+|(?:un)?packAddress)$/
 const broadcasts = /^send(?:Boc|Query)\w*$/
 const raw = group(
   { prefix: "/jsonRPC", textIds: true, integers, classify, refusal, failure, reads, broadcasts },
@@ -3620,41 +4121,57 @@ const tokens = group(
 const classic = group(
   { prefix: "", integers, classify, refusal, failure },
   {
-    /** An account: balance (nanotons), code, data, and its last transaction. */
+    /** An account, now or as of a block of the masterchain: balance (nanotons), code, data, and its last transaction. */
     getAddressInformation: get("/getAddressInformation")
       .returns<TonResponse<AddressInformation>>()
-      .args(atAddress),
+      .args(accountAt),
     /** The same with what is known of the contract. */
     getExtendedAddressInformation: get("/getExtendedAddressInformation")
       .returns<TonResponse<ExtendedAddressInformation>>()
-      .args(atAddress),
-    /** A wallet: balance (nanotons), kind and sequence number. */
+      .args(accountAt),
+    /** A wallet, now or as of a block of the masterchain: balance (nanotons), kind and sequence number. */
     getWalletInformation: get("/getWalletInformation")
       .returns<TonResponse<WalletInformation>>()
-      .args(atAddress),
+      .args(accountAt),
+    /** Cell of an account in the state of its shard, now or as of a block of the masterchain. */
+    getShardAccountCell: get("/getShardAccountCell").returns<TonResponse<TvmCell>>().args(accountAt),
     /** Transactions of an account, newest first. */
     getTransactions: get("/getTransactions")
       .returns<TonResponse<ReadonlyArray<RawTransaction>>>()
       .args<[input: TransactionsQuery]>(upToLt),
     /** Transactions of an account, newest first, with what comes before them. */
     getTransactionsStd: get("/getTransactionsStd")
-      .returns<
-        TonResponse<{
-          readonly transactions: ReadonlyArray<RawTransaction>
-          readonly previous_transaction_id: TransactionId
-        }>
-      >()
+      .returns<TonResponse<TransactionsStd>>()
       .args<[input: TransactionsQuery]>(upToLt),
-    /** Balance of an account in nanotons. */
-    getAddressBalance: get("/getAddressBalance").returns<TonResponse<string>>().args(atAddress),
-    /** Whether there is a contract at an address. */
-    getAddressState: get("/getAddressState").returns<TonResponse<AddressState>>().args(atAddress),
+    /** Balance of an account in nanotons, now or as of a block of the masterchain. */
+    getAddressBalance: get("/getAddressBalance").returns<TonResponse<string>>().args(accountAt),
+    /** Whether there is a contract at an address, now or as of a block of the masterchain. */
+    getAddressState: get("/getAddressState").returns<TonResponse<AddressState>>().args(accountAt),
     /** An address (workchain and hexadecimal) as base64. */
     packAddress: get("/packAddress").returns<TonResponse<string>>().args(atAddress),
     /** An address (base64) as workchain and hexadecimal. */
     unpackAddress: get("/unpackAddress").returns<TonResponse<string>>().args(atAddress),
     /** An address in all its forms. */
-    detectAddress: get("/detectAddress").returns<TonResponse<AddressForms>>().args(atAddress),
+    detectAddress: get("/detectAddress").returns<TonResponse<DetectedAddress>>().args(atAddress),
+    /** A hash (hexadecimal or base64) in all its forms. */
+    detectHash: get("/detectHash")
+      .returns<TonResponse<HashForms>>()
+      .args((hash: string): Readonly<Record<string, unknown>> => ({ hash })),
+    /**
+     * Records of a domain: those of a name below the one whose contract is asked, all or of one category (the SHA-256 of
+     * its name, base64). `ttl` is how many contracts may be asked in turn.
+     */
+    dnsResolveEntries: get("/dnsResolve").returns<TonResponse<DnsResolved>>().args<
+      [
+        input: {
+          readonly address: Address
+          readonly name?: string
+          readonly category?: Base64
+          readonly ttl?: number
+          readonly seqno?: number
+        }
+      ]
+    >(fields),
     /** Newest block of the masterchain. */
     getMasterchainInfo: get("/getMasterchainInfo").returns<TonResponse<MasterchainInfo>>(),
     /** Signatures under a block of the masterchain. */
@@ -3666,10 +4183,7 @@ const classic = group(
       .returns<TonResponse<ShardBlockProof>>()
       .args<[input: BlockPlace & { readonly from_seqno?: number }]>(fields),
     /** Newest block that most of the validators have signed, and its time. */
-    getConsensusBlock:
-      get("/getConsensusBlock").returns<
-        TonResponse<{ readonly consensus_block: number; readonly timestamp: number }>
-      >(),
+    getConsensusBlock: get("/getConsensusBlock").returns<TonResponse<ConsensusBlock>>(),
     /** Block of a shard at a height, a logical time or a time (seconds). */
     lookupBlock: get("/lookupBlock").returns<TonResponse<BlockIdExt>>().args<
       [
@@ -3682,46 +4196,42 @@ const classic = group(
       ]
     >(upToLt),
     /** Shards that a block of the masterchain knows. */
-    shards: get("/shards")
-      .returns<TonResponse<{ readonly "@type"?: string; readonly shards: ReadonlyArray<BlockIdExt> }>>()
-      .args(atSeqno),
+    getShards: get("/getShards").returns<TonResponse<Shards>>().args(atSeqno),
+    /**
+     * The same under the name that servers of before 2.1 have for it.
+     *
+     * @deprecated it is `getShards`
+     */
+    shards: get("/shards").returns<TonResponse<Shards>>().args(atSeqno),
     /** Transactions of a block, by account. */
     getBlockTransactions: get("/getBlockTransactions")
       .returns<TonResponse<BlockTransactions<ShortTransactionId>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Transactions of a block with their messages. */
     getBlockTransactionsExt: get("/getBlockTransactionsExt")
-      .returns<TonResponse<BlockTransactions<RawTransaction>>>()
+      .returns<TonResponse<BlockTransactions<TransactionExt>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Header of a block. */
     getBlockHeader: get("/getBlockHeader")
       .returns<TonResponse<BlockHeader>>()
       .args<[input: BlockPlace]>(fields),
     /** Number of messages that wait in the queues of the shards. */
-    getOutMsqQueueSizes:
-      get("/getOutMsgQueueSizes").returns<
-        TonResponse<{
-          readonly "@type"?: string
-          readonly shards: ReadonlyArray<{ readonly id: BlockIdExt; readonly size: number }>
-          readonly ext_msg_queue_size_limit: number
-        }>
-      >(),
+    getOutMsqQueueSizes: get("/getOutMsgQueueSize").returns<TonResponse<OutMsgQueueSizes>>(),
     /** Parameter of the configuration as a cell, now or at a height of the masterchain. */
     getConfigParam: get("/getConfigParam")
-      .returns<TonResponse<{ readonly "@type"?: string; readonly config: { readonly bytes: Base64 } }>>()
-      .args<[input: { readonly config_id: number; readonly seqno?: number }]>(fields),
+      .returns<TonResponse<ConfigInfo>>()
+      .args<[input: { readonly config_id: number; readonly seqno?: number }]>((input) => {
+        const { config_id, ...rest } = fields(input)
+        // its name is of before 2.1, and another since
+        return { param: config_id, config_id, ...rest }
+      }),
     /** Whole configuration as a cell, now or at a height of the masterchain. */
     getConfigAll: get("/getConfigAll")
-      .returns<TonResponse<{ readonly "@type"?: string; readonly config: { readonly bytes: Base64 } }>>()
+      .returns<TonResponse<ConfigInfo>>()
       .args<[input?: { readonly seqno?: number }]>(optional),
     /** Library cells by their hashes. */
     getLibraries: get("/getLibraries")
-      .returns<
-        TonResponse<{
-          readonly "@type"?: string
-          readonly result: ReadonlyArray<{ readonly hash: Base64; readonly data: Base64 }>
-        }>
-      >()
+      .returns<TonResponse<Libraries>>()
       .args<[input: { readonly libraries: ReadonlyArray<string> }]>(fields),
     /** Transaction that received a message. */
     tryLocateTx: get("/tryLocateTx")
@@ -3736,19 +4246,16 @@ const classic = group(
       .returns<TonResponse<RawTransaction>>()
       .args<[input: MessagePlace]>(fields),
     /** Runs a get-method (by name or id). A run that fails is an answer, too: see `exit_code`. */
-    runGetMethod: post("/runGetMethod").returns<TonResponse<RunResult>>().args<
-      [
-        input: {
-          readonly address: Address
-          readonly method: string | number
-          readonly stack: ReadonlyArray<StackEntry>
-          readonly seqno?: number
-        }
-      ]
-    >(fields),
+    runGetMethod: post("/runGetMethod")
+      .returns<TonResponse<RunResult>>()
+      .args<[input: GetMethodCall<StackArgument>]>(fields),
+    /** The same, with every entry of the stack under its kind. */
+    runGetMethodStd: post("/runGetMethodStd")
+      .returns<TonResponse<RunResultStd>>()
+      .args<[input: GetMethodCall<TvmStackEntry>]>(fields),
     /** Sends a signed message. Safe to repeat. */
     sendBoc: post("/sendBoc")
-      .returns<TonResponse<{ readonly "@type"?: string }>>()
+      .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: { readonly boc: Base64 }]>(fields)
       .broadcast(),
     /** Sends a signed message, and yields its hash. Safe to repeat. */
@@ -3758,7 +4265,7 @@ const classic = group(
       .broadcast(),
     /** Sends a signed message in its parts. Safe to repeat. */
     sendQuery: post("/sendQuery")
-      .returns<TonResponse<{ readonly "@type"?: string }>>()
+      .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: MessageParts]>(fields)
       .broadcast(),
     /** What a message would cost, in nanotons. */

@@ -65,6 +65,74 @@ describe("what belongs to a contract on Casper", () => {
   })
 })
 
+describe("answers of Casper 2", () => {
+  it("have small numbers as numbers, and amounts and heights exactly", async () => {
+    const { client, result } = rpcNode(endpoints)
+    const version = { protocol_version_major: 2, entity_version: 1 }
+    const proof = { api_version: "2.0.0", merkle_proof: "00" }
+    const lists = { groups: [], lock_status: "Unlocked" }
+    const versioned = { versions: [], disabled_versions: [version], ...lists }
+    result(JSON.stringify({ ...proof, package: { Package: versioned } }))
+    const package_identifier = { PackageAddr: "package-00" }
+    expect((await value(client.stateGetPackage({ package_identifier }))).package.Package).toEqual(versioned)
+    const contract = { access_key: "uref-00-007", versions: [], disabled_versions: [[2, 1]], ...lists }
+    result(JSON.stringify({ ...proof, package: { ContractPackage: contract } }))
+    expect((await value(client.stateGetPackage({ package_identifier }))).package.ContractPackage).toEqual(
+      contract
+    )
+    const limits = `"delegation_rate":10,"reserved_slots":0,"maximum_delegation_amount":9007199254740993`
+    result(`{"auction_state":{"bids":[{"public_key":"01","bid":{"Validator":{${limits}}}}]}}`)
+    const [bid] = (await value(client.stateGetAuctionInfoV2())).auction_state.bids
+    expect(bid?.bid.Validator).toEqual({
+      delegation_rate: 10,
+      reserved_slots: 0,
+      maximum_delegation_amount: 9007199254740993n
+    })
+    const mode = `{"PaymentLimited":{"payment_amount":9007199254740993,"gas_price_tolerance":1}}`
+    result(`{"transaction":{"Version1":{"payload":{"pricing_mode":${mode}}}}}`)
+    expect(
+      (await value(client.infoGetTransaction({ transaction_hash: { Version1: "00" } }))).transaction
+    ).toEqual({
+      Version1: {
+        payload: {
+          pricing_mode: {
+            PaymentLimited: { payment_amount: 9007199254740993n, gas_price_tolerance: 1 }
+          }
+        }
+      }
+    })
+  })
+
+  it.each([
+    [{ public_key: "02", staked_amount: "5", bonding_purse: "uref-00-007", delegatee: "01" }, undefined],
+    [
+      {
+        delegator_public_key: "02",
+        delegator: {
+          delegator_public_key: "02",
+          staked_amount: "5",
+          bonding_purse: "uref-00-007",
+          validator_public_key: "01"
+        }
+      },
+      "01"
+    ]
+  ])("and bids of the auction are told from those of Casper 1: %o", async (delegator, validator) => {
+    const { client, result } = rpcNode(endpoints)
+    const bid = { validator_public_key: validator, delegators: [delegator], delegation_rate: 10 }
+    result(JSON.stringify({ auction_state: { bids: [{ public_key: "01", bid }] } }))
+    const stakes = (await value(client.stateGetAuctionInfo())).auction_state.bids.flatMap((each) =>
+      each.bid.validator_public_key === undefined
+        ? each.bid.delegators.map(({ public_key, staked_amount }) => [public_key, staked_amount])
+        : each.bid.delegators.map(({ delegator: { delegator_public_key, staked_amount } }) => [
+            delegator_public_key,
+            staked_amount
+          ])
+    )
+    expect(stakes).toEqual([["02", "5"]])
+  })
+})
+
 describe("a refusal of Casper", () => {
   it.each([
     [-32008, "invalid deploy: the payment amount was zero", "caller"],

@@ -107,6 +107,31 @@ describe("Wasp", () => {
     expect(sent()).toEqual(["POST", "/auth", '{"username":"u","password":"p"}'])
   })
 
+  it("asks at the paths of Wasp 1", async () => {
+    const { client, sent } = wire(endpoints)
+    const chain = `/v1/chains/${chainID}/core`
+    await value(client.accountsGetAccountBalance({ chainID, agentID: "a", block: 5 }))
+    expect(sent()[1]).toBe(`${chain}/accounts/account/a/balance?block=5`)
+    await value(client.accountsGetAccountFoundries({ chainID, agentID: "a" }))
+    expect(sent()[1]).toBe(`${chain}/accounts/account/a/foundries`)
+    await value(client.accountsGetAccountNFTIDs({ chainID, agentID: "a" }))
+    expect(sent()[1]).toBe(`${chain}/accounts/account/a/nfts`)
+    await value(client.accountsGetAccountNonce({ chainID, agentID: "a" }))
+    expect(sent()[1]).toBe(`${chain}/accounts/account/a/nonce`)
+    await value(client.blocklogGetEventsOfBlock({ chainID, blockIndex: 5 }))
+    expect(sent()[1]).toBe(`${chain}/blocklog/events/block/5`)
+    await value(client.blocklogGetEventsOfLatestBlock({ chainID }))
+    expect(sent()[1]).toBe(`${chain}/blocklog/events/block/latest`)
+    await value(client.blocklogGetRequestIsProcessed({ chainID, requestID: "a-0" }))
+    expect(sent()[1]).toBe(`${chain}/blocklog/requests/a-0/is_processed`)
+    await value(client.getChainMessageMetrics({ chainID }))
+    expect(sent()[1]).toBe(`/v1/metrics/chain/${chainID}/messages`)
+    await value(client.getChainPipeMetrics({ chainID }))
+    expect(sent()[1]).toBe(`/v1/metrics/chain/${chainID}/pipe`)
+    await value(client.getChainWorkflowMetrics({ chainID }))
+    expect(sent()[1]).toBe(`/v1/metrics/chain/${chainID}/workflow`)
+  })
+
   it("gets the user's arguments as they are", async () => {
     const { client, sent } = wire(endpoints)
     const call = {

@@ -91,6 +91,43 @@ describe("what is sent", () => {
     expect(sent()[1]).toContain("lt=6&")
   })
 
+  it("reads the past of an account at a block of the masterchain", async () => {
+    const { client, sent } = wire(endpoints)
+    const at = `address=${encodeURIComponent(account)}&seqno=5`
+    await value(client.getAddressInformation(account, 5))
+    expect(sent()[1]).toBe(`/getAddressInformation?${at}`)
+    await value(client.getExtendedAddressInformation(account, 5))
+    expect(sent()[1]).toBe(`/getExtendedAddressInformation?${at}`)
+    await value(client.getWalletInformation(account, 5))
+    expect(sent()[1]).toBe(`/getWalletInformation?${at}`)
+    await value(client.getAddressBalance(account, 5))
+    expect(sent()[1]).toBe(`/getAddressBalance?${at}`)
+    await value(client.getAddressState(account, 5))
+    expect(sent()[1]).toBe(`/getAddressState?${at}`)
+    await value(client.getShardAccountCell(account))
+    expect(sent()[1]).toBe(`/getShardAccountCell?address=${encodeURIComponent(account)}`)
+  })
+
+  it("asks TON Center at the paths of version 2.1", async () => {
+    const { client, sent } = wire(endpoints)
+    await value(client.getOutMsqQueueSizes())
+    expect(sent()[1]).toBe("/getOutMsgQueueSize")
+    await value(client.getShards(5))
+    expect(sent()[1]).toBe("/getShards?seqno=5")
+    await value(client.detectHash("ab"))
+    expect(sent()[1]).toBe("/detectHash?hash=ab")
+    await value(client.dnsResolveEntries({ address: "a", name: "b", ttl: 2 }))
+    expect(sent()[1]).toBe("/dnsResolve?address=a&name=b&ttl=2")
+    // a server reads the one name or the other, by its version
+    await value(client.getConfigParam({ config_id: 15, seqno: 5 }))
+    expect(sent()[1]).toBe("/getConfigParam?param=15&config_id=15&seqno=5")
+    const stack = [
+      { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "1" } }
+    ] as const
+    await value(client.runGetMethodStd({ address: "a", method: "b", stack }))
+    expect(sent()).toEqual(["POST", "/runGetMethodStd", JSON.stringify({ address: "a", method: "b", stack })])
+  })
+
   it("has languages and tokens as headers, and a backup as it is", async () => {
     const { client, headers, sent } = wire(endpoints)
     await value(client.getEvent("abc", "ru"))
@@ -267,7 +304,7 @@ describe("classic answers", () => {
   ])("have the supply %s of a token exactly", async (digits, supply) => {
     const { answers, client } = wire(endpoints)
     answers(`{"ok":true,"result":{"contract_type":"jetton_master","total_supply":${digits}}}`)
-    expect((await value(client.getTokenData(account))).result.total_supply).toBe(supply)
+    expect((await value(client.getTokenData(account))).result).toMatchObject({ total_supply: supply })
   })
 
   it.each([

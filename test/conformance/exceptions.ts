@@ -328,6 +328,30 @@ export const rules: ReadonlyArray<Rule> = [
       }))
   },
   {
+    name: "wasp-paths",
+    reason:
+      "Wasp serves these at other paths than the recorded client asks for (the OpenAPI description of Wasp 1.0.3): those get a 404",
+    when: ({ network, target }) =>
+      /^(iota|shimmer)/.test(network) && /^rpc\.(accountsGetAccount|blocklogGet|getChain)/.test(target),
+    adapt: (vector) =>
+      mapRequests(vector, ({ path, ...request }) => ({
+        ...request,
+        path: path
+          .replace(/\/accounts\/([^/]+\/(balance|foundries|nfts|nonce))$/, "/accounts/account/$1")
+          .replace(/\/events\/(latest|\d+)$/, "/events/block/$1")
+          .replace(/\/processed$/, "/is_processed")
+          .replace(/\/metrics\/chains\/([^/]+)\/(messages|pipe|workflow)s?$/, "/metrics/chain/$1/$2")
+      }))
+  },
+  {
+    name: "queue-size",
+    reason:
+      "TON Center calls it getOutMsgQueueSize (its OpenAPI description); the recorded client's name, and that of its correction, get a 404",
+    when: suspect("ton-queue-sizes"),
+    adapt: (vector) =>
+      mapRequests(vector, (request) => ({ ...request, path: request.path.replace("Sizes", "Size") }))
+  },
+  {
     name: "typed-bytes",
     reason:
       "bytes are sent with their content type, application/octet-stream, which the recording of a Blob lacks",

@@ -471,7 +471,10 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["runOperation", [operation]],
     ["packData", [{ data: { int: "1" }, type: { prim: "int" } }]]
   ],
-  ton: [["getBlockchainRawAccounts", [{ account_ids: [`0:${hash}`] }]]],
+  ton: [
+    ["getBlockchainRawAccounts", [{ account_ids: [`0:${hash}`] }]],
+    ["getShards", [40_000_000]]
+  ],
   tron: [
     raw("net_version"),
     raw("net_listening"),

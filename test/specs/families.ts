@@ -39,8 +39,8 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
-  /** The part of a described answer that a call succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind, name: string) => Kind | undefined
+  /** The part of a described answer that a call (`VERB /path`, or a method) succeeds with; by default all of it. */
+  readonly answer?: (description: Description, kind: Kind, called: string) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -64,9 +64,9 @@ const fieldOf =
   }
 
 /** Horizon's description gives pages where one record is answered, and single operations where pages are. */
-const horizon = (description: Description, given: Kind, name: string): Kind => {
-  const isOne = /^(getAccount|getLedger|getOffer|submitTransaction)$/.test(name)
-  if (!isOne && !/(Operations|Payments|Effects)$/.test(name)) return given
+const horizon = (description: Description, given: Kind, called: string): Kind => {
+  const isOne = /^GET \/(accounts|ledgers|offers)\/\{\w+\}$|^POST \/transactions$/.test(called)
+  if (!isOne && !/\/(operations|payments|effects)$/.test(called)) return given
   const partsOf = (kind: Kind): ReadonlyArray<Kind> => {
     const { allOf = [], anyOf = [] } = description.follow(kind)
     const parts = [...allOf, ...anyOf]
@@ -91,6 +91,60 @@ const horizon = (description: Description, given: Kind, name: string): Kind => {
 /** A structure of any type (protobuf's Any), as the Cosmos SDK gives it in JSON. */
 const any =
   "described as the bytes of a protobuf Any; the gateway gives the structure, with its type in @type"
+/** The types that the calls of TON Center answer with: its description has one type for the answers of all calls. */
+const tonlib: Readonly<Record<string, Kind>> = {
+  detectAddress: { $ref: "#/types/DetectAddress" },
+  detectHash: { $ref: "#/types/DetectHash" },
+  packAddress: { type: "string" },
+  unpackAddress: { type: "string" },
+  getAddressInformation: { $ref: "#/types/AddressInformation" },
+  getExtendedAddressInformation: { $ref: "#/types/ExtendedAddressInformation" },
+  getShardAccountCell: { $ref: "#/types/TvmCell" },
+  getWalletInformation: { $ref: "#/types/WalletInformation" },
+  getAddressBalance: { type: "string" },
+  getAddressState: { $ref: "#/types/AccountStateEnum" },
+  getTokenData: {
+    anyOf: ["JettonMasterData", "JettonWalletData", "NftCollectionData", "NftItemData"].map((name) => ({
+      $ref: `#/types/${name}`
+    }))
+  },
+  dnsResolve: { $ref: "#/types/DnsResolved" },
+  getMasterchainInfo: { $ref: "#/types/MasterchainInfo" },
+  getMasterchainBlockSignatures: {
+    anyOf: [{ $ref: "#/types/BlockSignatures" }, { $ref: "#/types/BlockSignaturesSimplex" }]
+  },
+  getShardBlockProof: { $ref: "#/types/ShardBlockProof" },
+  getConsensusBlock: { $ref: "#/types/ConsensusBlock" },
+  lookupBlock: { $ref: "#/types/TonBlockIdExt" },
+  getShards: { $ref: "#/types/Shards" },
+  getBlockHeader: { $ref: "#/types/BlockHeader" },
+  getOutMsgQueueSize: { $ref: "#/types/OutMsgQueueSizes" },
+  getBlockTransactions: { $ref: "#/types/BlockTransactions" },
+  getBlockTransactionsExt: { $ref: "#/types/BlockTransactionsExt" },
+  getTransactions: { type: "array", items: { $ref: "#/types/Transaction" } },
+  getTransactionsStd: { $ref: "#/types/TransactionsStd" },
+  tryLocateTx: { $ref: "#/types/Transaction" },
+  tryLocateResultTx: { $ref: "#/types/Transaction" },
+  tryLocateSourceTx: { $ref: "#/types/Transaction" },
+  getConfigParam: { $ref: "#/types/ConfigInfo" },
+  getConfigAll: { $ref: "#/types/ConfigInfo" },
+  getLibraries: { $ref: "#/types/LibraryResult" },
+  runGetMethod: { $ref: "#/types/RunGetMethodResult" },
+  runGetMethodStd: { $ref: "#/types/RunGetMethodStdResult" },
+  sendBoc: { $ref: "#/types/ResultOk" },
+  sendBocReturnHash: { $ref: "#/types/ExtMessageInfo" },
+  estimateFee: { $ref: "#/types/QueryFees" },
+  // any of them
+  jsonRPC: {}
+}
+
+/** The answer of one call of TON Center. */
+const tonlibResponse = (description: Description, kind: Kind, called: string): Kind => {
+  const result = tonlib[called.replace(/^.*\/api\/v2\//, "")]
+  if (result === undefined) throw new Error(`nobody knows which result of TON Center's is that of ${called}`)
+  const response = description.follow(kind)
+  return { ...response, properties: { ...response.properties, result } }
+}
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
@@ -268,17 +322,49 @@ export const rest: ReadonlyArray<Described> = [
     files: ["tonapi", "toncenter"],
     // the classic interface is served below /api/v2, which networks have in the url of their nodes
     written: (path) => (path.startsWith("/v2/") ? path : `/api/v2${path}`),
+    answer: (description, kind, called) =>
+      description.name === "toncenter" ? tonlibResponse(description, kind, called) : kind,
     ours: [
-      [/^(GET|POST) \/(?!v2\/)/, "the classic API of another server (TON Center)"],
+      [/^GET \/shards$/, "older: getShards has taken its place"],
+      [/^POST \/sendQuery$/, "older than the description"],
       [/^GET \/v2\/experimental\//, "older than the description: taken out of it since"],
       [/^POST \/v2\/wallet\/backup$/, "older than the description: taken out of it since"]
     ],
     theirs: [
-      [/^GET \/v2\/blockchain\/blocks\/\{block_id\}\/boc$/, "newer; answers with a file, not with JSON"]
+      [/^GET \/v2\/blockchain\/blocks\/\{block_id\}\/boc$/, "newer; answers with a file, not with JSON"],
+      [/^POST \/api\/v2\/(detect|(un)?pack|dns|get|lookup|tryLocate)\w+$/, "the same by GET is in the table"]
     ],
     requests: [
       [/: query has (start|end)_date,/, "older than the description"],
-      [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"]
+      [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"],
+      [/^jsonRPC: body: /, "the recorded call has only the method; servers of before 2.1 have defaults"]
+    ],
+    results: [
+      [
+        /^getWalletBackup: /,
+        "older than the description, which has the account of a wallet where the path says `backup`"
+      ],
+      [/^\w+: @extra: is always there$/, "servers of before 2.1 have it in the result"],
+      [
+        /^(getTokenData|getWalletInformation|detectAddress|getConsensusBlock): result\.(bounceable\.)?@type: is always there$/,
+        "servers of before 2.1 leave it out where the result is their own"
+      ],
+      [/: result(\[\])?\.account: is always there$/, "servers of before 2.1 leave it out"],
+      [
+        /^get\w+Information: result\.balance: is never number$/,
+        "servers of before 2.1 have the number 0 for an account that was never used"
+      ],
+      [
+        /^getExtendedAddressInformation: result\.account_state\..*: is never string$/,
+        "tonlib writes 64-bit integers as text, and servers of before 2.1 pass that on"
+      ],
+      [/^getWalletInformation: result\.\w+: is never null$/, "servers of before 2.1 have null for no wallet"],
+      [/^getTokenData: result\.total_supply: is never number$/, "servers of before 2.1 have integers"],
+      [/^getTokenData: result\.admin_address: is never null$/, "servers of before 2.1 have null for nobody"],
+      [
+        /^getBlockHeader: result\.(flags|vert_seqno): is not described$/,
+        "tonlib has it; the description lets more fields be, and names them not"
+      ]
     ]
   },
   {
@@ -341,40 +427,52 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["iota"],
     endpoints: Iota.endpoints,
     files: ["iota-core", "iota-indexer", "wasp"],
+    // the description of the node has a word of JSON Schema where the name of a field belongs
+    answer: (description, kind) => fieldOf("allOf")(description, kind) ?? kind,
     ours: [
       [/^GET \/api\/explorer\/v2\//, "INX Chronicle, of which there is no description"],
-      [/^GET \/v1\/chains$/, "older than the description, which is of a node with one chain"],
-      [/^GET \/v1\/metrics\/node\/messages$/, "older than the description"],
-      [
-        /^GET .*\/core\/(accounts|blobs|accounts\/(nftdata|foundry_output|token_registry)\b.*|blobs\/.*)$/,
-        "older: parts of Stardust that the successor has not"
-      ],
-      [/^GET .*\/core\/accounts\/\{agentID\}\/(foundries|nfts)$/, "older: of Stardust's native tokens"],
-      [/^GET .*\/core\/governance\/allowedstatecontrollers$/, "older: of Stardust's alias outputs"],
-      [/^GET .*\/core\/blocklog\/events\/contract\/\{contractHname\}$/, "older than the description"]
+      [/^POST .*\/dump-accounts$/, "newer than the description of Wasp"]
     ],
     names: [
       [/^authenticate: body /, "takes the fields inside `loginRequest`"],
       [
-        /^estimateGas(On|Off)ledger: body (fromAddress|requestBytes|transactionBytes) /,
-        "off the ledger the fields are a second argument; on it, the description is newer"
+        /^estimateGas(On|Off)ledger: body (fromAddress|requestBytes|outputBytes) /,
+        "the fields are a second argument"
       ]
     ],
-    theirs: [
-      [/\/ws$/, stream],
-      [/^POST \/v1\/chain\/rotate$/, "newer than the networks' nodes"]
-    ],
+    theirs: [[/\/ws$/, stream]],
     requests: [
       [
         /^getFoundryOutputs: query has unlockableByAddress,/,
         "the recorded call has it; foundries have no such filter"
       ],
-      [/^callView: body: it\/arguments must be array$/, "older: arguments were a dictionary"],
-      [/^estimateGasOnledger: body/, "older: of outputs, where the description has transactions"],
-      [/^offLedger: body has \.chainId,/, "older than the description, which is of a node with one chain"],
       [
         /^submitJSONRPCRequest: has a body/,
         "the description leaves out the body, which is the JSON-RPC request"
+      ]
+    ],
+    results: [
+      [
+        /: protocol\.rentStructure\.vByteFacto(r)?Key: is (missing|not described)$/,
+        "the description has the name misspelt (vByteFactoKey)"
+      ],
+      [
+        /\.tokenScheme: is object, and described as array$/,
+        "the description is wrong: a foundry has one token scheme"
+      ],
+      [
+        /unlockConditions\[\]\.amount: is not described$/,
+        "nodes name the deposit to give back so; the description says `returnAmount`"
+      ],
+      [
+        /^getInfo: l1Params\.baseToken\.subunit: is always there$/,
+        "the ledger's node leaves it out where the coin has none"
+      ],
+      [/^authenticate: error: is always there$/, "nodes leave it out where there is none"],
+      [/request\.nft: is never null$/, "nodes have null for a request without an NFT"],
+      [
+        /^getConfiguration: \*: is unknown, and described as string$/,
+        "the description is wrong: values are the settings as they are, objects among them"
       ]
     ]
   },
@@ -582,7 +680,7 @@ export const rpc: ReadonlyArray<Described> = [
     theirs: [[/^dial_(seeds|peers)$/, operators]],
     requests: [
       [
-        /^(abci_query|tx_search|validators): param (height|page|per_page): it must be integer$/,
+        /^(abci_query|blockchain|tx_search|validators): param (height|minHeight|maxHeight|page|per_page): it must be integer$/,
         "integers are texts in JSON-RPC parameters of older nodes; the description is of the REST form"
       ]
     ],
@@ -699,6 +797,12 @@ export const rpc: ReadonlyArray<Described> = [
   },
   {
     family: "ZkSync",
+    results: [
+      [
+        /^zksGetL1BatchBlockRange: itself: is never null$/,
+        "nodes answer null for a batch that they do not know"
+      ]
+    ],
     ids: ["zksync"],
     endpoints: ZkSync.endpoints,
     files: ["zksync"],
@@ -726,19 +830,37 @@ export const rpc: ReadonlyArray<Described> = [
     endpoints: Casper.endpoints,
     files: ["casper", "casper2", "casper2-speculative"],
     ours: [
-      [
-        /^(account_put_transaction|info_get_(reward|transaction)|query_balance_details|state_get_(auction_info_v2|entity|package))$/,
-        "newer: Casper 2, the description is of 1.5"
-      ],
-      [/^speculative_exec(_txn)?$/, "served at a port of its own, with a description of its own"],
       [/^rpc\.discover$/, "gives the description itself"],
-      [/^state_get_trie$/, "newer than the description"]
+      [/^state_get_trie$/, "in neither description"]
     ],
     theirs: [],
     requests: [
       [
-        /^account_put_deploy: param deploy: .*header\/timestamp must be integer, .*session must/,
-        "the recorded deploy is made up; times are texts, whatever the description says"
+        /^(account_put_deploy|speculative_exec): param deploy: /,
+        "the recorded deploy is made up; times are texts, whatever the description of 1.5 says"
+      ],
+      [/^speculative_exec: param block_identifier: is not described$/, "nodes of Casper 1 take it"]
+    ],
+    results: [
+      [
+        /(timestamp: is string, and described as|(timestamp|ttl|round_length|uptime): may be) number$/,
+        "nodes of either version write times and durations as text, whatever the description of 1.5 says"
+      ],
+      [
+        /\.execution_result\.Version2\.(current_price|refund): is not described$/,
+        "newer than the description; nodes of 2.0 have it"
+      ],
+      [
+        /^infoGetDeploy: execution_results\[\]\.result\.Failure\.effect\..*(is never ("\w+"|array)|is not described)$/,
+        "one type for outcomes of Casper 1, whichever node tells of them: those of Casper 2 know more kinds"
+      ],
+      [
+        /\.Version1\.Failure\.effect\..*\.WriteBid\.delegators: is never object$/,
+        "one type for outcomes of Casper 1, whichever node tells of them: those of Casper 1 have an object"
+      ],
+      [
+        /^speculativeExec: (execution_result\.\w+: is (always there|not described)|block_hash: is not described)$/,
+        "nodes of Casper 1 answer too, in another form and with the block; the description is of Casper 2"
       ]
     ]
   }

@@ -18,8 +18,8 @@ export const told = ({
   const found = new Map<string, ReadonlyArray<Told>>()
   for (const file of files) {
     const description = open(file)
-    const tell = (name: string, kind: Kind | undefined): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, name)
+    const tell = (name: string, kind: Kind | undefined, called: string): void => {
+      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, called)
       // of some answers, a description says nothing
       if (inner !== undefined && Object.keys(description.follow(inner)).length > 0)
         found.set(name, [...(found.get(name) ?? []), [description, inner]])
@@ -28,12 +28,14 @@ export const told = ({
       const operations = matched(route, description.operations, written)
       // two operations may differ in the name of a parameter alone
       const same = operations.find(({ path }) => path === (written ?? String)(pathOf(route)))
-      tell(route.name, (same ?? operations[0])?.result)
+      const operation = same ?? operations[0]
+      tell(route.name, operation?.result, `${operation?.verb} ${operation?.path}`)
     }
     for (const { name, spec } of methods) {
       // Tendermint's methods are described in their REST form
       const operation = description.operations.find(({ path }) => path === `/${spec.method}`)
-      tell(name, (description.methods.find((each) => each.name === spec.method) ?? operation)?.result)
+      const method = description.methods.find((each) => each.name === spec.method)
+      tell(name, (method ?? operation)?.result, spec.method)
     }
   }
   return found

@@ -111,6 +111,8 @@ const executed = (request: RecordedRequest) => ({
       limit: "100000000",
       consumed: "100000000",
       cost: "100000000",
+      refund: "0",
+      current_price: 1,
       transfers: [],
       size_estimate: 350,
       effects: []
@@ -134,6 +136,7 @@ const auction = (request: RecordedRequest) => {
 }
 
 const bid = {
+  validator_public_key: validator,
   bonding_purse: purse,
   staked_amount: motes,
   delegation_rate: 10,
@@ -278,7 +281,7 @@ export const casper: RecordedFamily = {
     }),
     stateGetAuctionInfoV2: (request) => ({
       ...version,
-      auction_state: { ...auction(request), bids: [{ public_key: validator, bid }] }
+      auction_state: { ...auction(request), bids: [{ public_key: validator, bid: { Unified: bid } }] }
     }),
     stateGetBalance: { ...version, balance_value: motes, merkle_proof },
     stateGetDictionaryItem: (request) => ({

@@ -112,7 +112,7 @@ const chain = (request: RecordedRequest) => ({
 
 const chainInfo = (request: RecordedRequest) => ({ ...chain(request), evmChainId: 1074, isActive: true })
 
-const assets = { baseTokens: balance, nativeTokens: [], nfts: [] }
+const assets = { baseTokens: balance, nativeTokens: [] }
 
 const waspBlock = (request: RecordedRequest) => {
   const index = request.whole("blockIndex", request.height)
@@ -122,6 +122,7 @@ const waspBlock = (request: RecordedRequest) => {
     totalRequests: 1,
     numSuccessfulRequests: 1,
     numOffLedgerRequests: 0,
+    previousAliasOutput: `${hash(`output of state ${index - 1}`)}0000`,
     gasBurned: "10000",
     gasFeeCharged: "100"
   }
@@ -235,11 +236,11 @@ export const iota: RecordedFamily = {
     getContracts: [{ hName: "0x3c4b5e02", name: "accounts", programHash: hash("accounts") }],
     getAccounts: (request) => ({ accounts: [chainOf(request)] }),
     accountsGetAccountBalance: assets,
-    accountsGetAccountFoundries: { foundryIds: [] },
+    accountsGetAccountFoundries: { foundrySerialNumbers: [] },
     accountsGetAccountNFTIDs: { nftIds: [] },
     accountsGetAccountNonce: { nonce: "0" },
     accountsGetTotalAssets: assets,
-    blobsGetAllBlobs: { blobs: [] },
+    blobsGetAllBlobs: { Blobs: [] },
     blocklogGetBlockInfo: waspBlock,
     blocklogGetLatestBlockInfo: waspBlock,
     blocklogGetRequestIDsForBlock: { requestIds: [] },

@@ -1,5 +1,5 @@
 /** Recordings of TON: the classic API of TON Center, and tonapi (v2). */
-import { endpoints } from "../../chains/Ton.js"
+import { type AddressForms, endpoints } from "../../chains/Ton.js"
 import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
 import { base64, blockHash, bytes, hex } from "./Synthetic.js"
 
@@ -86,6 +86,9 @@ const friendly = (address: string, bounceable = true, testnet = false): Buffer =
   return Buffer.concat([body, Buffer.from([crc >> 8, crc & 0xff])])
 }
 
+const givenType = (tag: number): AddressForms["given_type"] =>
+  tag === 0 ? "raw_form" : tag & 0x40 ? "friendly_non_bounceable" : "friendly_bounceable"
+
 const forms = (request: RecordedRequest) => {
   const address = request.text("address", request.text("accountId", elector))
   const { tag } = parsed(address)
@@ -97,7 +100,7 @@ const forms = (request: RecordedRequest) => {
     raw_form: rawForm(address),
     bounceable: written(true),
     non_bounceable: written(false),
-    given_type: tag === 0 ? "raw_form" : tag & 0x40 ? "friendly_non_bounceable" : "friendly_bounceable",
+    given_type: givenType(tag),
     test_only: (tag & 0x80) !== 0
   }
 }
@@ -105,7 +108,7 @@ const forms = (request: RecordedRequest) => {
 const who = (request: RecordedRequest): string =>
   rawForm(request.text("accountId", request.text("address", elector)))
 
-const ok = <A>(result: A) => ({ ok: true as const, result })
+const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": "1700000000.0:0:0.1" })
 
 const lastTransaction = (request: RecordedRequest) => ({
   "@type": "internal.transactionId",
@@ -115,13 +118,15 @@ const lastTransaction = (request: RecordedRequest) => ({
 
 const state = (request: RecordedRequest) => ({
   balance: String(nanotons),
+  extra_currencies: [],
   last_transaction_id: lastTransaction(request),
   block_id: idOf(request, request.height),
   sync_utime: seconds(request, request.height)
 })
 
-const rawTransaction = (request: RecordedRequest) => ({
-  "@type": "raw.transaction",
+const rawTransaction = (request: RecordedRequest, type = "ext.transaction") => ({
+  "@type": type,
+  account: who(request),
   address: { "@type": "accountAddress", account_address: friendly(who(request)).toString("base64url") },
   utime: seconds(request, request.height - 5),
   data: emptyCell.base64,
@@ -302,6 +307,12 @@ const wallet = (request: RecordedRequest) => ({
 
 const init = (request: RecordedRequest) => ({ workchain: -1, ...firstOf(request) })
 
+const shards = (request: RecordedRequest) =>
+  ok({
+    "@type": "blocks.shards",
+    shards: [{ ...idOf(request, seqnoOf(request)), workchain: 0 }]
+  })
+
 /** The methods of the classic API, which its JSON-RPC has too. */
 const classic = recordingsOf(endpoints, {
   getAddressInformation: (request) =>
@@ -318,11 +329,12 @@ const classic = recordingsOf(endpoints, {
       "@type": "fullAccountState",
       address: { "@type": "accountAddress", account_address: friendly(who(request)).toString("base64url") },
       ...state(request),
-      account_state: { "@type": "wallet.v4.accountState", wallet_id: "698983191", seqno: 1 },
+      account_state: { "@type": "wallet.v4.accountState" as const, wallet_id: 698_983_191, seqno: 1 },
       revision: 2
     }),
   getWalletInformation: (request) =>
     ok({
+      "@type": "ext.accounts.walletInformation",
       wallet: true,
       balance: String(nanotons),
       account_state: "active" as const,
@@ -336,7 +348,7 @@ const classic = recordingsOf(endpoints, {
   getAddressState: ok("active"),
   packAddress: (request) => ok(friendly(who(request), true, request.testnet).toString("base64url")),
   unpackAddress: (request) => ok(who(request)),
-  detectAddress: (request) => ok(forms(request)),
+  detectAddress: (request) => ok({ "@type": "ext.utils.detectedAddress", ...forms(request) }),
   getMasterchainInfo: (request) =>
     ok({
       "@type": "blocks.masterchainInfo",
@@ -348,15 +360,23 @@ const classic = recordingsOf(endpoints, {
     ok({
       "@type": "blocks.blockSignatures",
       id: idOf(request, seqnoOf(request)),
-      signatures: [{ node_id_short: base64("validator"), signature: base64("signature", 64) }]
+      signatures: [
+        {
+          "@type": "blocks.signature",
+          node_id_short: base64("validator"),
+          signature: base64("signature", 64)
+        }
+      ]
     }),
-  getConsensusBlock: (request) => ok({ consensus_block: request.height, timestamp: request.now / 1000 }),
-  lookupBlock: (request) => ok(idOf(request, seqnoOf(request))),
-  shards: (request) =>
+  getConsensusBlock: (request) =>
     ok({
-      "@type": "blocks.shards",
-      shards: [{ ...idOf(request, seqnoOf(request)), workchain: 0 }]
+      "@type": "ext.blocks.consensusBlock",
+      consensus_block: request.height,
+      timestamp: Math.floor(request.now / 1000)
     }),
+  lookupBlock: (request) => ok(idOf(request, seqnoOf(request))),
+  getShards: shards,
+  shards,
   getBlockTransactions: (request) =>
     ok({
       "@type": "blocks.transactions",
@@ -379,7 +399,7 @@ const classic = recordingsOf(endpoints, {
       id: idOf(request, seqnoOf(request)),
       req_count: request.whole("count", 40),
       incomplete: false,
-      transactions: [rawTransaction(request)]
+      transactions: [rawTransaction(request, "raw.transactionExt")]
     }),
   getBlockHeader: (request) => ok(header(request, seqnoOf(request))),
   tryLocateTx: (request) => ok(rawTransaction(request)),
@@ -411,12 +431,14 @@ const classic = recordingsOf(endpoints, {
   }),
   getTokenData: (request) =>
     ok({
+      "@type": "ext.tokens.jettonMasterData",
       address: who(request),
       contract_type: "jetton_master" as const,
       total_supply: "1000000000000000",
       mintable: true,
       admin_address: null,
-      jetton_content: { type: "onchain", data: { decimals: "6", symbol: "USD₮" } }
+      jetton_content: { type: "onchain" as const, data: { decimals: "6", symbol: "USD₮" } },
+      jetton_wallet_code: emptyCell.base64
     })
 })
 
