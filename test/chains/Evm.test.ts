@@ -89,7 +89,7 @@ describe("a block as an argument", () => {
       yield* evm.estimateGas({ to: address }, 255)
       yield* evm.createAccessList({ to: address }, 255)
       yield* evm.getProof(address, ["0x0"], 255)
-      yield* evm.simulate({}, 255)
+      yield* evm.simulate({ blockStateCalls: [] }, 255)
       yield* evm.getBlockByNumber(255, true)
       yield* evm.getBlockReceipts(255)
       yield* evm.getBlockTransactionCountByNumber(255)
