@@ -164,8 +164,8 @@ export type ErrorOf<F extends Call> = Extract<
 
 /** Arguments that are all optional may be left out together. */
 type Given<Args extends ReadonlyArray<unknown>> = [] extends Args
-  ? [args?: Readonly<Args>]
-  : [args: Readonly<Args>]
+  ? [args?: readonly [...Args]]
+  : [args: readonly [...Args]]
 
 /** The arguments out of a list of them, which may be empty. */
 type Only<R extends ReadonlyArray<unknown>> = R extends readonly [infer Args] ? Args : []

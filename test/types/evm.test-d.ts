@@ -26,6 +26,28 @@ const abi = parseAbi(["event Transfer(address indexed from, address indexed to, 
 type Hashes = ReadonlyArray<Evm.Hex>
 type Whole = ReadonlyArray<Evm.Transaction>
 
+/** Hooks and queries: nothing calls them. */
+const useAll = (): void => {
+  const whole = useRpc("getBlockByNumber", [1, true], { network: "ethereum-mainnet" })
+  const usual = useRpc("getBlockByHash", ["0x1"], { network: "polygon-mainnet" })
+  const hashes = useSuspenseRpc("getBlockByNumber", [1, false], { network: "ethereum-mainnet" })
+  const count = useRpc("getBlockByNumber", [1, true], {
+    network: "ethereum-mainnet",
+    select: (block) => block?.transactions.map(({ gas }) => gas)
+  })
+  const balance = useRpc("getBalance", ["0x1"], { network: "ethereum-mainnet" })
+  expectTypeOf<NonNullable<typeof whole.data>["transactions"]>().toEqualTypeOf<Whole>()
+  expectTypeOf<NonNullable<typeof usual.data>["transactions"]>().toEqualTypeOf<Hashes>()
+  expectTypeOf<NonNullable<typeof hashes.data>["transactions"]>().toEqualTypeOf<Hashes>()
+  expectTypeOf(count.data).toEqualTypeOf<Array<Evm.Hex> | undefined>()
+  expectTypeOf(balance.data).toEqualTypeOf<bigint | undefined>()
+  const query = useQuery(rpcQueryOptions(promise, "getBlockByNumber", [1, false]))
+  expectTypeOf<NonNullable<typeof query.data>["transactions"]>().toEqualTypeOf<Hashes>()
+  const number = useQuery(rpcQueryOptions(promise, "blockNumber"))
+  expectTypeOf(number.data).toEqualTypeOf<bigint | undefined>()
+}
+void useAll
+
 describe("the values of EVM chains", () => {
   it("go into viem", () => {
     const program = Effect.gen(function* () {
@@ -135,27 +157,7 @@ describe("a flag for whole transactions", () => {
     >()
   })
 
-  it("decides in hooks, in Rx and in queries", () => {
-    const useAll = () => {
-      const whole = useRpc("getBlockByNumber", [1, true], { network: "ethereum-mainnet" })
-      const usual = useRpc("getBlockByHash", ["0x1"], { network: "polygon-mainnet" })
-      const hashes = useSuspenseRpc("getBlockByNumber", [1, false], { network: "ethereum-mainnet" })
-      const count = useRpc("getBlockByNumber", [1, true], {
-        network: "ethereum-mainnet",
-        select: (block) => block?.transactions.map(({ gas }) => gas)
-      })
-      const balance = useRpc("getBalance", ["0x1"], { network: "ethereum-mainnet" })
-      expectTypeOf<NonNullable<typeof whole.data>["transactions"]>().toEqualTypeOf<Whole>()
-      expectTypeOf<NonNullable<typeof usual.data>["transactions"]>().toEqualTypeOf<Hashes>()
-      expectTypeOf<NonNullable<typeof hashes.data>["transactions"]>().toEqualTypeOf<Hashes>()
-      expectTypeOf(count.data).toEqualTypeOf<Array<Evm.Hex> | undefined>()
-      expectTypeOf(balance.data).toEqualTypeOf<bigint | undefined>()
-      const query = useQuery(rpcQueryOptions(promise, "getBlockByNumber", [1, false]))
-      expectTypeOf<NonNullable<typeof query.data>["transactions"]>().toEqualTypeOf<Hashes>()
-      const number = useQuery(rpcQueryOptions(promise, "blockNumber"))
-      expectTypeOf(number.data).toEqualTypeOf<bigint | undefined>()
-    }
-    void useAll
+  it("decides in Rx, in hooks and in queries", () => {
     const rx = (surface: Reactive<"ethereum-mainnet">) => surface.rpc.getBlockByHash("0x1", true)
     type Of<R> = R extends { readonly read: (...args: never) => infer S } ? S : never
     type Values<S> = S extends { readonly _tag: "Success"; readonly value: infer A } ? A : never
