@@ -101,11 +101,11 @@ declare const Chooses: unique symbol
  * @category types
  */
 export interface Chosen<
-  Args extends ReadonlyArray<unknown>,
-  I extends number,
-  Usual extends Exclude<Args[I], undefined>,
-  H extends Choice,
-  E
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
 > {
   readonly [Chooses]: readonly [Args, I, Usual, H, E]
 }
@@ -127,11 +127,11 @@ export interface AnyChosen {
  * @category types
  */
 export interface Chooser<
-  Args extends ReadonlyArray<unknown>,
-  I extends number,
-  Usual extends Exclude<Args[I], undefined>,
-  H extends Choice,
-  E
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
 > extends Chosen<Args, I, Usual, H, E> {
   <const C extends Exclude<Args[I], undefined> = Usual>(
     ...args: Choosing<Args, I, C>

@@ -10,6 +10,7 @@ import type * as Stream from "effect/Stream"
 import type { Result } from "../data/CallResult.js"
 import {
   type AnswerBy,
+  type AnyChosen,
   type Choice,
   type Chooser,
   type Choosing,
@@ -127,12 +128,17 @@ export interface RawRpc {
   readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
 }
 
+type WidenedChosen<F, More> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
+    ? Chooser<Args, I, Usual, H, E | More>
+    : never
+
 /** A member that calls nodes, with more errors. A write has its own alone; raw calls may be reads. */
 type WidenedMember<K, F, More> = K extends "rawRpcCall"
   ? (<A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Effect.Effect<A, RpcCallError | More>) &
       Effectful<"write">
-  : F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
-    ? Chooser<Args, I, Usual, H, E | More>
+  : F extends AnyChosen
+    ? WidenedChosen<F, More>
     : F extends Effectful
       ? K extends "rawBatchRpcCall"
         ? F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
@@ -174,16 +180,21 @@ type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E> 
  * @category types
  */
 export interface PromisedChooser<
-  Args extends ReadonlyArray<unknown>,
-  I extends number,
-  Usual extends Exclude<Args[I], undefined>,
-  H extends Choice,
-  E
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
 > extends Chosen<Args, I, Usual, H, E> {
   <const C extends Exclude<Args[I], undefined> = Usual>(
     ...args: Choosing<Args, I, C>
   ): Promise<Result<AnswerBy<H, C>, E>>
 }
+
+type PromisedChosen<F> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
+    ? PromisedChooser<Args, I, Usual, H, E>
+    : never
 
 type PromisedRaw<K, F> = K extends "rawRpcCall"
   ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, ErrorOf<F>>>
@@ -201,8 +212,8 @@ type PromisedRaw<K, F> = K extends "rawRpcCall"
 export type Promised<C> = {
   readonly [K in keyof C]: K extends "rawRpcCall" | "rawBatchRpcCall"
     ? PromisedRaw<K, C[K]>
-    : C[K] extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
-      ? PromisedChooser<Args, I, Usual, H, E>
+    : C[K] extends AnyChosen
+      ? PromisedChosen<C[K]>
       : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
         ? (...args: Args) => Promise<Result<A, E>>
         : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>

@@ -476,9 +476,13 @@ describe("a broadcast", () => {
     })
   )
 
-  it("is the only endpoint that is no read", () => {
+  it("is every endpoint that is no read", () => {
     const others = Object.entries(Evm.endpoints).filter(([, endpoint]) => specOf(endpoint)?.repeat !== "read")
-    expect(others.map(([name]) => name)).toEqual(["sendRawTransaction"])
+    expect(others.map(([name]) => name)).toEqual([
+      "sendRawTransaction",
+      "sendRawTransactionSync",
+      "sendUserOperation"
+    ])
   })
 })
 
