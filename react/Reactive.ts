@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
+import type { AnswerBy, Choosing, Chosen } from "../src/data/Endpoint.js"
 import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
@@ -19,15 +20,20 @@ import { named } from "./hydration.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
 
-type Lifted<F, Kind> = F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
-  ? Kind extends "write"
-    ? Rx.RxResultFn<Args, A, E>
-    : (...args: Args) => Rx.Rx<Result.Result<A, E>>
-  : F extends (...args: infer Args) => Stream.Stream<infer A, infer E>
-    ? Kind extends "stream"
-      ? (...args: Args) => Rx.Writable<Rx.PullResult<A, E>, void>
-      : (...args: Args) => Rx.Rx<Result.Result<A, E>>
-    : never
+type Lifted<F, Kind> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
+    ? <const C extends Exclude<Args[I], undefined> = Usual>(
+        ...args: Choosing<Args, I, C>
+      ) => Rx.Rx<Result.Result<AnswerBy<H, C>, E>>
+    : F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+      ? Kind extends "write"
+        ? Rx.RxResultFn<Args, A, E>
+        : (...args: Args) => Rx.Rx<Result.Result<A, E>>
+      : F extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+        ? Kind extends "stream"
+          ? (...args: Args) => Rx.Writable<Rx.PullResult<A, E>, void>
+          : (...args: Args) => Rx.Rx<Result.Result<A, E>>
+        : never
 
 type Lift<C, K> = {
   readonly [M in keyof C]: C[M] extends Callable

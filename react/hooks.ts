@@ -55,10 +55,15 @@ const useMethod = (
  * @since 0.1.0
  * @category types
  */
-export type UseRead = <P extends Path<N, "read">, N extends Network = DefaultNetwork, B = Answer<N, P>>(
+export type UseRead = <
+  P extends Path<N, "read">,
+  N extends Network = DefaultNetwork,
+  const Args extends Arguments<N, P> = Arguments<N, P>,
+  B = Answer<N, P, Args>
+>(
   path: P,
-  args: Arguments<N, P>,
-  options?: ReadOptions<N, Answer<N, P>, B>
+  args: Args,
+  options?: ReadOptions<N, Answer<N, P, Args>, B>
 ) => Reading<B, Failure<N, P>>
 
 /**
@@ -70,11 +75,12 @@ export type UseRead = <P extends Path<N, "read">, N extends Network = DefaultNet
 export type UseSuspenseRead = <
   P extends Path<N, "read">,
   N extends Network = DefaultNetwork,
-  B = Answer<N, P>
+  const Args extends Arguments<N, P> = Arguments<N, P>,
+  B = Answer<N, P, Args>
 >(
   path: P,
-  args: Arguments<N, P>,
-  options?: SuspenseOptions<N, Answer<N, P>, B>
+  args: Args,
+  options?: SuspenseOptions<N, Answer<N, P, Args>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
 /**
@@ -83,10 +89,15 @@ export type UseSuspenseRead = <
  * @since 0.1.0
  * @category types
  */
-export type UseRpc = <M extends RpcPath<N>, N extends Network = DefaultNetwork, B = Answer<N, `rpc.${M}`>>(
+export type UseRpc = <
+  M extends RpcPath<N>,
+  N extends Network = DefaultNetwork,
+  const Args extends Arguments<N, `rpc.${M}`> = Arguments<N, `rpc.${M}`>,
+  B = Answer<N, `rpc.${M}`, Args>
+>(
   method: M,
-  args: Arguments<N, `rpc.${M}`>,
-  options?: ReadOptions<N, Answer<N, `rpc.${M}`>, B>
+  args: Args,
+  options?: ReadOptions<N, Answer<N, `rpc.${M}`, Args>, B>
 ) => Reading<B, Failure<N, `rpc.${M}`>>
 
 /**
@@ -98,11 +109,12 @@ export type UseRpc = <M extends RpcPath<N>, N extends Network = DefaultNetwork, 
 export type UseSuspenseRpc = <
   M extends RpcPath<N>,
   N extends Network = DefaultNetwork,
-  B = Answer<N, `rpc.${M}`>
+  const Args extends Arguments<N, `rpc.${M}`> = Arguments<N, `rpc.${M}`>,
+  B = Answer<N, `rpc.${M}`, Args>
 >(
   method: M,
-  args: Arguments<N, `rpc.${M}`>,
-  options?: SuspenseOptions<N, Answer<N, `rpc.${M}`>, B>
+  args: Args,
+  options?: SuspenseOptions<N, Answer<N, `rpc.${M}`, Args>, B>
 ) => SuspenseReading<B, Failure<N, `rpc.${M}`>>
 
 /**

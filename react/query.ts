@@ -30,6 +30,7 @@ import type { DataTag, InfiniteData } from "@tanstack/react-query"
 import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { RpcOf } from "../src/client/Sdk.js"
 import type { Result } from "../src/data/CallResult.js"
+import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { Network } from "../src/data/Network.js"
 import {
   type Aborted,
@@ -130,16 +131,21 @@ export type CallAt<C, P> = P extends `${infer Head}.${infer Tail}`
     ? Extract<C[P], Call>
     : never
 
+/** The answer of a call. */
+type SuccessOf<F extends Call> = Extract<Awaited<ReturnType<F>>, { readonly status: "SUCCESS" }>["data"]
+
 /**
- * The data of a call, which is null where it has no answer.
+ * The data of a call, which is null where it has no answer. Where the answer follows from an argument, it is the one to the
+ * arguments `Args`.
  *
  * @since 0.1.0
  * @category types
  */
-export type DataOf<F extends Call> = Extract<
-  Awaited<ReturnType<F>>,
-  { readonly status: "SUCCESS" }
->["data"] extends infer A
+export type DataOf<F extends Call, Args = Parameters<F>> = (
+  F extends AnyChosen
+    ? AnswerTo<F, Args>
+    : SuccessOf<F>
+) extends infer A
   ? A extends Nothing
     ? null
     : A
@@ -157,7 +163,12 @@ export type ErrorOf<F extends Call> = Extract<
 >["error"]["cause"]
 
 /** Arguments that are all optional may be left out together. */
-type Given<Args extends ReadonlyArray<unknown>> = [] extends Args ? [args?: Args] : [args: Args]
+type Given<Args extends ReadonlyArray<unknown>> = [] extends Args
+  ? [args?: readonly [...Args]]
+  : [args: readonly [...Args]]
+
+/** The arguments out of a list of them, which may be empty. */
+type Only<R extends ReadonlyArray<unknown>> = R extends readonly [infer Args] ? Args : []
 
 /**
  * The client that a key belongs to.
@@ -398,11 +409,15 @@ const read = <A, E>(
  * @since 0.1.0
  * @category operations
  */
-export const readQueryOptions = <S extends QueryClientSdk, const P extends ReadPath<S>>(
+export const readQueryOptions = <
+  S extends QueryClientSdk,
+  const P extends ReadPath<S>,
+  const R extends Given<Parameters<CallAt<S, P>>>
+>(
   sdk: S,
   path: P,
-  ...[args]: Given<Parameters<CallAt<S, P>>>
-): ReadQueryOptions<DataOf<CallAt<S, P>>, ErrorOf<CallAt<S, P>>> => read(sdk, path, args ?? [])
+  ...[args]: R
+): ReadQueryOptions<DataOf<CallAt<S, P>, Only<R>>, ErrorOf<CallAt<S, P>>> => read(sdk, path, args ?? [])
 
 type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
 
@@ -418,12 +433,13 @@ type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
  */
 export const rpcQueryOptions = <
   S extends QueryClientSdk,
-  const P extends CallPath<S["rpc"]> & Unprefixed<ReadPath<S>>
+  const P extends CallPath<S["rpc"]> & Unprefixed<ReadPath<S>>,
+  const R extends Given<Parameters<CallAt<S["rpc"], P>>>
 >(
   sdk: S,
   method: P,
-  ...[args]: Given<Parameters<CallAt<S["rpc"], P>>>
-): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>>, ErrorOf<CallAt<S["rpc"], P>>> =>
+  ...[args]: R
+): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>, Only<R>>, ErrorOf<CallAt<S["rpc"], P>>> =>
   read(sdk, `rpc.${method}`, args ?? [])
 
 /** A client that has a call. */

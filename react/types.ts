@@ -5,6 +5,7 @@ import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
 import type { Consistency, ConsistencyError } from "../src/config/Config.js"
 import type { Result as Outcome } from "../src/data/CallResult.js"
+import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Effectful } from "../src/transport/Client.js"
@@ -58,13 +59,22 @@ export type Arguments<N extends Network, P extends string> =
   Method<N, P> extends (...args: infer Args) => unknown ? Args : never
 
 /**
- * The data of the method at a path: its answer, or the items of its stream.
+ * The data of the method at a path: its answer, or the items of its stream. Where the answer follows from an argument, it is
+ * the one to the arguments `Given`.
  *
  * @since 0.1.0
  * @category types
  */
-export type Answer<N extends Network, P extends string> =
-  Method<N, P> extends (...args: never) => Yields<infer A, infer _E> ? A : never
+export type Answer<N extends Network, P extends string, Given = Arguments<N, P>> = AnswerOf<
+  Method<N, P>,
+  Given
+>
+
+type AnswerOf<F, Given> = F extends AnyChosen
+  ? AnswerTo<F, Given>
+  : F extends (...args: never) => Yields<infer A, infer _E>
+    ? A
+    : never
 
 /** The errors of a method, and of a read those that the provider's consistency brings: whatever is sent to nodes can be late. */
 type ErrorOf<F> = F extends (...args: never) => Yields<infer _A, infer E>

@@ -256,7 +256,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
   return { chain, told, modes, events, posted, begun, failure, hashes: told.map(({ head }) => head.hash) }
 }
 
-const numberOf = ({ number }: Pick<Head, "number">): number => Number(number)
+const numberOf = ({ number }: { readonly number: string }): number => Number(number)
 
 type Ran = Awaited<ReturnType<typeof run>>
 

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import type { Log } from "../src/chains/Evm.js"
+import type { Hex, Log } from "../src/chains/Evm.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { layerFetch } from "../src/http/Http.js"
@@ -14,11 +14,11 @@ import { init } from "../src/promise.js"
 import type { Head, SubscriptionMode } from "../src/subscriptions/Subscription.js"
 import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
 
-const hex = (value: number): string => `0x${value.toString(16)}`
+const hex = (value: number): Hex => `0x${value.toString(16)}`
 
 interface FakeBlock {
-  readonly number: string
-  readonly hash: string
+  readonly number: Hex
+  readonly hash: Hex
   readonly parentHash: string
   readonly transactions: ReadonlyArray<string>
 }
@@ -38,7 +38,7 @@ class Chain {
       const height = this.blocks.length
       const block = {
         number: hex(height),
-        hash: `0xb${height}${branch}`,
+        hash: `0xb${height}${branch}` as const,
         parentHash: this.blocks[height - 1]?.hash ?? "0x0",
         transactions: []
       }

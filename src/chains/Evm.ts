@@ -17,23 +17,39 @@ import {
   type NativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import { type Dialect, type Fault, group, type PastBlock, Refused, rpc } from "../data/Endpoint.js"
-import { shown } from "../data/foreign.js"
+import {
+  type Choice,
+  type Dialect,
+  type Fault,
+  group,
+  type PastBlock,
+  Refused,
+  rpc
+} from "../data/Endpoint.js"
+import { isRecord, shown } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
-import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
+import type { Answering, Client, MakeClient, RawRpc } from "../transport/Client.js"
 import { decodeRpc, nextId } from "../wire/jsonRpc.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { standard } from "./internal/faults.js"
 
 /**
- * Bytes or a quantity, hexadecimal with 0x.
+ * Bytes or a quantity as nodes give it: hexadecimal with 0x. It is the type that viem and ox have for it.
  *
  * @since 0.1.0
  * @category types
  */
-export type Hex = string
+export type Hex = `0x${string}`
+
+/**
+ * Bytes or a quantity as an argument: the same text, of any string type, so that nobody needs a cast.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type HexInput = string
 
 /**
  * A block: a tag, a height (number, bigint, or 0x string), or a hash as in EIP-1898.
@@ -50,7 +66,7 @@ export type Block =
   | number
   | bigint
   | (string & {})
-  | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
+  | { readonly blockHash: HexInput; readonly requireCanonical?: boolean }
 
 /**
  * A quantity as an argument: a number or bigint is sent as 0x string.
@@ -58,7 +74,7 @@ export type Block =
  * @since 0.1.0
  * @category types
  */
-export type Quantity = Hex | number | bigint
+export type Quantity = HexInput | number | bigint
 
 /**
  * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei.
@@ -67,21 +83,22 @@ export type Quantity = Hex | number | bigint
  * @category types
  */
 export interface TransactionRequest {
-  readonly from?: Hex
-  readonly to?: Hex
+  readonly from?: HexInput
+  readonly to?: HexInput
   readonly gas?: Quantity
   readonly gasPrice?: Quantity
   readonly maxFeePerGas?: Quantity
   readonly maxPriorityFeePerGas?: Quantity
   readonly maxFeePerBlobGas?: Quantity
   readonly value?: Quantity
-  readonly data?: Hex
-  readonly input?: Hex
+  readonly data?: HexInput
+  readonly input?: HexInput
   readonly nonce?: Quantity
   readonly type?: Quantity
   readonly chainId?: Quantity
-  readonly accessList?: ReadonlyArray<AccessListItem>
-  readonly blobVersionedHashes?: ReadonlyArray<Hex>
+  readonly accessList?: ReadonlyArray<AccessListItem<HexInput>>
+  readonly blobVersionedHashes?: ReadonlyArray<HexInput>
+  readonly authorizationList?: ReadonlyArray<Authorization<HexInput, Quantity>>
 }
 
 /**
@@ -90,9 +107,24 @@ export interface TransactionRequest {
  * @since 0.1.0
  * @category types
  */
-export interface AccessListItem {
-  readonly address: Hex
-  readonly storageKeys: ReadonlyArray<Hex>
+export interface AccessListItem<H = Hex> {
+  readonly address: H
+  readonly storageKeys: ReadonlyArray<H>
+}
+
+/**
+ * The signed permission of an account that its code be that of a contract (EIP-7702). A `chainId` of 0 is any chain.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Authorization<H = Hex, Q = Hex> {
+  readonly chainId: Q
+  readonly address: H
+  readonly nonce: Q
+  readonly yParity: Q
+  readonly r: H
+  readonly s: H
 }
 
 /**
@@ -105,6 +137,7 @@ export interface Transaction {
   readonly hash: Hex
   readonly blockHash: Hex | null
   readonly blockNumber: Hex | null
+  readonly blockTimestamp?: Hex | null
   readonly transactionIndex: Hex | null
   readonly from: Hex
   readonly to: Hex | null
@@ -120,7 +153,7 @@ export interface Transaction {
   readonly chainId?: Hex
   readonly accessList?: ReadonlyArray<AccessListItem>
   readonly blobVersionedHashes?: ReadonlyArray<Hex>
-  readonly authorizationList?: ReadonlyArray<unknown>
+  readonly authorizationList?: ReadonlyArray<Authorization>
   readonly v: Hex
   readonly r: Hex
   readonly s: Hex
@@ -128,12 +161,12 @@ export interface Transaction {
 }
 
 /**
- * A block as nodes give it. `transactions` holds hashes, or whole transactions where they were asked for.
+ * The header of a block as nodes give it. `number`, `hash`, `nonce`, `miner` and `logsBloom` are null in a pending block.
  *
  * @since 0.1.0
  * @category types
  */
-export interface BlockResult {
+export interface BlockHeader {
   readonly number: Hex | null
   readonly hash: Hex | null
   readonly parentHash: Hex
@@ -147,20 +180,54 @@ export interface BlockResult {
   readonly difficulty?: Hex
   readonly totalDifficulty?: Hex | null
   readonly extraData: Hex
-  readonly size: Hex
   readonly gasLimit: Hex
   readonly gasUsed: Hex
   readonly timestamp: Hex
   readonly mixHash?: Hex
   readonly baseFeePerGas?: Hex
   readonly withdrawalsRoot?: Hex
-  readonly withdrawals?: ReadonlyArray<Withdrawal>
   readonly blobGasUsed?: Hex
   readonly excessBlobGas?: Hex
   readonly parentBeaconBlockRoot?: Hex
   readonly requestsHash?: Hex
-  readonly transactions: ReadonlyArray<Hex | Transaction>
+  readonly blockAccessListHash?: Hex
+}
+
+/**
+ * The fields that no mined block lacks.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Mined {
+  readonly number: Hex
+  readonly hash: Hex
+  readonly nonce: Hex
+  readonly logsBloom: Hex
+  readonly miner: Hex
+}
+
+/**
+ * A block as nodes give it. `transactions` holds whole ones where they were asked for (`Full`), else their hashes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockResult<Full extends boolean = boolean, T = Transaction> extends BlockHeader {
+  readonly size: Hex
+  readonly withdrawals?: ReadonlyArray<Withdrawal>
+  readonly transactions: Full extends true ? ReadonlyArray<T> : ReadonlyArray<Hex>
   readonly uncles: ReadonlyArray<Hex>
+}
+
+/**
+ * The block that a call yields, by its flag for whole transactions (`T`), with more fields (`More`); null if there is none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockBy<More = unknown, T = Transaction> extends Choice<boolean> {
+  readonly answer: (BlockResult<this["choice"], T> & More) | null
 }
 
 /**
@@ -177,14 +244,15 @@ export interface Withdrawal {
 }
 
 /**
- * An event that a contract has emitted.
+ * An event that a contract has emitted. The places in blocks and transactions are null while it is pending. `topics` is a tuple
+ * as viem has it, so that a log goes into `decodeEventLog`.
  *
  * @since 0.1.0
  * @category types
  */
 export interface Log {
   readonly address: Hex
-  readonly topics: ReadonlyArray<Hex>
+  readonly topics: [] | [signature: Hex, ...indexed: Array<Hex>]
   readonly data: Hex
   readonly blockNumber: Hex | null
   readonly blockHash: Hex | null
@@ -201,7 +269,7 @@ export interface Log {
  * @since 0.1.0
  * @category types
  */
-export interface Receipt {
+export interface Receipt<L = Log> {
   readonly transactionHash: Hex
   readonly transactionIndex: Hex
   readonly blockHash: Hex
@@ -214,7 +282,7 @@ export interface Receipt {
   readonly effectiveGasPrice: Hex
   readonly blobGasUsed?: Hex
   readonly blobGasPrice?: Hex
-  readonly logs: ReadonlyArray<Log>
+  readonly logs: ReadonlyArray<L>
   readonly logsBloom: Hex
   readonly type: Hex
   readonly status?: Hex
@@ -230,9 +298,9 @@ export interface Receipt {
 export interface LogFilter {
   readonly fromBlock?: Block
   readonly toBlock?: Block
-  readonly blockHash?: Hex
-  readonly address?: Hex | ReadonlyArray<Hex>
-  readonly topics?: ReadonlyArray<Hex | null | ReadonlyArray<Hex>>
+  readonly blockHash?: HexInput
+  readonly address?: HexInput | ReadonlyArray<HexInput>
+  readonly topics?: ReadonlyArray<HexInput | null | ReadonlyArray<HexInput>>
 }
 
 /**
@@ -293,19 +361,483 @@ export interface AccessListResult {
 }
 
 /**
- * Options of the debug_ tracers (Geth). Without `tracer` the node logs every opcode.
+ * What a block has touched (EIP-7928), by account. An `index` is that of a transaction, from 1; 0 is before the first one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountAccess {
+  readonly address: Hex
+  readonly storageChanges?: ReadonlyArray<{
+    readonly key: Hex
+    readonly changes: ReadonlyArray<{ readonly index: Hex; readonly value: Hex }>
+  }>
+  readonly storageReads?: ReadonlyArray<Hex>
+  readonly balanceChanges?: ReadonlyArray<{ readonly index: Hex; readonly value: Hex }>
+  readonly nonceChanges?: ReadonlyArray<{ readonly index: Hex; readonly value: Hex }>
+  readonly codeChanges?: ReadonlyArray<{ readonly index: Hex; readonly code: Hex }>
+}
+
+/**
+ * A fork of a chain, from its activation (seconds since 1970) on (EIP-7910).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ForkConfig {
+  readonly activationTime: number
+  readonly blobSchedule: {
+    readonly baseFeeUpdateFraction: number
+    readonly max: number
+    readonly target: number
+  }
+  readonly chainId: Hex
+  readonly forkId: Hex
+  readonly precompiles: Readonly<Record<string, Hex>>
+  readonly systemContracts: Readonly<Record<string, Hex>>
+}
+
+/**
+ * The current fork of a chain, the next one and the last one that a node knows of; null if there is none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ForkConfigs {
+  readonly current: ForkConfig
+  readonly next: ForkConfig | null
+  readonly last: ForkConfig | null
+}
+
+/**
+ * The data of a sort that a node has: from `oldestBlock` on, unless it is disabled; `window` keeps the newest blocks only.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Capability {
+  readonly disabled: boolean
+  readonly oldestBlock?: Hex
+  readonly deleteStrategy?: { readonly type: "window"; readonly retentionBlocks: Hex }
+}
+
+/**
+ * The data that a node has.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Capabilities {
+  readonly head: { readonly number: Hex; readonly hash: Hex }
+  readonly state: Capability
+  readonly tx: Capability
+  readonly logs: Capability
+  readonly receipts: Capability
+  readonly blocks: Capability
+  readonly stateproofs: Capability
+}
+
+/**
+ * A transaction whose missing fields the node has filled in: as bytes (`raw`) and as fields, without a signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FilledTransaction {
+  readonly raw: Hex
+  readonly tx: Partial<Transaction>
+}
+
+/**
+ * An account as a call shall see it: `state` replaces all of its storage, `stateDiff` some slots.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountOverride {
+  readonly nonce?: Quantity
+  readonly balance?: Quantity
+  readonly code?: HexInput
+  readonly state?: Readonly<Record<HexInput, HexInput>>
+  readonly stateDiff?: Readonly<Record<HexInput, HexInput>>
+  readonly movePrecompileToAddress?: HexInput
+}
+
+/**
+ * Accounts as calls shall see them, by address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StateOverrides = Readonly<Record<HexInput, AccountOverride>>
+
+/**
+ * The fields of a block as calls shall see them. `time` is in seconds, prices are in wei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockOverrides {
+  readonly number?: Quantity
+  readonly prevRandao?: Quantity
+  readonly time?: Quantity
+  readonly gasLimit?: Quantity
+  readonly feeRecipient?: HexInput
+  readonly baseFeePerGas?: Quantity
+  readonly blobBaseFee?: Quantity
+  readonly withdrawals?: ReadonlyArray<{
+    readonly index: Quantity
+    readonly validatorIndex: Quantity
+    readonly address: HexInput
+    readonly amount: Quantity
+  }>
+}
+
+/**
+ * Blocks of calls that build on each other. With `validation` the calls must be able to be transactions, and with
+ * `traceTransfers` transfers of the native coin are logs of the address 0xeeee….
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Simulation {
+  readonly blockStateCalls: ReadonlyArray<{
+    readonly blockOverrides?: BlockOverrides
+    readonly stateOverrides?: StateOverrides
+    readonly calls?: ReadonlyArray<TransactionRequest>
+  }>
+  readonly traceTransfers?: boolean
+  readonly validation?: boolean
+  readonly returnFullTransactions?: boolean
+}
+
+/**
+ * The outcome of a simulated call. `status` is 0x1 for success; a failed call has an `error` (code 3: reverted, -32015: the
+ * EVM could not go on) in place of logs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SimulatedCall {
+  readonly status: Hex
+  readonly returnData: Hex
+  readonly gasUsed: Hex
+  readonly maxUsedGas?: Hex
+  readonly logs?: ReadonlyArray<Log>
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
+}
+
+/**
+ * A simulated block, with the outcomes of its calls.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type SimulatedBlock<Full extends boolean = boolean> = BlockResult<Full> &
+  Mined & { readonly calls: ReadonlyArray<SimulatedCall> }
+
+/**
+ * The blocks of a simulation, by its `returnFullTransactions`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SimulationBy extends Choice {
+  readonly answer: ReadonlyArray<SimulatedBlock<FullIn<this["choice"]>>>
+}
+
+/** Whether the answer to a simulation has whole transactions. */
+type FullIn<S> = S extends { readonly returnFullTransactions: infer Full extends boolean }
+  ? Full
+  : "returnFullTransactions" extends keyof S
+    ? boolean
+    : false
+
+/**
+ * The gas of a user operation (ERC-4337).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UserOperationGas<Q = Hex> {
+  readonly preVerificationGas: Q
+  readonly verificationGasLimit: Q
+  readonly callGasLimit: Q
+  readonly paymasterVerificationGasLimit?: Q | null
+  readonly paymasterPostOpGasLimit?: Q | null
+}
+
+/**
+ * A user operation of ERC-4337 without its gas: with `initCode` and `paymasterAndData` of entry point 0.6, or with `factory`,
+ * `paymaster` and their data of 0.7 and later.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UserOperationCall<H = Hex, Q = Hex> {
+  readonly sender: H
+  readonly nonce: Q
+  readonly initCode?: H
+  readonly factory?: H | null
+  readonly factoryData?: H | null
+  readonly callData: H
+  readonly maxFeePerGas?: Q
+  readonly maxPriorityFeePerGas?: Q
+  readonly paymaster?: H | null
+  readonly paymasterData?: H | null
+  readonly paymasterAndData?: H
+  readonly signature: H
+  readonly eip7702Auth?: Authorization<H, Q> | null
+}
+
+/**
+ * A whole user operation.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UserOperation<H = Hex, Q = Hex> = UserOperationCall<H, Q> & UserOperationGas<Q>
+
+/**
+ * A user operation, and its place on the chain; null while it has none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FoundUserOperation {
+  readonly userOperation: UserOperation
+  readonly entryPoint: Hex
+  readonly blockNumber: Hex | null
+  readonly blockHash: Hex | null
+  readonly transactionHash: Hex | null
+}
+
+/**
+ * The outcome of a user operation: its own logs, and the receipt of the bundle that it was in. `actualGasCost` is in wei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UserOperationReceipt {
+  readonly userOpHash: Hex
+  readonly entryPoint: Hex
+  readonly sender: Hex
+  readonly nonce: Hex
+  readonly paymaster?: Hex | null
+  readonly actualGasCost: Hex
+  readonly actualGasUsed: Hex
+  readonly success: boolean
+  readonly reason?: string | null
+  readonly logs: ReadonlyArray<Log>
+  readonly receipt: Receipt
+}
+
+/**
+ * Options of the debug_ tracers (Geth). Without `tracer` the node logs every opcode, to which `disable…`, `enable…` and `limit`
+ * belong. A tracer may also be the JavaScript of one; `timeout` is a duration such as `"5s"`.
  *
  * @since 0.1.0
  * @category types
  */
 export interface TraceOptions {
-  readonly tracer?: string
+  readonly tracer?: keyof TracerResults | "muxTracer" | (string & {})
   readonly tracerConfig?: Readonly<Record<string, unknown>>
   readonly timeout?: string
+  readonly reexec?: number
+  readonly limit?: number
   readonly disableStorage?: boolean
   readonly disableStack?: boolean
   readonly enableMemory?: boolean
   readonly enableReturnData?: boolean
+}
+
+/**
+ * Options of tracing a call: those of tracers, and what the call shall see.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TraceCallOptions extends TraceOptions {
+  readonly stateOverrides?: StateOverrides
+  readonly blockOverrides?: BlockOverrides
+  readonly txIndex?: Quantity
+}
+
+/**
+ * One opcode of a transaction, and the state before it. Nodes older than the specification (Geth 1.16) leave out the 0x of
+ * `memory` and `storage`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StructLog {
+  readonly pc: number
+  readonly op: string
+  readonly gas: number
+  readonly gasCost: number
+  readonly depth: number
+  readonly error?: string
+  readonly refund?: number
+  readonly stack?: ReadonlyArray<Hex>
+  readonly memory?: ReadonlyArray<Hex>
+  readonly returnData?: Hex
+  readonly storage?: Readonly<Record<Hex, Hex>>
+}
+
+/**
+ * The opcodes of a transaction, as a node logs them without a tracer. `gas` is what was used.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OpcodeTrace {
+  readonly gas: number
+  readonly failed: boolean
+  readonly returnValue: Hex
+  readonly structLogs: ReadonlyArray<StructLog>
+}
+
+/**
+ * A call with the calls that it made (`callTracer`). `type` is the opcode; logs are there with `tracerConfig: { withLog: true }`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CallFrame {
+  readonly type: string
+  readonly from: Hex
+  readonly to?: Hex
+  readonly value?: Hex
+  readonly gas: Hex
+  readonly gasUsed: Hex
+  readonly input: Hex
+  readonly output?: Hex
+  readonly error?: string
+  readonly revertReason?: string
+  readonly calls?: ReadonlyArray<CallFrame>
+  readonly logs?: ReadonlyArray<{
+    readonly address: Hex
+    readonly topics: [] | [signature: Hex, ...indexed: Array<Hex>]
+    readonly data: Hex
+    readonly index?: Hex
+    readonly position?: Hex
+  }>
+}
+
+/**
+ * The parts of accounts that a transaction needs (`prestateTracer`), by address.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Prestate = Readonly<
+  Record<
+    Hex,
+    {
+      readonly balance?: Hex
+      readonly nonce?: number
+      readonly code?: Hex
+      readonly codeHash?: Hex
+      readonly storage?: Readonly<Record<Hex, Hex>>
+    }
+  >
+>
+
+/**
+ * The parts of accounts that a transaction changes, before and after it (`prestateTracer` with `diffMode`).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PrestateDiff {
+  readonly pre: Prestate
+  readonly post: Prestate
+}
+
+/**
+ * The results of the tracers that nodes have built in. Calls of `4byteTracer` are counted by selector and size of the arguments.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TracerResults {
+  readonly callTracer: CallFrame
+  readonly flatCallTracer: ReadonlyArray<Trace>
+  readonly prestateTracer: Prestate
+  readonly "4byteTracer": Readonly<Record<`0x${string}-${number}`, number>>
+  readonly noopTracer: Readonly<Record<string, never>>
+}
+
+/**
+ * The result of tracing by options: of a tracer of one's own it is unknown.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TracedBy<O> = O extends {
+  readonly tracerConfig: { readonly diffMode: true }
+  readonly tracer: "prestateTracer"
+}
+  ? PrestateDiff
+  : O extends { readonly tracer: keyof TracerResults }
+    ? TracerResults[O["tracer"]]
+    : "tracer" extends keyof O
+      ? unknown
+      : OpcodeTrace
+
+/**
+ * The trace of a transaction, by the options.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TraceBy extends Choice {
+  readonly answer: TracedBy<this["choice"]>
+}
+
+/**
+ * The trace of a transaction of a block: a result, or the error in its place.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TracedTransaction<A = unknown> {
+  readonly txHash: Hex
+  readonly result?: A
+  readonly error?: string
+}
+
+/**
+ * The traces of a block's transactions, by the options.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockTracesBy extends Choice {
+  readonly answer: ReadonlyArray<TracedTransaction<TracedBy<this["choice"]>>>
+}
+
+/**
+ * A block that a node has refused, and its bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BadBlock {
+  readonly hash: Hex
+  readonly block: BlockResult<true>
+  readonly rlp: Hex
+}
+
+/**
+ * Slots of a contract's storage by the hashes of their keys, and the hash from which the next page begins.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StorageRange {
+  readonly storage: Readonly<Record<Hex, { readonly key: Hex | null; readonly value: Hex }>>
+  readonly nextKey: Hex | null
 }
 
 /**
@@ -317,15 +849,13 @@ export interface TraceOptions {
 export type TraceType = "trace" | "vmTrace" | "stateDiff"
 
 /**
- * One step of a transaction in the flat trace format (OpenEthereum).
+ * The place of a step in its transaction (`traceAddress`: the way from the top), and that of the transaction in the chain, which
+ * simulated ones lack. A failed step has an `error` and no result.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Trace {
-  readonly type: string
-  readonly action: Readonly<Record<string, unknown>>
-  readonly result?: Readonly<Record<string, unknown>> | null
+export interface TracePlace {
   readonly error?: string
   readonly subtraces: number
   readonly traceAddress: ReadonlyArray<number>
@@ -333,6 +863,99 @@ export interface Trace {
   readonly blockNumber?: number
   readonly transactionHash?: Hex | null
   readonly transactionPosition?: number | null
+}
+
+/**
+ * One step of a transaction in the flat trace format (OpenEthereum), told apart by `type`: a call, a contract made or destroyed,
+ * or the reward of a block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Trace = TracePlace &
+  (
+    | {
+        readonly type: "call"
+        readonly action: {
+          readonly callType: string
+          readonly from: Hex
+          readonly to: Hex
+          readonly gas: Hex
+          readonly input: Hex
+          readonly value: Hex
+        }
+        readonly result?: { readonly gasUsed: Hex; readonly output: Hex } | null
+      }
+    | {
+        readonly type: "create"
+        readonly action: {
+          readonly creationMethod?: string
+          readonly from: Hex
+          readonly gas: Hex
+          readonly init: Hex
+          readonly value: Hex
+        }
+        readonly result?: { readonly address: Hex; readonly code: Hex; readonly gasUsed: Hex } | null
+      }
+    | {
+        readonly type: "suicide"
+        readonly action: { readonly address: Hex; readonly balance: Hex; readonly refundAddress: Hex }
+        readonly result?: null
+      }
+    | {
+        readonly type: "reward"
+        readonly action: { readonly author: Hex; readonly rewardType: string; readonly value: Hex }
+        readonly result?: null
+      }
+  )
+
+/**
+ * The change of a value: none (`=`), from nothing (`+`), to nothing (`-`), or from one to another (`*`).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StateChange =
+  | "="
+  | { readonly "+": Hex }
+  | { readonly "-": Hex }
+  | { readonly "*": { readonly from: Hex; readonly to: Hex } }
+
+/**
+ * The changes of an account.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountChange {
+  readonly balance: StateChange
+  readonly code: StateChange
+  readonly nonce: StateChange
+  readonly storage: Readonly<Record<Hex, StateChange>>
+}
+
+/**
+ * The opcodes of a call, with those of the calls that it made (`sub`). `ex` is what an opcode did: what it wrote and pushed, and
+ * the gas that was left.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VmTrace {
+  readonly code: Hex
+  readonly ops: ReadonlyArray<{
+    readonly cost: number
+    readonly pc: number
+    readonly op?: string
+    readonly idx?: string
+    readonly ex: {
+      readonly mem: { readonly data: Hex; readonly off: number } | null
+      readonly push: ReadonlyArray<Hex>
+      readonly store: { readonly key: Hex; readonly val: Hex } | null
+      readonly used: number
+    } | null
+    readonly sub: VmTrace | null
+  }>
 }
 
 /**
@@ -344,8 +967,8 @@ export interface Trace {
 export interface TraceResult {
   readonly output: Hex
   readonly trace: ReadonlyArray<Trace> | null
-  readonly stateDiff: Readonly<Record<Hex, unknown>> | null
-  readonly vmTrace: unknown
+  readonly stateDiff: Readonly<Record<Hex, AccountChange>> | null
+  readonly vmTrace: VmTrace | null
   readonly transactionHash?: Hex
 }
 
@@ -358,8 +981,9 @@ export interface TraceResult {
 export interface TraceFilter {
   readonly fromBlock?: Block
   readonly toBlock?: Block
-  readonly fromAddress?: ReadonlyArray<Hex>
-  readonly toAddress?: ReadonlyArray<Hex>
+  readonly fromAddress?: ReadonlyArray<HexInput>
+  readonly toAddress?: ReadonlyArray<HexInput>
+  readonly mode?: "union" | "intersection"
   readonly after?: number
   readonly count?: number
 }
@@ -397,6 +1021,9 @@ export interface TxPoolStatus {
   readonly queued: Hex
 }
 
+const isQuantity = (value: unknown): value is Hex =>
+  typeof value === "string" && /^0x[0-9a-f]{1,256}$/i.test(value)
+
 const hex = (value: Quantity, what: string): Hex => {
   if (
     typeof value === "bigint"
@@ -406,7 +1033,7 @@ const hex = (value: Quantity, what: string): Hex => {
     return `0x${value.toString(16)}`
   }
   if (typeof value === "string") {
-    if (/^0x[0-9a-f]{1,256}$/i.test(value)) return value
+    if (isQuantity(value)) return value
     if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
   }
   throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value, 200)}`)
@@ -419,26 +1046,15 @@ const block = (value: Block = "latest"): unknown =>
 
 const index = (value: Quantity): Hex => hex(value, "the index")
 
-const quantities = [
-  "gas",
-  "gasPrice",
-  "maxFeePerGas",
-  "maxPriorityFeePerGas",
-  "maxFeePerBlobGas",
-  "value",
-  "nonce",
-  "type",
-  "chainId"
-] as const
-
-/** A call or transaction with its numbers as nodes take them; numbers as text are sent as they are. */
-const transactionOf = (request: TransactionRequest): unknown => {
-  const found = quantities.flatMap((name) => {
-    const value = request[name]
-    return typeof value === "number" || typeof value === "bigint" ? [[name, hex(value, `the ${name}`)]] : []
-  })
-  return found.length === 0 ? request : { ...request, ...Object.fromEntries(found) }
-}
+/** A request with its numbers, at any depth, as nodes take them: all of them are quantities. Texts are sent as they are. */
+const encoded = (value: unknown, name = "value"): unknown =>
+  typeof value === "number" || typeof value === "bigint"
+    ? hex(value, `the ${name}`)
+    : Array.isArray(value)
+      ? value.map((item) => encoded(item, name))
+      : isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encoded(field, key)]))
+        : value
 
 const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,
@@ -453,7 +1069,7 @@ const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block
  * @category conversions
  */
 export const quantity = (value: string): bigint => {
-  if (typeof value !== "string" || !/^0x[0-9a-f]{1,256}$/i.test(value)) {
+  if (!isQuantity(value)) {
     throw new Error(`a quantity was expected, not ${shown(value, 200)}`)
   }
   return BigInt(value)
@@ -490,11 +1106,16 @@ const bool = (reply: string): boolean => reply !== "0x" && uint(reply) === 1n
 
 /** A call of a token's function without arguments, by its selector. */
 const tokenCall =
-  (selector: Hex) =>
-  (tokenAddress: Hex): ReadonlyArray<unknown> => [{ to: tokenAddress, data: selector }, "latest"]
+  (selector: string) =>
+  (tokenAddress: HexInput): ReadonlyArray<unknown> => [{ to: tokenAddress, data: selector }, "latest"]
 
 /** Position of the block among the parameters, of the methods that need history when it is not the latest. */
-const historical: Readonly<Record<string, number>> = { getBalance: 1, getStorageAt: 2, getBlockByNumber: 0 }
+const historical: Readonly<Record<string, number>> = {
+  getBalance: 1,
+  getStorageAt: 2,
+  getStorageValues: 1,
+  getBlockByNumber: 0
+}
 
 const isPast = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && value !== "latest"
@@ -664,6 +1285,8 @@ export const endpoints = group(dialect, {
   maxPriorityFeePerGas: rpc<[], bigint>("eth_maxPriorityFeePerGas").decode(quantity),
   /** Base fee per unit of blob gas, in wei (EIP-7516). */
   blobBaseFee: rpc<[], bigint>("eth_blobBaseFee").decode(quantity),
+  /** Base fee per unit of gas of the next block, in wei. */
+  baseFee: rpc<[], bigint>("eth_baseFee").decode(quantity),
   /** Base fees and priority fees of past blocks. */
   feeHistory: rpc<
     [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
@@ -674,67 +1297,78 @@ export const endpoints = group(dialect, {
     percentiles ?? []
   ]),
   /** Balance of an address, in wei. */
-  getBalance: rpc<[address: Hex, block?: Block], bigint>("eth_getBalance")
+  getBalance: rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
     .params((address, at) => [address, block(at)])
     .decode(quantity),
   /** Number of transactions sent from an address: its next nonce. */
-  getTransactionCount: rpc<[address: Hex, block?: Block], bigint>("eth_getTransactionCount")
+  getTransactionCount: rpc<[address: HexInput, block?: Block], bigint>("eth_getTransactionCount")
     .params((address, at) => [address, block(at)])
     .decode(quantity),
   /** Code of a contract; `0x` where there is none. */
-  getCode: rpc<[address: Hex, block?: Block], Hex>("eth_getCode").params((address, at) => [
+  getCode: rpc<[address: HexInput, block?: Block], Hex>("eth_getCode").params((address, at) => [
     address,
     block(at)
   ]),
   /** Value of a storage slot of a contract. */
-  getStorageAt: rpc<[address: Hex, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
+  getStorageAt: rpc<[address: HexInput, position: Quantity, block?: Block], Hex>("eth_getStorageAt").params(
     (address, position, at) => [address, hex(position, "the position"), block(at)]
   ),
+  /** Values of storage slots of several contracts, by address, in the order of the slots asked for. */
+  getStorageValues: rpc<
+    [slots: Readonly<Record<HexInput, ReadonlyArray<HexInput>>>, block?: Block],
+    Readonly<Record<Hex, ReadonlyArray<Hex>>>
+  >("eth_getStorageValues").params((slots, at) => [slots, block(at)]),
   /** Account and storage slots with Merkle proofs (EIP-1186). */
-  getProof: rpc<[address: Hex, storageKeys: ReadonlyArray<Hex>, block?: Block], Proof>("eth_getProof").params(
-    (address, keys, at) => [address, keys, block(at)]
-  ),
+  getProof: rpc<[address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: Block], Proof>(
+    "eth_getProof"
+  ).params((address, keys, at) => [address, keys, block(at)]),
   /** Runs a call without a transaction, and yields what it returned. */
   call: rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call").params((transaction, at) => [
-    transactionOf(transaction),
+    encoded(transaction),
     block(at)
   ]),
   /** Gas that a transaction would use. */
   estimateGas: rpc<[transaction: TransactionRequest, block?: Block], bigint>("eth_estimateGas")
     .params((transaction, at) =>
-      at === undefined ? [transactionOf(transaction)] : [transactionOf(transaction), block(at)]
+      at === undefined ? [encoded(transaction)] : [encoded(transaction), block(at)]
     )
     .decode(quantity),
   /** Access list for a transaction (EIP-2930), and the gas used with it. */
   createAccessList: rpc<[transaction: TransactionRequest, block?: Block], AccessListResult>(
     "eth_createAccessList"
-  ).params((transaction, at) => [transactionOf(transaction), block(at)]),
-  /** Simulates blocks of calls (eth_simulateV1). */
-  simulate: rpc<[payload: Readonly<Record<string, unknown>>, block?: Block], ReadonlyArray<unknown>>(
-    "eth_simulateV1"
-  ).params((payload, at) => [payload, block(at)]),
+  ).params((transaction, at) => [encoded(transaction), block(at)]),
+  /** Simulates blocks of calls on top of each other (eth_simulateV1). */
+  simulate: rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
+    .params((payload, at) => [encoded(payload), block(at)])
+    .choosing<0, Simulation, SimulationBy>(),
   /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. */
-  getBlockByHash: rpc<[blockHash: Hex, includeTransactions?: boolean], BlockResult | null>(
-    "eth_getBlockByHash"
-  ).params((hash, include) => [hash, include ?? false]),
+  getBlockByHash: rpc<[blockHash: HexInput, includeTransactions?: boolean], unknown>("eth_getBlockByHash")
+    .params((hash, include) => [hash, include ?? false])
+    .choosing<1, false, BlockBy<Mined>>(),
   /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. */
-  getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], BlockResult | null>(
-    "eth_getBlockByNumber"
-  ).params((at, include) => [block(at), include ?? true]),
+  getBlockByNumber: rpc<[block: Block, includeTransactions?: boolean], unknown>("eth_getBlockByNumber")
+    .params((at, include) => [block(at), include ?? true])
+    .choosing<1, true, BlockBy>(),
+  /** What a block has touched (EIP-7928); null if it does not exist yet. */
+  getBlockAccessList: rpc<[block: Block], ReadonlyArray<AccountAccess> | null>(
+    "eth_getBlockAccessList"
+  ).params((at) => [block(at)]),
   /** Receipts of all transactions of a block; null if it does not exist yet. */
   getBlockReceipts: rpc<[block: Block], ReadonlyArray<Receipt> | null>("eth_getBlockReceipts").params(
     (at) => [block(at)]
   ),
   /** Number of transactions of a block, as 0x string; null if unknown. */
-  getBlockTransactionCountByHash: rpc<[blockHash: Hex], Hex | null>("eth_getBlockTransactionCountByHash"),
+  getBlockTransactionCountByHash: rpc<[blockHash: HexInput], Hex | null>(
+    "eth_getBlockTransactionCountByHash"
+  ),
   /** Number of transactions of a block, as 0x string; null if it does not exist yet. */
   getBlockTransactionCountByNumber: rpc<[block: Block], Hex | null>(
     "eth_getBlockTransactionCountByNumber"
   ).params((at) => [block(at)]),
   /** Transaction by hash; null if unknown. */
-  getTransactionByHash: rpc<[transactionHash: Hex], Transaction | null>("eth_getTransactionByHash"),
+  getTransactionByHash: rpc<[transactionHash: HexInput], Transaction | null>("eth_getTransactionByHash"),
   /** Transaction by its place in a block; null if there is none. */
-  getTransactionByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], Transaction | null>(
+  getTransactionByBlockHashAndIndex: rpc<[blockHash: HexInput, index: Quantity], Transaction | null>(
     "eth_getTransactionByBlockHashAndIndex"
   ).params((hash, at) => [hash, index(at)]),
   /** Transaction by its place in a block; null if there is none. */
@@ -742,13 +1376,13 @@ export const endpoints = group(dialect, {
     "eth_getTransactionByBlockNumberAndIndex"
   ).params((at, i) => [block(at), index(i)]),
   /** Receipt of a mined transaction; null while it is not. */
-  getTransactionReceipt: rpc<[transactionHash: Hex], Receipt | null>("eth_getTransactionReceipt"),
+  getTransactionReceipt: rpc<[transactionHash: HexInput], Receipt | null>("eth_getTransactionReceipt"),
   /** Address of the contract that a transaction has created; null if it is not mined or created none. */
-  getContractAddress: rpc<[transactionHash: Hex], Hex | null>("eth_getTransactionReceipt").decode(
+  getContractAddress: rpc<[transactionHash: HexInput], Hex | null>("eth_getTransactionReceipt").decode(
     (receipt: Receipt | null) => receipt?.contractAddress ?? null
   ),
   /** Uncle block by its place; null if there is none. */
-  getUncleByBlockHashAndIndex: rpc<[blockHash: Hex, index: Quantity], BlockResult | null>(
+  getUncleByBlockHashAndIndex: rpc<[blockHash: HexInput, index: Quantity], BlockResult | null>(
     "eth_getUncleByBlockHashAndIndex"
   ).params((hash, at) => [hash, index(at)]),
   /** Uncle block by its place; null if there is none. */
@@ -756,7 +1390,7 @@ export const endpoints = group(dialect, {
     "eth_getUncleByBlockNumberAndIndex"
   ).params((at, i) => [block(at), index(i)]),
   /** Number of uncles of a block, as 0x string; null if unknown. */
-  getUncleCountByBlockHash: rpc<[blockHash: Hex], Hex | null>("eth_getUncleCountByBlockHash"),
+  getUncleCountByBlockHash: rpc<[blockHash: HexInput], Hex | null>("eth_getUncleCountByBlockHash"),
   /** Number of uncles of a block, as 0x string; null if it does not exist yet. */
   getUncleCountByBlockNumber: rpc<[block: Block], Hex | null>("eth_getUncleCountByBlockNumber").params(
     (at) => [block(at)]
@@ -764,23 +1398,65 @@ export const endpoints = group(dialect, {
   /** Logs that match a filter. Nodes limit the range of blocks. */
   getLogs: rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params((value) => [filter(value)]),
   /** Sends a signed transaction, and yields its hash. Safe to repeat. */
-  sendRawTransaction: rpc<[signedTransaction: Hex], Hex>("eth_sendRawTransaction").broadcast({
+  sendRawTransaction: rpc<[signedTransaction: HexInput], Hex>("eth_sendRawTransaction").broadcast({
     known:
       /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
     result: transactionHash,
     // if a transaction was mined before it came again, nodes look at its nonce alone
     perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
   }),
+  /**
+   * Sends a signed transaction, and yields its receipt (EIP-7966). The node waits for it so long (milliseconds), or as long
+   * as it thinks right.
+   */
+  sendRawTransactionSync: rpc<[signedTransaction: HexInput, timeout?: number], Receipt>(
+    "eth_sendRawTransactionSync"
+  ).broadcast(),
+  /** A transaction with its missing fields as the node would fill them in. */
+  fillTransaction: rpc<[transaction: TransactionRequest], FilledTransaction>("eth_fillTransaction").params(
+    (transaction) => [encoded(transaction)]
+  ),
+  /** Sends a user operation to a bundler (ERC-4337), and yields its hash. */
+  sendUserOperation: rpc<[userOperation: UserOperation<HexInput, Quantity>, entryPoint: HexInput], Hex>(
+    "eth_sendUserOperation"
+  )
+    .params((operation, entryPoint) => [encoded(operation), entryPoint])
+    .broadcast(),
+  /** Gas that a user operation would need. Its signature need not be right, but as long as a right one. */
+  estimateUserOperationGas: rpc<
+    [
+      userOperation: UserOperationCall<HexInput, Quantity> & Partial<UserOperationGas<Quantity>>,
+      entryPoint: HexInput,
+      stateOverrides?: StateOverrides
+    ],
+    UserOperationGas
+  >("eth_estimateUserOperationGas").params((operation, entryPoint, overrides) => [
+    encoded(operation),
+    entryPoint,
+    encoded(overrides)
+  ]),
+  /** User operation by its hash; null if unknown. */
+  getUserOperationByHash: rpc<[userOperationHash: HexInput], FoundUserOperation | null>(
+    "eth_getUserOperationByHash"
+  ),
+  /** Outcome of a user operation; null while it is in no block. */
+  getUserOperationReceipt: rpc<[userOperationHash: HexInput], UserOperationReceipt | null>(
+    "eth_getUserOperationReceipt"
+  ),
+  /** Entry points that the bundler takes user operations for. */
+  supportedEntryPoints: rpc<[], ReadonlyArray<Hex>>("eth_supportedEntryPoints"),
   /** Version of the Ethereum protocol that the node speaks. */
   protocolVersion: rpc<[], string>("eth_protocolVersion"),
   /** Configuration of the current, the next and the last fork (EIP-7910). */
-  config: rpc<[], Readonly<Record<string, unknown>>>("eth_config"),
+  config: rpc<[], ForkConfigs>("eth_config"),
+  /** The data that the node has, by sort. */
+  capabilities: rpc<[], Capabilities>("eth_capabilities"),
   /** Progress of the node's synchronisation. */
   syncing: rpc<[], Syncing>("eth_syncing"),
   /** Name and version of the node's software. */
   clientVersion: rpc<[], string>("web3_clientVersion"),
   /** Keccak-256 of bytes. */
-  sha3: rpc<[data: Hex], Hex>("web3_sha3"),
+  sha3: rpc<[data: HexInput], Hex>("web3_sha3"),
   /** Network id, decimal. */
   netVersion: rpc<[], string>("net_version"),
   /** Whether the node listens for peers. */
@@ -788,32 +1464,48 @@ export const endpoints = group(dialect, {
   /** Number of peers. */
   netPeerCount: rpc<[], bigint>("net_peerCount").decode(quantity),
   /** Blocks that the node has refused. */
-  debugGetBadBlocks: rpc<[], ReadonlyArray<unknown>>("debug_getBadBlocks"),
+  debugGetBadBlocks: rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks"),
   /** Storage of a contract in the middle of a block. */
   debugStorageRangeAt: rpc<
-    [blockHash: Hex, transactionIndex: number, contractAddress: Hex, startKey: Hex, limit: number],
-    { readonly storage: Readonly<Record<Hex, unknown>>; readonly nextKey: Hex | null }
+    [
+      blockHash: HexInput,
+      transactionIndex: number,
+      contractAddress: HexInput,
+      startKey: HexInput,
+      limit: number
+    ],
+    StorageRange
   >("debug_storageRangeAt"),
   /** Traces a block given as RLP. */
-  debugTraceBlock: rpc<[blockRlp: Hex, options?: TraceOptions], ReadonlyArray<unknown>>("debug_traceBlock"),
+  debugTraceBlock: rpc<[blockRlp: HexInput, options?: TraceOptions], unknown>("debug_traceBlock").choosing<
+    1,
+    {},
+    BlockTracesBy
+  >(),
   /** Traces a block by hash. */
-  debugTraceBlockByHash: rpc<[blockHash: Hex, options?: TraceOptions], ReadonlyArray<unknown>>(
+  debugTraceBlockByHash: rpc<[blockHash: HexInput, options?: TraceOptions], unknown>(
     "debug_traceBlockByHash"
-  ),
+  ).choosing<1, {}, BlockTracesBy>(),
   /** Traces a block by height or tag. */
-  debugTraceBlockByNumber: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<unknown>>(
-    "debug_traceBlockByNumber"
-  ).params((at, options) => [block(at), options]),
+  debugTraceBlockByNumber: rpc<[block: Block, options?: TraceOptions], unknown>("debug_traceBlockByNumber")
+    .params((at, options) => [block(at), options])
+    .choosing<1, {}, BlockTracesBy>(),
   /** Traces a call without a transaction. */
-  debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceOptions], unknown>(
+  debugTraceCall: rpc<[transaction: TransactionRequest, block: Block, options?: TraceCallOptions], unknown>(
     "debug_traceCall"
-  ).params((transaction, at, options) => [transactionOf(transaction), block(at), options]),
+  )
+    .params((transaction, at, options) => [encoded(transaction), block(at), options])
+    .choosing<2, {}, TraceBy>(),
   /** Traces a mined transaction. */
-  debugTraceTransaction: rpc<[transactionHash: Hex, options?: TraceOptions], unknown>(
+  debugTraceTransaction: rpc<[transactionHash: HexInput, options?: TraceOptions], unknown>(
     "debug_traceTransaction"
-  ),
+  ).choosing<1, {}, TraceBy>(),
   /** A block as RLP. */
   debugGetRawBlock: rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [block(at)]),
+  /** What a block has touched (EIP-7928) as RLP. */
+  debugGetRawBlockAccessList: rpc<[block: Block], Hex>("debug_getRawBlockAccessList").params((at) => [
+    block(at)
+  ]),
   /** The header of a block as RLP. */
   debugGetRawHeader: rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [block(at)]),
   /** The receipts of a block as RLP (EIP-2718). */
@@ -821,7 +1513,7 @@ export const endpoints = group(dialect, {
     block(at)
   ]),
   /** A transaction as RLP (EIP-2718). */
-  debugGetRawTransaction: rpc<[transactionHash: Hex], Hex>("debug_getRawTransaction"),
+  debugGetRawTransaction: rpc<[transactionHash: HexInput], Hex>("debug_getRawTransaction"),
   /** Flat traces of all transactions of a block. */
   traceBlock: rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>("trace_block").params(
     (at, options) => [block(at), options]
@@ -830,11 +1522,7 @@ export const endpoints = group(dialect, {
   traceCall: rpc<
     [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
     TraceResult
-  >("trace_call").params((transaction, traceTypes, at) => [
-    transactionOf(transaction),
-    traceTypes,
-    block(at)
-  ]),
+  >("trace_call").params((transaction, traceTypes, at) => [encoded(transaction), traceTypes, block(at)]),
   /** Runs several calls on top of each other and traces them; one list of trace types per call. */
   traceCallMany: rpc<
     [
@@ -847,14 +1535,14 @@ export const endpoints = group(dialect, {
     if (transactions.length !== traceTypes.length) {
       throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
     }
-    return [transactions.map((transaction, i) => [transactionOf(transaction), traceTypes[i]]), block(at)]
+    return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
   }),
   /** Flat traces that match a filter. */
   traceFilter: rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter").params((value) => [
     filter(value)
   ]),
   /** Traces a signed transaction without sending it. */
-  traceRawTransaction: rpc<[signedTransaction: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+  traceRawTransaction: rpc<[signedTransaction: HexInput, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
     "trace_rawTransaction"
   ),
   /** Replays all transactions of a block. */
@@ -863,16 +1551,16 @@ export const endpoints = group(dialect, {
     ReadonlyArray<TraceResult>
   >("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes]),
   /** Replays a transaction. */
-  traceReplayTransaction: rpc<[transactionHash: Hex, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
+  traceReplayTransaction: rpc<[transactionHash: HexInput, traceTypes: ReadonlyArray<TraceType>], TraceResult>(
     "trace_replayTransaction"
   ),
   /** Flat traces of a transaction; null if unknown. */
-  traceTransaction: rpc<[transactionHash: Hex], ReadonlyArray<Trace> | null>("trace_transaction"),
+  traceTransaction: rpc<[transactionHash: HexInput], ReadonlyArray<Trace> | null>("trace_transaction"),
   /** Transactions waiting in the node's pool. */
   txPoolContent: rpc<[], TxPoolContent>("txpool_content"),
   /** Transactions of one sender waiting in the node's pool. */
   txPoolContentFrom: rpc<
-    [address: Hex],
+    [address: HexInput],
     {
       readonly pending: Readonly<Record<string, Transaction>>
       readonly queued: Readonly<Record<string, Transaction>>
@@ -883,19 +1571,25 @@ export const endpoints = group(dialect, {
   /** Number of transactions waiting in the node's pool. */
   txPoolStatus: rpc<[], TxPoolStatus>("txpool_status"),
   /** Name of a token (ERC-20, ERC-721). */
-  getTokenName: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x06fdde03")).decode(text),
+  getTokenName: rpc<[tokenAddress: HexInput], string>("eth_call")
+    .params(tokenCall("0x06fdde03"))
+    .decode(text),
   /** Ticker of a token. */
-  getTokenSymbol: rpc<[tokenAddress: Hex], string>("eth_call").params(tokenCall("0x95d89b41")).decode(text),
+  getTokenSymbol: rpc<[tokenAddress: HexInput], string>("eth_call")
+    .params(tokenCall("0x95d89b41"))
+    .decode(text),
   /** Decimals of a token (ERC-20). */
-  getTokenDecimals: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x313ce567")).decode(uint),
+  getTokenDecimals: rpc<[tokenAddress: HexInput], bigint>("eth_call")
+    .params(tokenCall("0x313ce567"))
+    .decode(uint),
   /** Tokens in existence, in the token's smallest unit. */
-  getTokenTotalSupply: rpc<[tokenAddress: Hex], bigint>("eth_call")
+  getTokenTotalSupply: rpc<[tokenAddress: HexInput], bigint>("eth_call")
     .params(tokenCall("0x18160ddd"))
     .decode(uint),
   /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). */
-  getTokenCap: rpc<[tokenAddress: Hex], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
+  getTokenCap: rpc<[tokenAddress: HexInput], bigint>("eth_call").params(tokenCall("0x355274ea")).decode(uint),
   /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). */
-  supportsInterfaceERC1155: rpc<[contractAddress: Hex], boolean>("eth_call")
+  supportsInterfaceERC1155: rpc<[contractAddress: HexInput], boolean>("eth_call")
     .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
     .decode(bool)
 })
@@ -917,7 +1611,7 @@ export type EvmWaitError = WaitError | TransactionDropped
 export interface EvmComposed {
   /** Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed. */
   readonly waitForTransaction: (
-    transactionHash: Hex,
+    transactionHash: HexInput,
     options?: WaitOptions
   ) => Effect.Effect<Receipt, EvmWaitError>
 }
@@ -940,7 +1634,7 @@ const watched = group(dialect, {
  */
 const look = (
   rpc: Client<typeof watched>,
-  hash: Hex
+  hash: HexInput
 ): Effect.Effect<Seen<Receipt> | undefined, EvmWaitError> => {
   let known: Transaction | undefined
   const seen = (receipt: Receipt) =>
@@ -991,6 +1685,134 @@ export const composed = (client: MakeClient): EvmComposed => {
  * @category clients
  */
 export interface EvmRpc extends Client<typeof endpoints>, RawRpc, EvmComposed {}
+
+/**
+ * The answers with fields of a chain's own: its transactions, its receipts, and what its blocks and logs have besides.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Answers<T, R, More = unknown, L = Log> {
+  readonly getBlockByHash: BlockBy<Mined & More, T>
+  readonly getBlockByNumber: BlockBy<More, T>
+  readonly getBlockReceipts: ReadonlyArray<R> | null
+  readonly getLogs: ReadonlyArray<L>
+  readonly getTransactionByBlockHashAndIndex: T | null
+  readonly getTransactionByBlockNumberAndIndex: T | null
+  readonly getTransactionByHash: T | null
+  readonly getTransactionReceipt: R | null
+  readonly sendRawTransactionSync: R
+  readonly waitForTransaction: R
+}
+
+/**
+ * A transaction of an OP stack chain. One that comes from L1 (type 0x7e) has its source, and what it mints (wei).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OpTransaction extends Transaction {
+  readonly sourceHash?: Hex
+  readonly mint?: Hex
+  readonly isSystemTx?: boolean
+  readonly depositReceiptVersion?: Hex
+}
+
+/**
+ * A receipt of an OP stack chain: with the fee of L1 (wei) and what it comes from, which upgrades of the chain have changed, and
+ * with the nonce of a deposit. `l1FeeScalar` is a decimal fraction, and gone since Ecotone.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface OpReceipt extends Receipt {
+  readonly l1Fee?: Hex
+  readonly l1GasPrice?: Hex
+  readonly l1GasUsed?: Hex
+  readonly l1FeeScalar?: string | null
+  readonly l1BaseFeeScalar?: Hex
+  readonly l1BlobBaseFee?: Hex
+  readonly l1BlobBaseFeeScalar?: Hex
+  readonly operatorFeeConstant?: Hex
+  readonly operatorFeeScalar?: Hex
+  readonly daFootprintGasScalar?: Hex
+  readonly depositNonce?: Hex
+  readonly depositReceiptVersion?: Hex
+}
+
+/**
+ * A transaction of an Arbitrum chain. Those between its layers (types 0x64 to 0x69) have fields of retryable tickets. Amounts are
+ * in wei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ArbitrumTransaction extends Transaction {
+  readonly requestId?: Hex
+  readonly ticketId?: Hex
+  readonly maxRefund?: Hex
+  readonly submissionFeeRefund?: Hex
+  readonly refundTo?: Hex
+  readonly l1BaseFee?: Hex
+  readonly depositValue?: Hex
+  readonly retryTo?: Hex | null
+  readonly retryValue?: Hex
+  readonly retryData?: Hex
+  readonly beneficiary?: Hex
+  readonly maxSubmissionFee?: Hex
+}
+
+/**
+ * A receipt of an Arbitrum chain: with the part of the gas that pays for L1, and the block of L1 that its block saw.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ArbitrumReceipt extends Receipt {
+  readonly gasUsedForL1: Hex
+  readonly l1BlockNumber: Hex
+  readonly timeboosted?: boolean
+}
+
+/**
+ * What a block of an Arbitrum chain has besides: the block of L1 that it saw, and the number and the root of the messages to L1.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ArbitrumBlock {
+  readonly l1BlockNumber: Hex
+  readonly sendCount: Hex
+  readonly sendRoot: Hex
+}
+
+/**
+ * The JSON-RPC client of an OP stack chain.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export interface OpRpc extends Answering<EvmRpc, Answers<OpTransaction, OpReceipt>> {}
+
+/**
+ * The JSON-RPC client of an Arbitrum chain.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export interface ArbitrumRpc
+  extends Answering<EvmRpc, Answers<ArbitrumTransaction, ArbitrumReceipt, ArbitrumBlock>> {}
+
+/**
+ * The clients of rollups, by the stack that the table of networks says.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Rollups {
+  readonly op: OpRpc
+  readonly arbitrum: ArbitrumRpc
+}
 
 /**
  * How nodes of an EVM chain are asked for their chain.

@@ -5,9 +5,90 @@
  * @since 0.1.0
  */
 import type { Family } from "../balancer/Family.js"
-import { dual, group } from "../data/Endpoint.js"
+import { type Choice, dual, group } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
+
+/**
+ * A signature of a transaction, as Klaytn's own methods have it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Signature {
+  readonly V: Evm.Hex
+  readonly R: Evm.Hex
+  readonly S: Evm.Hex
+}
+
+/**
+ * A transaction by Klaytn's own methods. `type` is a name and `typeInt` its number; the fee payer is there in fee delegated types,
+ * with the percentage that he pays (`feeRatio`) in those of partial delegation.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction
+  extends Omit<Evm.Transaction, "to" | "value" | "input" | "v" | "r" | "s" | "yParity"> {
+  readonly to?: Evm.Hex | null
+  readonly value?: Evm.Hex
+  readonly input?: Evm.Hex
+  readonly typeInt: number
+  readonly senderTxHash: Evm.Hex | null
+  readonly signatures: ReadonlyArray<Signature>
+  readonly feePayer?: Evm.Hex
+  readonly feePayerSignatures?: ReadonlyArray<Signature>
+  readonly feeRatio?: number
+  readonly codeFormat?: string
+  readonly humanReadable?: boolean
+  readonly key?: Evm.Hex
+}
+
+/**
+ * A receipt by Klaytn's own methods: the transaction, and its outcome. `txError` is the code of a failure.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Receipt
+  extends Omit<Transaction, "hash">,
+    Omit<
+      Evm.Receipt,
+      "to" | "type" | "cumulativeGasUsed" | "blockHash" | "blockNumber" | "transactionIndex"
+    > {
+  readonly blockHash: Evm.Hex
+  readonly blockNumber: Evm.Hex
+  readonly transactionIndex: Evm.Hex
+  readonly txError?: Evm.Hex
+}
+
+/**
+ * What a block has besides by Klaytn's own methods, which leave out the fields of proof of work (`nonce`, `miner`, `sha3Uncles`,
+ * `difficulty`). `timestampFoS` is the fraction of its second, `reward` the address that its reward goes to.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NativeBlock {
+  readonly reward: Evm.Hex
+  readonly blockScore: Evm.Hex
+  readonly governanceData: Evm.Hex
+  readonly voteData: Evm.Hex
+  readonly timestampFoS: Evm.Hex
+  readonly randomReveal: Evm.Hex
+}
+
+/**
+ * The answer of a method that exists under two names: `Own` if the argument asks for Klaytn's own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ByName<Eth, Own> extends Choice<boolean> {
+  readonly answer: this["choice"] extends false ? Eth : this["choice"] extends true ? Own : Eth | Own
+}
+
+type Block = Partial<NativeBlock>
 
 const prefix = "klay_"
 const evm = Evm.endpoints
@@ -25,23 +106,26 @@ const native = {
     prefix
   }),
   /** Balance of an address, in kei. */
-  getBalance: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], bigint, "read">(evm.getBalance, {
-    argument: 2,
-    prefix
-  }),
+  getBalance: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], bigint, "read">(
+    evm.getBalance,
+    {
+      argument: 2,
+      prefix
+    }
+  ),
   /** Number of transactions sent from an address: its next nonce. */
-  getTransactionCount: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], bigint, "read">(
+  getTransactionCount: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], bigint, "read">(
     evm.getTransactionCount,
     { argument: 2, prefix }
   ),
   /** Code of a contract; `0x` where there is none. */
-  getCode: dual<[address: Evm.Hex, block?: Evm.Block, native?: boolean], Evm.Hex, "read">(evm.getCode, {
+  getCode: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], Evm.Hex, "read">(evm.getCode, {
     argument: 2,
     prefix
   }),
   /** Value of a storage slot of a contract. */
   getStorageAt: dual<
-    [address: Evm.Hex, position: Evm.Quantity, block?: Evm.Block, native?: boolean],
+    [address: Evm.HexInput, position: Evm.Quantity, block?: Evm.Block, native?: boolean],
     Evm.Hex,
     "read"
   >(evm.getStorageAt, { argument: 3, prefix }),
@@ -55,23 +139,23 @@ const native = {
   ),
   /** Block by hash; null if unknown. */
   getBlockByHash: dual<
-    [blockHash: Evm.Hex, includeTransactions?: boolean, native?: boolean],
-    Evm.BlockResult | null,
+    [blockHash: Evm.HexInput, includeTransactions?: boolean, native?: boolean],
+    unknown,
     "read"
-  >(evm.getBlockByHash, { argument: 2, prefix }),
+  >(evm.getBlockByHash, { argument: 2, prefix }).choosing<1, false, Evm.BlockBy<Evm.Mined & Block>>(),
   /** Block by height or tag; null if it does not exist yet. */
   getBlockByNumber: dual<
     [block: Evm.Block, includeTransactions?: boolean, native?: boolean],
-    Evm.BlockResult | null,
+    unknown,
     "read"
-  >(evm.getBlockByNumber, { argument: 2, prefix }),
+  >(evm.getBlockByNumber, { argument: 2, prefix }).choosing<1, true, Evm.BlockBy<Block>>(),
   /** Receipts of all transactions of a block; null if it does not exist yet. */
-  getBlockReceipts: dual<[block: Evm.Block, native?: boolean], ReadonlyArray<Evm.Receipt> | null, "read">(
-    evm.getBlockReceipts,
-    { argument: 1, prefix }
-  ),
+  getBlockReceipts: dual<[block: Evm.Block, native?: boolean], unknown, "read">(evm.getBlockReceipts, {
+    argument: 1,
+    prefix
+  }).choosing<1, false, ByName<ReadonlyArray<Evm.Receipt> | null, ReadonlyArray<Receipt> | null>>(),
   /** Number of transactions of a block, as 0x string; null if unknown. */
-  getBlockTransactionCountByHash: dual<[blockHash: Evm.Hex, native?: boolean], Evm.Hex | null, "read">(
+  getBlockTransactionCountByHash: dual<[blockHash: Evm.HexInput, native?: boolean], Evm.Hex | null, "read">(
     evm.getBlockTransactionCountByHash,
     { argument: 1, prefix }
   ),
@@ -81,34 +165,42 @@ const native = {
     { argument: 1, prefix }
   ),
   /** Transaction by hash; null if unknown. */
-  getTransactionByHash: dual<[transactionHash: Evm.Hex, native?: boolean], Evm.Transaction | null, "read">(
+  getTransactionByHash: dual<[transactionHash: Evm.HexInput, native?: boolean], unknown, "read">(
     evm.getTransactionByHash,
     { argument: 1, prefix }
-  ),
+  ).choosing<1, false, ByName<Evm.Transaction | null, Transaction | null>>(),
   /** Transaction by its place in a block; null if there is none. */
   getTransactionByBlockHashAndIndex: dual<
-    [blockHash: Evm.Hex, index: Evm.Quantity, native?: boolean],
-    Evm.Transaction | null,
+    [blockHash: Evm.HexInput, index: Evm.Quantity, native?: boolean],
+    unknown,
     "read"
-  >(evm.getTransactionByBlockHashAndIndex, { argument: 2, prefix }),
+  >(evm.getTransactionByBlockHashAndIndex, { argument: 2, prefix }).choosing<
+    2,
+    false,
+    ByName<Evm.Transaction | null, Transaction | null>
+  >(),
   /** Transaction by its place in a block; null if there is none. */
   getTransactionByBlockNumberAndIndex: dual<
     [block: Evm.Block, index: Evm.Quantity, native?: boolean],
-    Evm.Transaction | null,
+    unknown,
     "read"
-  >(evm.getTransactionByBlockNumberAndIndex, { argument: 2, prefix }),
+  >(evm.getTransactionByBlockNumberAndIndex, { argument: 2, prefix }).choosing<
+    2,
+    false,
+    ByName<Evm.Transaction | null, Transaction | null>
+  >(),
   /** Receipt of a mined transaction; null while it is not. */
-  getTransactionReceipt: dual<[transactionHash: Evm.Hex, native?: boolean], Evm.Receipt | null, "read">(
+  getTransactionReceipt: dual<[transactionHash: Evm.HexInput, native?: boolean], unknown, "read">(
     evm.getTransactionReceipt,
     { argument: 1, prefix }
-  ),
+  ).choosing<1, false, ByName<Evm.Receipt | null, Receipt | null>>(),
   /** Logs that match a filter. */
   getLogs: dual<[filter: Evm.LogFilter, native?: boolean], ReadonlyArray<Evm.Log>, "read">(evm.getLogs, {
     argument: 1,
     prefix
   }),
   /** Sends a signed transaction, and yields its hash. Safe to repeat. */
-  sendRawTransaction: dual<[signedTransaction: Evm.Hex, native?: boolean], Evm.Hex, "broadcast">(
+  sendRawTransaction: dual<[signedTransaction: Evm.HexInput, native?: boolean], Evm.Hex, "broadcast">(
     evm.sendRawTransaction,
     { argument: 1, prefix }
   )

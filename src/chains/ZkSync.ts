@@ -6,7 +6,7 @@
 
 import type { Family } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
-import type { Client, RawRpc } from "../transport/Client.js"
+import type { Answering, Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
 import { reading } from "./internal/reading.js"
 
@@ -36,10 +36,32 @@ export interface BridgeContracts {
   readonly l2WethBridge?: Evm.Hex | null
   readonly l1SharedDefaultBridge?: Evm.Hex | null
   readonly l2SharedDefaultBridge?: Evm.Hex | null
+  readonly l2LegacySharedBridge?: Evm.Hex | null
 }
 
 /**
- * A batch or block on its way to L1. Gas prices are in wei, times in ISO 8601; fields of later steps are null.
+ * The finality of a transaction on the layer below.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Finality = "pending" | "fast_finalized" | "finalized"
+
+/**
+ * The hashes of the system contracts of a batch.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SystemContracts {
+  readonly bootloader: Evm.Hex
+  readonly default_aa: Evm.Hex
+  readonly evm_emulator?: Evm.Hex | null
+}
+
+/**
+ * A batch or block on its way to L1. Prices are in wei, times in ISO 8601; fields of later steps are null, and older nodes lack
+ * those of finality, of the chain that settles, and of precommits.
  *
  * @since 0.1.0
  * @category types
@@ -50,17 +72,27 @@ export interface BatchDetails {
   readonly l1TxCount: number
   readonly l2TxCount: number
   readonly rootHash: Evm.Hex | null
-  readonly status: "sealed" | "verified"
+  readonly status: "sealed" | "verified" | "fastFinalized"
   readonly commitTxHash: Evm.Hex | null
+  readonly commitTxFinality?: Finality | null
+  readonly commitChainId?: number | null
   readonly committedAt: string | null
   readonly proveTxHash: Evm.Hex | null
+  readonly proveTxFinality?: Finality | null
+  readonly proveChainId?: number | null
   readonly provenAt: string | null
   readonly executeTxHash: Evm.Hex | null
+  readonly executeTxFinality?: Finality | null
+  readonly executeChainId?: number | null
   readonly executedAt: string | null
+  readonly precommitTxHash?: Evm.Hex | null
+  readonly precommitTxFinality?: Finality | null
+  readonly precommitChainId?: number | null
+  readonly precommittedAt?: string | null
   readonly l1GasPrice: number
   readonly l2FairGasPrice: number
   readonly fairPubdataPrice?: number | null
-  readonly baseSystemContractsHashes: { readonly bootloader: Evm.Hex; readonly default_aa: Evm.Hex }
+  readonly baseSystemContractsHashes: SystemContracts
 }
 
 /**
@@ -83,7 +115,7 @@ export interface BlockDetails extends BatchDetails {
  */
 export interface TransactionDetails {
   readonly isL1Originated: boolean
-  readonly status: "pending" | "included" | "verified" | "failed"
+  readonly status: "pending" | "included" | "precommitted" | "fastFinalized" | "verified" | "failed"
   readonly fee: Evm.Hex
   readonly gasPerPubdata: Evm.Hex
   readonly initiatorAddress: Evm.Hex
@@ -91,6 +123,7 @@ export interface TransactionDetails {
   readonly ethCommitTxHash: Evm.Hex | null
   readonly ethProveTxHash: Evm.Hex | null
   readonly ethExecuteTxHash: Evm.Hex | null
+  readonly ethPrecommitTxHash?: Evm.Hex | null
 }
 
 /**
@@ -103,6 +136,7 @@ export interface LogProof {
   readonly proof: ReadonlyArray<Evm.Hex>
   readonly id: number
   readonly root: Evm.Hex
+  readonly batch_number?: number
 }
 
 /**
@@ -142,13 +176,14 @@ export interface Token {
  * @category types
  */
 export interface ProtocolVersion {
-  readonly version_id?: number
-  readonly minorVersion?: number
+  readonly version_id?: number | null
+  readonly minorVersion?: number | null
   readonly timestamp: number
-  readonly verification_keys_hashes?: unknown
-  readonly base_system_contracts?: { readonly bootloader: Evm.Hex; readonly default_aa: Evm.Hex }
-  readonly bootloaderCodeHash?: Evm.Hex
-  readonly defaultAccountCodeHash?: Evm.Hex
+  readonly verification_keys_hashes?: Readonly<Record<string, unknown>> | null
+  readonly base_system_contracts?: SystemContracts | null
+  readonly bootloaderCodeHash?: Evm.Hex | null
+  readonly defaultAccountCodeHash?: Evm.Hex | null
+  readonly evmSimulatorCodeHash?: Evm.Hex | null
   readonly l2_system_upgrade_tx_hash?: Evm.Hex | null
   readonly l2SystemUpgradeTxHash?: Evm.Hex | null
 }
@@ -166,7 +201,167 @@ export interface DetailedOutput {
     readonly key: Evm.Hex
     readonly writtenValue: Evm.Hex
   }>
-  readonly events: ReadonlyArray<Evm.Log>
+  readonly events: ReadonlyArray<Log>
+}
+
+/**
+ * The prices of gas and of data that is published (`pubdata`), in wei.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BatchFeeInput {
+  readonly fair_l2_gas_price: number
+  readonly fair_pubdata_price: number
+  readonly l1_gas_price: number
+}
+
+/**
+ * The numerator and the denominator of a rate.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Ratio {
+  readonly numerator: number
+  readonly denominator: number
+}
+
+/**
+ * The parameters that fees are computed from, by the version of their model. Prices are in wei; `conversion_ratio` is the price of
+ * the base token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type FeeParams =
+  | {
+      readonly V1: {
+        readonly config: { readonly minimal_l2_gas_price: number }
+        readonly l1_gas_price: number
+      }
+    }
+  | {
+      readonly V2: {
+        readonly config: {
+          readonly minimal_l2_gas_price: number
+          readonly compute_overhead_part: number
+          readonly pubdata_overhead_part: number
+          readonly batch_overhead_l1_gas: number
+          readonly max_gas_per_batch: number
+          readonly max_pubdata_per_batch: number
+        }
+        readonly l1_gas_price: number
+        readonly l1_pubdata_price: number
+        readonly conversion_ratio?: Ratio & { readonly l1?: Ratio | null; readonly sl?: Ratio | null }
+      }
+    }
+
+/**
+ * A transaction as a node keeps it: with the data of its sort (that of L1 and of upgrades is the node's own), the call, and the
+ * time when it came, in milliseconds. Bytes are lists of numbers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RawTransaction {
+  readonly common_data:
+    | {
+        readonly L2: {
+          readonly nonce: number
+          readonly fee: FeeEstimate
+          readonly initiatorAddress: Evm.Hex
+          readonly signature: ReadonlyArray<number>
+          readonly transactionType: string
+          readonly input: { readonly hash: Evm.Hex; readonly data: ReadonlyArray<number> } | null
+          readonly paymasterParams: {
+            readonly paymaster: Evm.Hex
+            readonly paymasterInput: ReadonlyArray<number>
+          }
+        }
+      }
+    | { readonly L1: Readonly<Record<string, unknown>> }
+    | { readonly ProtocolUpgrade: Readonly<Record<string, unknown>> }
+  readonly execute: {
+    readonly contractAddress: Evm.Hex | null
+    readonly calldata: Evm.Hex
+    readonly value: Evm.Hex
+    readonly factoryDeps: ReadonlyArray<ReadonlyArray<number>> | null
+  }
+  readonly received_timestamp_ms: number
+  readonly raw_bytes: Evm.Hex | null
+}
+
+/**
+ * A transaction of ZKsync: with its place in a batch, once it is in one. Those from L1 have no signature.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends Omit<Evm.Transaction, "v" | "r" | "s"> {
+  readonly l1BatchNumber?: Evm.Hex | null
+  readonly l1BatchTxIndex?: Evm.Hex | null
+  readonly v?: Evm.Hex
+  readonly r?: Evm.Hex
+  readonly s?: Evm.Hex
+}
+
+/**
+ * An event: with the batch that it is in, if any, and its number in its transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Log extends Evm.Log {
+  readonly l1BatchNumber: Evm.Hex | null
+  readonly transactionLogIndex: Evm.Hex | null
+  readonly logType: string | null
+}
+
+/**
+ * A message from L2 to L1 that a transaction has made.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface L2ToL1Log {
+  readonly blockHash: Evm.Hex | null
+  readonly blockNumber: Evm.Hex
+  readonly l1BatchNumber: Evm.Hex | null
+  readonly logIndex: Evm.Hex
+  readonly transactionIndex: Evm.Hex
+  readonly transactionHash: Evm.Hex
+  readonly transactionLogIndex: Evm.Hex
+  readonly txIndexInL1Batch: Evm.Hex | null
+  readonly shardId: Evm.Hex
+  readonly isService: boolean
+  readonly sender: Evm.Hex
+  readonly key: Evm.Hex
+  readonly value: Evm.Hex
+}
+
+/**
+ * The outcome of a transaction: with its place in a batch, null before it is in one, and its messages to L1.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Receipt extends Evm.Receipt<Log> {
+  readonly l1BatchNumber: Evm.Hex | null
+  readonly l1BatchTxIndex: Evm.Hex | null
+  readonly l2ToL1Logs: ReadonlyArray<L2ToL1Log>
+}
+
+/**
+ * What a block has besides: the batch that it is in, and the time of that (seconds since 1970); null before there is one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BatchedBlock {
+  readonly l1BatchNumber: Evm.Hex | null
+  readonly l1BatchTimestamp: Evm.Hex | null
+  readonly sealFields?: ReadonlyArray<Evm.Hex>
 }
 
 const own = {
@@ -176,8 +371,20 @@ const own = {
   zksEstimateGasL1ToL2: rpc<[transaction: Evm.TransactionRequest], bigint>("zks_estimateGasL1ToL2").decode(
     Evm.quantity
   ),
-  /** Balances of an address by token address, as 0x strings in the tokens' smallest units. */
-  zksGetAllAccountBalances: rpc<[address: Evm.Hex], Readonly<Record<Evm.Hex, Evm.Hex>>>(
+  /** Gas that a byte of published data costs. */
+  zksGasPerPubdata: rpc<[], bigint>("zks_gasPerPubdata").decode(Evm.quantity),
+  /** Prices that fees are computed from, as the node would take them for a batch now. */
+  zksGetBatchFeeInput: rpc<[], BatchFeeInput>("zks_getBatchFeeInput"),
+  /** Address of the contract Multicall3; null if there is none. */
+  zksGetL2Multicall3: rpc<[], Evm.Hex | null>("zks_getL2Multicall3"),
+  /** Address of the contract that compares times; null if there is none. */
+  zksGetTimestampAsserter: rpc<[], Evm.Hex | null>("zks_getTimestampAsserter"),
+  /**
+   * Balances of an address by token address, as 0x strings in the tokens' smallest units.
+   *
+   * @deprecated Nodes no longer have it: ask the tokens' contracts, or an indexer.
+   */
+  zksGetAllAccountBalances: rpc<[address: Evm.HexInput], Readonly<Record<Evm.Hex, Evm.Hex>>>(
     "zks_getAllAccountBalances"
   ),
   /** L1 address of the base token. */
@@ -189,11 +396,15 @@ const own = {
   /** Address of the bridge hub on L1. */
   zksGetBridgeHubContract: rpc<[], Evm.Hex | null>("zks_getBridgehubContract"),
   /** Bytes of a contract's code by its hash; null if unknown. */
-  zksGetBytecodeByHash: rpc<[hash: Evm.Hex], ReadonlyArray<number> | null>("zks_getBytecodeByHash"),
-  /** Tokens that the bridge knows, from an id on. */
+  zksGetBytecodeByHash: rpc<[hash: Evm.HexInput], ReadonlyArray<number> | null>("zks_getBytecodeByHash"),
+  /**
+   * Tokens that the bridge knows, from an id on.
+   *
+   * @deprecated Nodes no longer have it: ask an indexer.
+   */
   zksGetConfirmedTokens: rpc<[from: number, limit: number], ReadonlyArray<Token>>("zks_getConfirmedTokens"),
   /** Parameters that fees are computed from. */
-  zksGetFeeParams: rpc<[], Readonly<Record<string, unknown>>>("zks_getFeeParams"),
+  zksGetFeeParams: rpc<[], FeeParams>("zks_getFeeParams"),
   /** First and last block of a batch, as 0x strings; null if it does not exist yet. */
   zksGetL1BatchBlockRange: rpc<[batch: number], readonly [first: Evm.Hex, last: Evm.Hex] | null>(
     "zks_getL1BatchBlockRange"
@@ -203,16 +414,20 @@ const own = {
   /** Gas price on L1, in wei. */
   zksGetL1GasPrice: rpc<[], bigint>("zks_getL1GasPrice").decode(Evm.quantity),
   /** Proof of a log of a transaction; null if it is not in a batch yet. */
-  zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.Hex, logIndex?: number], LogProof | null>(
+  zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.HexInput, logIndex?: number], LogProof | null>(
     "zks_getL2ToL1LogProof"
   ),
-  /** Proof of a message from L2 to L1; null if it is not in a batch yet. */
+  /**
+   * Proof of a message from L2 to L1; null if it is not in a batch yet.
+   *
+   * @deprecated Nodes no longer have it: `zksGetL2ToL1LogProof` proves the log of the message.
+   */
   zksGetL2ToL1MsgProof: rpc<
     [
       message: {
         readonly block: number
-        readonly sender: Evm.Hex
-        readonly msg: Evm.Hex
+        readonly sender: Evm.HexInput
+        readonly msg: Evm.HexInput
         readonly l2LogPosition?: number
       }
     ],
@@ -226,31 +441,39 @@ const own = {
   zksGetProof: rpc<
     [
       storage: {
-        readonly data: Evm.Hex
-        readonly arrayOfData: ReadonlyArray<Evm.Hex>
+        readonly data: Evm.HexInput
+        readonly arrayOfData: ReadonlyArray<Evm.HexInput>
         readonly timePoint: number
       }
     ],
     StorageProof | null
   >("zks_getProof").params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint])),
-  /** A version of the protocol, by default the newest; null if unknown. */
+  /**
+   * A version of the protocol, by default the newest; null if unknown.
+   *
+   * @deprecated Nodes are about to lose it, and have no other such method for everybody.
+   */
   zksGetProtocolVersion: rpc<[version?: number], ProtocolVersion | null>("zks_getProtocolVersion"),
   /** Transactions of a block as the node keeps them. */
-  zksGetRawBlockTransactions: rpc<[blockNumber: number], ReadonlyArray<unknown>>(
+  zksGetRawBlockTransactions: rpc<[blockNumber: number], ReadonlyArray<RawTransaction>>(
     "zks_getRawBlockTransactions"
   ),
   /** Paymaster of a test network; null on mainnet. */
   zksGetTestnetPaymaster: rpc<[], Evm.Hex | null>("zks_getTestnetPaymaster"),
   /** Details of a transaction; null if unknown. */
-  zksGetTransactionDetails: rpc<[transactionHash: Evm.Hex], TransactionDetails | null>(
+  zksGetTransactionDetails: rpc<[transactionHash: Evm.HexInput], TransactionDetails | null>(
     "zks_getTransactionDetails"
   ),
   /** Number of the newest batch. */
   zksL1BatchNumber: rpc<[], bigint>("zks_L1BatchNumber").decode(Evm.quantity),
   /** Chain id of L1. */
   zksL1ChainId: rpc<[], bigint>("zks_L1ChainId").decode(Evm.quantity),
-  /** Sends a signed transaction, and yields what it touched. Safe to repeat. */
-  zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.Hex], DetailedOutput>(
+  /**
+   * Sends a signed transaction, and yields what it touched. Safe to repeat.
+   *
+   * @deprecated Nodes no longer have it under this name: `sendRawTransactionSync` yields the receipt.
+   */
+  zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.HexInput], DetailedOutput>(
     "zks_sendRawTransactionWithDetailedOutput"
   ).broadcast()
 }
@@ -269,7 +492,11 @@ export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, {
  * @since 0.1.0
  * @category clients
  */
-export interface ZkSyncRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmComposed {}
+export interface ZkSyncRpc
+  extends Answering<
+    Client<typeof endpoints> & RawRpc & Evm.EvmComposed,
+    Evm.Answers<Transaction, Receipt, BatchedBlock, Log>
+  > {}
 
 /**
  * The family of ZKsync.

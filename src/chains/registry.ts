@@ -3,6 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
+import type { Rollups } from "./Evm.js"
 
 /** A family, by its name in the module that has it. */
 interface Entry<M, K extends keyof M> {
@@ -73,13 +74,20 @@ type DeclaresIn<E, D extends keyof FamilyAccounts> = E extends { readonly load: 
  */
 export type Clients = { readonly [F in FamilyId]: ClientIn<(typeof registry)[F]> }
 
+/** The client of every network: that of its family, or of its stack of rollups. */
+type ByNetwork = {
+  readonly [N in Network]: (typeof networks)[N] extends { readonly rollup: infer S extends keyof Rollups }
+    ? Rollups[S]
+    : Clients[(typeof networks)[N]["family"]]
+}
+
 /**
  * The JSON-RPC and REST client of a network: its type follows the network's id.
  *
  * @since 0.1.0
  * @category types
  */
-export type RpcOf<N extends Network> = Clients[(typeof networks)[N]["family"]]
+export type RpcOf<N extends Network> = ByNetwork[N]
 
 /**
  * The networks of the given families.

@@ -20,6 +20,7 @@ import { NodePool } from "../balancer/NodePool.js"
 import { loadFamily, type RpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
+import type { Chosen } from "../data/Endpoint.js"
 import type { Network } from "../data/Network.js"
 import {
   Aborted,
@@ -296,9 +297,12 @@ export const layer = <Self, N extends Network, C extends Config.Consistency = "e
  * @since 0.1.0
  * @category types
  */
-export type Partially<A> = A extends ((...args: never) => unknown) | Effect.Effect<unknown, unknown, unknown>
-  ? A
-  : { readonly [K in keyof A]?: Partially<A[K]> }
+export type Partially<A> =
+  A extends Chosen<infer Args, infer _I, infer _Usual, infer H, infer E>
+    ? (...args: Args) => Effect.Effect<H["answer"], E>
+    : A extends ((...args: never) => unknown) | Effect.Effect<unknown, unknown, unknown>
+      ? A
+      : { readonly [K in keyof A]?: Partially<A[K]> }
 
 /** Members that Effect's runtime and promises look for: those of a member that is not given are those of its failure. */
 const isOfEffect = (name: string | symbol): boolean =>

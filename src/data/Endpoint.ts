@@ -47,6 +47,98 @@ export interface Endpoint<out F, out R extends Repeat = Repeat> {
 }
 
 /**
+ * An answer that follows from one of the arguments, as a function of types: `answer` is written in terms of `this["choice"]`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Choice<C = unknown> {
+  readonly choice: C
+  readonly answer: unknown
+}
+
+/**
+ * The answer by an argument of type `C`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AnswerBy<H extends Choice, C> = (H & { readonly choice: C })["answer"]
+
+/**
+ * The arguments of a call, with another type in the place `I`. Their names stay.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Choosing<Args extends ReadonlyArray<unknown>, I extends number, C> = {
+  readonly [K in keyof Args]: K extends `${I}` ? C : Args[K]
+}
+
+/** The argument at `I` of those that were given, where `Usual` stands for one that was left out. */
+type Given<Args, I extends number, Usual> = `${I}` extends keyof Args
+  ? Exclude<Args[`${I}`], undefined> | (undefined extends Args[`${I}`] ? Usual : never)
+  : Usual
+
+/**
+ * The answer to given arguments of a function whose answer follows from one of them; of any other function nothing.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AnswerTo<F, Args> =
+  F extends Chosen<infer _Args, infer I, infer Usual, infer H extends Choice, infer _E>
+    ? AnswerBy<H, Given<Args, I, Usual>>
+    : never
+
+declare const Chooses: unique symbol
+
+/**
+ * The mark of a function whose answer follows from its argument in the place `I`, where `Usual` stands for one that is left
+ * out. The surfaces over a client make their own functions of it. No value has it: it is for types alone.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Chosen<
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
+> {
+  readonly [Chooses]: readonly [Args, I, Usual, H, E]
+}
+
+/**
+ * A function of this kind, whatever its arguments and answers are.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AnyChosen {
+  readonly [Chooses]: unknown
+}
+
+/**
+ * A function whose answer follows from one of its arguments.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Chooser<
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
+> extends Chosen<Args, I, Usual, H, E> {
+  <const C extends Exclude<Args[I], undefined> = Usual>(
+    ...args: Choosing<Args, I, C>
+  ): Effect.Effect<AnswerBy<H, C>, E>
+}
+
+/**
  * The data of a JSON-RPC method.
  *
  * @since 0.1.0
@@ -173,6 +265,11 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
   numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
+  /** Its answer follows from the argument in the place `I`, where `Usual` stands for one that is left out. */
+  choosing<I extends number, Usual extends Exclude<Args[I], undefined>, H extends Choice>(): Endpoint<
+    Chooser<Args, I, Usual, H, RpcCallError>,
+    R
+  >
 }
 
 /** The names between braces of a route template (`{+…}`: with slashes), without those of `{?…}`, which go to the query. */
@@ -319,6 +416,9 @@ class Builder {
   }
   headers(headers: unknown): Builder {
     return this.set({ headers })
+  }
+  choosing(): this {
+    return this
   }
   query(): this {
     return this

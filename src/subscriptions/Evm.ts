@@ -206,12 +206,14 @@ const logs: Declaration<[filter?: LogSubscription], Log> = {
   follow: followLogs
 }
 
+const isHash = (value: unknown): value is Hex => isText(value) && value.startsWith("0x")
+
 const newPendingTransactions: Declaration<[], Hex> = {
   ...eth,
   arity: 0,
   params: () => ["newPendingTransactions"],
   decode: (value) => {
-    if (!isText(value)) throw new Error("a transaction without hash")
+    if (!isHash(value)) throw new Error("a transaction without hash")
     return value
   }
 }

@@ -52,7 +52,7 @@ export const headOf = (value: unknown): Head => {
   return Object.fromEntries(fields) as unknown as Head
 }
 
-export const heightOf = ({ number }: Pick<Head, "number">): number => Number(quantity(number))
+export const heightOf = ({ number }: { readonly number: string }): number => Number(quantity(number))
 
 /** The error of a block that a node does not have yet: it is asked again, or another one. */
 export const notYet = (call: string, height: number | "latest"): NodeError =>

@@ -15,7 +15,7 @@
 import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
 import type { SubscriptionMode } from "../balancer/Observation.js"
-import type { BlockResult, Hex, Log, LogFilter } from "../chains/Evm.js"
+import type { BlockHeader, Hex, Log, LogFilter } from "../chains/Evm.js"
 import type {
   Account,
   AccountConfig,
@@ -83,11 +83,7 @@ export type SubscriptionError = LoadError | RpcCallError | SubscriptionOverflow 
  * @since 0.1.0
  * @category models
  */
-export interface Head
-  extends Omit<
-    BlockResult,
-    "transactions" | "uncles" | "withdrawals" | "size" | "totalDifficulty" | "number" | "hash"
-  > {
+export interface Head extends Omit<BlockHeader, "totalDifficulty" | "number" | "hash"> {
   readonly number: Hex
   readonly hash: Hex
 }

@@ -9,6 +9,12 @@ import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
 import type { Result } from "../data/CallResult.js"
 import {
+  type AnswerBy,
+  type AnyChosen,
+  type Choice,
+  type Chooser,
+  type Choosing,
+  type Chosen,
   type Dialect,
   dialectOf,
   type Endpoint,
@@ -60,6 +66,24 @@ export type Client<G> = {
     : Client<G[K]>
 }
 
+/** A function with another answer. The other one of a function that chooses is a choice, too. */
+type Answered<F, A> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer _H, infer E>
+    ? Chooser<Args, I, Usual, Extract<A, Choice>, E>
+    : F extends (...args: infer Args) => Effect.Effect<infer _A, infer E>
+      ? F extends Effectful<infer R>
+        ? ((...args: Args) => Effect.Effect<A, E>) & Effectful<R>
+        : (...args: Args) => Effect.Effect<A, E>
+      : F
+
+/**
+ * A client some of whose answers have fields of a chain's own: those of `A`, by their functions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Answering<C, A> = { readonly [K in keyof C]: K extends keyof A ? Answered<C[K], A[K]> : C[K] }
+
 /**
  * The outcome of one request of a batch: the result, or why there is none, by whatever options.
  *
@@ -103,30 +127,37 @@ export interface RawRpc {
   readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
 }
 
+type WidenedChosen<F, More> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
+    ? Chooser<Args, I, Usual, H, E | More>
+    : never
+
 /** A member that calls nodes, with more errors. A write has its own alone; raw calls may be reads. */
 type WidenedMember<K, F, More> = K extends "rawRpcCall"
   ? (<A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Effect.Effect<A, RpcCallError | More>) &
       Effectful<"write">
-  : F extends Effectful
-    ? K extends "rawBatchRpcCall"
-      ? F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
-        ? ((...args: Args) => Effect.Effect<A, E | More>) & Effectful<"write">
-        : never
-      : F
-    : F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
-      ? // whatever is sent to nodes can be late
-        CallTimeout extends E
-        ? (...args: Args) => Effect.Effect<A, E | More>
+  : F extends AnyChosen
+    ? WidenedChosen<F, More>
+    : F extends Effectful
+      ? K extends "rawBatchRpcCall"
+        ? F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+          ? ((...args: Args) => Effect.Effect<A, E | More>) & Effectful<"write">
+          : never
         : F
-      : F extends (...args: infer Args) => Stream.Stream<infer A, infer E>
-        ? CallTimeout extends E
-          ? (...args: Args) => Stream.Stream<A, E | More>
+      : F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
+        ? // whatever is sent to nodes can be late
+          CallTimeout extends E
+          ? (...args: Args) => Effect.Effect<A, E | More>
           : F
-        : F extends (...args: never) => unknown
-          ? F
-          : F extends object
-            ? Widened<F, More>
+        : F extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+          ? CallTimeout extends E
+            ? (...args: Args) => Stream.Stream<A, E | More>
             : F
+          : F extends (...args: never) => unknown
+            ? F
+            : F extends object
+              ? Widened<F, More>
+              : F
 
 /**
  * A client, or services, whose reads of nodes can fail with more: with what the options or the configuration of all its
@@ -142,19 +173,46 @@ export type Widened<C, More> = [More] extends [never]
 type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E> ? E : never
 
 /**
+ * A function of the Promise surface whose answer follows from one of its arguments.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PromisedChooser<
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
+> extends Chosen<Args, I, Usual, H, E> {
+  <const C extends Exclude<Args[I], undefined> = Usual>(
+    ...args: Choosing<Args, I, C>
+  ): Promise<Result<AnswerBy<H, C>, E>>
+}
+
+type PromisedChosen<F> =
+  F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
+    ? PromisedChooser<Args, I, Usual, H, E>
+    : never
+
+type PromisedRaw<K, F> = K extends "rawRpcCall"
+  ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, ErrorOf<F>>>
+  : (
+      bodies: ReadonlyArray<JsonRpcRequest>,
+      options?: RawOptions
+    ) => Promise<Result<ReadonlyArray<Result<unknown, CallError>>, ErrorOf<F>>>
+
+/**
  * The Promise surface of a client: the same names and arguments, and a `Result` in place of the Effect.
  *
  * @since 0.1.0
  * @category types
  */
 export type Promised<C> = {
-  readonly [K in keyof C]: K extends "rawRpcCall"
-    ? <A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Promise<Result<A, ErrorOf<C[K]>>>
-    : K extends "rawBatchRpcCall"
-      ? (
-          bodies: ReadonlyArray<JsonRpcRequest>,
-          options?: RawOptions
-        ) => Promise<Result<ReadonlyArray<Result<unknown, CallError>>, ErrorOf<C[K]>>>
+  readonly [K in keyof C]: K extends "rawRpcCall" | "rawBatchRpcCall"
+    ? PromisedRaw<K, C[K]>
+    : C[K] extends AnyChosen
+      ? PromisedChosen<C[K]>
       : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
         ? (...args: Args) => Promise<Result<A, E>>
         : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>

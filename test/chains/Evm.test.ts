@@ -89,7 +89,7 @@ describe("a block as an argument", () => {
       yield* evm.estimateGas({ to: address }, 255)
       yield* evm.createAccessList({ to: address }, 255)
       yield* evm.getProof(address, ["0x0"], 255)
-      yield* evm.simulate({}, 255)
+      yield* evm.simulate({ blockStateCalls: [] }, 255)
       yield* evm.getBlockByNumber(255, true)
       yield* evm.getBlockReceipts(255)
       yield* evm.getBlockTransactionCountByNumber(255)
@@ -476,9 +476,13 @@ describe("a broadcast", () => {
     })
   )
 
-  it("is the only endpoint that is no read", () => {
+  it("is every endpoint that is no read", () => {
     const others = Object.entries(Evm.endpoints).filter(([, endpoint]) => specOf(endpoint)?.repeat !== "read")
-    expect(others.map(([name]) => name)).toEqual(["sendRawTransaction"])
+    expect(others.map(([name]) => name)).toEqual([
+      "sendRawTransaction",
+      "sendRawTransactionSync",
+      "sendUserOperation"
+    ])
   })
 })
 

@@ -45,8 +45,8 @@ describe.runIf(present)("the EVM client on anvil", () => {
   const scope = Effect.runSync(Scope.make())
   let sdk: PromiseSdk<"ethereum-mainnet">
   let url = ""
-  let transaction: Hex = ""
-  let contract: Hex = ""
+  let transaction: Hex = "0x"
+  let contract: Hex = "0x"
 
   const raw = (method: string, ...params: ReadonlyArray<unknown>) =>
     sdk.rpc.rawRpcCall({ method, params }).then(take)
@@ -138,7 +138,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
     const name = answering(abiString("Añejo ☕"))
     const { hash } = await send({ data: `0x${answering(name.slice(2)).slice(2)}` })
     await mined(hash)
-    contract = take(await sdk.rpc.getContractAddress(hash)) ?? ""
+    contract = take(await sdk.rpc.getContractAddress(hash)) ?? "0x"
     expect(contract).toMatch(/^0x[0-9a-f]{40}$/i)
     expect(take(await sdk.rpc.getContractAddress(transaction))).toBeNull()
     expect(take(await sdk.rpc.getCode(contract))).toBe(name)

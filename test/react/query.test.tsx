@@ -588,7 +588,7 @@ describe("types", () => {
       expectTypeOf(useSuspenseQuery(rpcQueryOptions(btc, "getBlockCount")).data).toEqualTypeOf<number>()
       expectTypeOf(
         useSuspenseQuery(rpcQueryOptions(eth, "getBlockByNumber", [1n])).data
-      ).toEqualTypeOf<BlockResult | null>()
+      ).toEqualTypeOf<BlockResult<true> | null>()
       expectTypeOf(cache.getQueryData(blockNumberQueryOptions(eth).queryKey)).toEqualTypeOf<
         bigint | undefined
       >()

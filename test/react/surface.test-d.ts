@@ -141,7 +141,7 @@ describe("the Rx surface", () => {
       Rx.Rx<Result.Result<bigint, RpcCallError>>
     >()
     expectTypeOf<ReturnType<Surface["rpc"]["subscribe"]["newPendingTransactions"]>>().toEqualTypeOf<
-      Rx.Rx<Result.Result<string, SubscriptionError>>
+      Rx.Rx<Result.Result<`0x${string}`, SubscriptionError>>
     >()
     expectTypeOf<ReturnType<Surface["address"]["streamTransactions"]>>().toEqualTypeOf<
       Rx.Writable<Rx.PullResult<AddressTransaction, HistoryError<"ethereum-mainnet">>, void>

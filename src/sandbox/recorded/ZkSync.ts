@@ -1,18 +1,21 @@
 /** Recordings of ZKsync's own methods. Everything else is Ethereum's, and runs on a node. */
+import type { Hex } from "../../chains/Evm.js"
 import { endpoints } from "../../chains/ZkSync.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
 /** The hubs and chains on L1, by whether the network is a testnet. */
-const bridgehub = (testnet: boolean): string =>
+const bridgehub = (testnet: boolean): Hex =>
   testnet ? "0x35a54c8c757806eb6820629bc82d90e056394c92" : "0x303a465b659cbb0ab36ee643ea362c509eeb5213"
 const ether = "0x0000000000000000000000000000000000000001"
 const baseToken = "0x000000000000000000000000000000000000800a"
 /** Transactions of a block, and blocks of a batch, that the answers are made of. */
 const perBatch = 100
 
-const hash = (seed: string): string => `0x${hex(seed)}`
-const quantity = (value: number): string => `0x${value.toString(16)}`
+const hash = (seed: string): Hex => `0x${hex(seed)}`
+/** What a caller gave as hexadecimal. */
+const given = (value: string): Hex => `0x${value.replace(/^0x/, "")}`
+const quantity = (value: number): Hex => `0x${value.toString(16)}`
 
 const contracts = { bootloader: hash("bootloader"), default_aa: hash("account") }
 
@@ -35,7 +38,7 @@ const details = (request: RecordedRequest, number: number, name: string, time: n
   l2FairGasPrice: 45_250_000,
   fairPubdataPrice: 5_000_000,
   baseSystemContractsHashes: contracts,
-  operatorAddress: `0x${hex("operator", 20)}`,
+  operatorAddress: `0x${hex("operator", 20)}` as const,
   protocolVersion: request.testnet ? "Version29" : "Version28"
 })
 
@@ -47,7 +50,7 @@ const token = {
   name: "Ether",
   symbol: "ETH",
   decimals: 18
-}
+} as const
 
 /**
  * The answers of ZKsync to methods of its own.
@@ -102,7 +105,8 @@ export const zksync: RecordedFamily = {
               max_pubdata_per_batch: 500_000
             },
             l1_gas_price: 1_000_000_000,
-            l1_pubdata_price: 5_000_000
+            l1_pubdata_price: 5_000_000,
+            conversion_ratio: { numerator: 1, denominator: 1 }
           }
         },
         zksGetL1BatchBlockRange: (request) => {
@@ -126,11 +130,11 @@ export const zksync: RecordedFamily = {
         zksGetProof: (request) => {
           const keys = request.get(1)
           return {
-            address: request.text(0, baseToken),
+            address: given(request.text(0, baseToken)),
             storageProof: (Array.isArray(keys) ? keys.map(String) : []).map((key, index) => ({
-              key,
+              key: given(key),
               proof: [hash("branch")],
-              value: `0x${"0".repeat(64)}`,
+              value: `0x${"0".repeat(64)}` as const,
               index
             }))
           }
@@ -150,9 +154,9 @@ export const zksync: RecordedFamily = {
         zksGetTransactionDetails: (request) => ({
           isL1Originated: false,
           status: "verified" as const,
-          fee: "0x37ae4f6d7b40",
-          gasPerPubdata: "0xc350",
-          initiatorAddress: `0x${hex(request.text(0, "transaction"), 20)}`,
+          fee: "0x37ae4f6d7b40" as const,
+          gasPerPubdata: "0xc350" as const,
+          initiatorAddress: `0x${hex(request.text(0, "transaction"), 20)}` as const,
           receivedAt: iso(request.timeOf(request.height - perBatch)),
           ethCommitTxHash: hash("commit"),
           ethProveTxHash: hash("prove"),
