@@ -45,7 +45,8 @@ const toldOf = (
       .filter((each) =>
         method === undefined ? each.verb === verb && isOf(each.path, own) : each.path === `/${method}`
       )
-      .sort((one, other) => Number(other.path === own) - Number(one.path === own))
+      // a word in a path is before a name, which stands for any word
+      .sort((one, other) => one.path.split("{").length - other.path.split("{").length)
     const result = (description.methods.find(({ name }) => name === method) ?? operation)?.result
     const name = method ?? `${verb} ${operation?.path}`
     const kind = result === undefined ? undefined : answer(description, result, name)

@@ -339,6 +339,12 @@ export const rest: ReadonlyArray<Described> = [
       [/^getWalletBackup: header X-TonConnect-Auth/, "older than the description"],
       [/^jsonRPC: body: /, "the recorded call has only the method; servers of before 2.1 have defaults"]
     ],
+    answers: [
+      [
+        /^GET \/api\/v2\/getBlockTransactionsExt: /,
+        "the description lets nothing be: each of its two parts refuses the fields of the other"
+      ]
+    ],
     results: [
       [
         /^getWalletBackup: /,
@@ -449,6 +455,12 @@ export const rest: ReadonlyArray<Described> = [
       [
         /^submitJSONRPCRequest: has a body/,
         "the description leaves out the body, which is the JSON-RPC request"
+      ]
+    ],
+    answers: [
+      [
+        /^GET \/api\/core\/v2\/info: /,
+        "the description has a name misspelt (vByteFactoKey), and needs one that it has not (protocolVersion)"
       ]
     ],
     results: [
@@ -844,6 +856,12 @@ export const rpc: ReadonlyArray<Described> = [
         "the recorded deploy is made up; times are texts, whatever the description of 1.5 says"
       ],
       [/^speculative_exec: param block_identifier: is not described$/, "nodes of Casper 1 take it"]
+    ],
+    answers: [
+      [
+        /^info_get_(deploy|transaction): /,
+        "outcomes have current_price and refund, newer than the description; nodes of 2.0 have them"
+      ]
     ],
     results: [
       [

@@ -65,7 +65,6 @@ const blockMetadata = (request: RecordedRequest) => ({
   isSolid: true,
   referencedByMilestoneIndex: request.height - 2,
   ledgerInclusionState: "included" as const,
-  conflictReason: 0,
   shouldPromote: false,
   shouldReattach: false
 })

@@ -348,7 +348,16 @@ const classic = recordingsOf(endpoints, {
   getAddressState: ok("active"),
   packAddress: (request) => ok(friendly(who(request), true, request.testnet).toString("base64url")),
   unpackAddress: (request) => ok(who(request)),
-  detectAddress: (request) => ok({ "@type": "ext.utils.detectedAddress", ...forms(request) }),
+  detectAddress: (request) => {
+    const { bounceable, non_bounceable, ...rest } = forms(request)
+    const variant = { "@type": "ext.utils.detectedAddressVariant" }
+    return ok({
+      "@type": "ext.utils.detectedAddress",
+      ...rest,
+      bounceable: { ...variant, ...bounceable },
+      non_bounceable: { ...variant, ...non_bounceable }
+    })
+  },
   getMasterchainInfo: (request) =>
     ok({
       "@type": "blocks.masterchainInfo",
@@ -436,7 +445,6 @@ const classic = recordingsOf(endpoints, {
       contract_type: "jetton_master" as const,
       total_supply: "1000000000000000",
       mintable: true,
-      admin_address: null,
       jetton_content: { type: "onchain" as const, data: { decimals: "6", symbol: "USD₮" } },
       jetton_wallet_code: emptyCell.base64
     })
