@@ -135,7 +135,9 @@ class Reader {
     }
   }
 
-  argument(name: string, type: ts.Type, isOptional: boolean, depth = 0): Argument {
+  argument(name: string, declared: ts.Type, isOptional: boolean, depth = 0): Argument {
+    // an argument that decides about the answer has a type parameter of its own
+    const type = this.checker.getBaseConstraintOfType(declared) ?? declared
     // without undefined, `unknown` would be `{}`
     const isAnything = (type.flags & ts.TypeFlags.Unknown) !== 0
     const shown = isOptional && !isAnything ? this.checker.getNonNullableType(type) : type
