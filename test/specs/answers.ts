@@ -47,8 +47,9 @@ const toldOf = (
       )
       .sort((one, other) => Number(other.path === own) - Number(one.path === own))
     const result = (description.methods.find(({ name }) => name === method) ?? operation)?.result
-    const kind = result === undefined ? undefined : answer(description, result)
-    return kind === undefined ? [] : [[method ?? `${verb} ${operation?.path}`, [description, kind]]]
+    const name = method ?? `${verb} ${operation?.path}`
+    const kind = result === undefined ? undefined : answer(description, result, name)
+    return kind === undefined ? [] : [[name, [description, kind]]]
   })
   const [first] = found
   const whole = parsed(text)

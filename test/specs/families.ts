@@ -7,11 +7,13 @@ import * as Cardano from "../../src/chains/Cardano.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as Cosmos from "../../src/chains/Cosmos.js"
 import * as Eos from "../../src/chains/Eos.js"
+import * as Evm from "../../src/chains/Evm.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
+import * as Xrp from "../../src/chains/Xrp.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import type { Family } from "../../src/data/Network.js"
 import type { Description, Kind } from "./descriptions.js"
@@ -39,8 +41,8 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
-  /** The part of a described answer that a call succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind, name: string) => Kind | undefined
+  /** The part of the described answer of a method or `VERB /path` that a call succeeds with; by default all of it. */
+  readonly answer?: (description: Description, kind: Kind, of: string) => Kind | undefined
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -64,9 +66,9 @@ const fieldOf =
   }
 
 /** Horizon's description gives pages where one record is answered, and single operations where pages are. */
-const horizon = (description: Description, given: Kind, name: string): Kind => {
-  const isOne = /^(getAccount|getLedger|getOffer|submitTransaction)$/.test(name)
-  if (!isOne && !/(Operations|Payments|Effects)$/.test(name)) return given
+const horizon = (description: Description, given: Kind, of: string): Kind => {
+  const isOne = /^GET \/(accounts|ledgers|offers)\/\{\w+\}$|^POST \/transactions$/.test(of)
+  if (!isOne && !/\/(operations|payments|effects)$/.test(of)) return given
   const partsOf = (kind: Kind): ReadonlyArray<Kind> => {
     const { allOf = [], anyOf = [] } = description.follow(kind)
     const parts = [...allOf, ...anyOf]
@@ -155,7 +157,8 @@ export const rest: ReadonlyArray<Described> = [
       [
         /: (.*\.(params|total-boxes|total-box-bytes)|application-id): is always there$/,
         "algod may leave it out: one type serves both servers"
-      ]
+      ],
+      [/transactions-root-sha256: is always there$/, "newer: recorded answers of older servers leave it out"]
     ]
   },
   {
@@ -742,6 +745,57 @@ export const rpc: ReadonlyArray<Described> = [
       ]
     ]
   }
+]
+
+/** A table by recorded answers, which tell of some of its calls. */
+type Recorded = Pick<Described, "family" | "ids" | "endpoints" | "files" | "results">
+
+/** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
+export const recorded: ReadonlyArray<Recorded> = [
+  {
+    family: "EVM",
+    ids: ["evm", "evm-beacon", "evm-native", "zksync"],
+    endpoints: Evm.endpoints,
+    files: ["recorded-evm"],
+    results: [
+      [
+        /^(getContractAddress|getToken\w+|supportsInterface\w+): itself: /,
+        "reads a value out of the answer of a method of another name"
+      ],
+      [/: itself: is bigint, and described as string$/, "a quantity, which is read"]
+    ]
+  },
+  {
+    family: "algod",
+    ids: ["algorand-algod"],
+    endpoints: algodEndpoints,
+    files: ["recorded-algod"],
+    results: [
+      [/\.today: is (missing|unknown, and described as string)$/, "made up, where any field may be"],
+      [/^getAccountInfo: min-balance: may be missing$/, "an answer of before the version that has it"],
+      [
+        /^getLedgerStateDelta: Txleases: is unknown, and described as null$/,
+        "leases are keys of a Go map of structures, of which none is recorded"
+      ]
+    ]
+  },
+  {
+    family: "indexer",
+    ids: ["algorand-indexer"],
+    endpoints: indexerEndpoints,
+    files: ["recorded-indexer"],
+    results: [
+      [/\.today: is unknown, and described as string$/, "made up, where any field may be"],
+      [/\.assets\[\]\.creator: is missing$/, "an answer of before version 2.9, which has left it out since"],
+      [
+        /\.(min-balance|total-(apps|assets)-opted-in|total-created-(apps|assets)): may be missing$/,
+        "an answer of before the version that has it"
+      ]
+    ]
+  },
+  { family: "Cardano", ids: ["cardano"], endpoints: Cardano.endpoints, files: ["recorded-rosetta"] },
+  { family: "XRP", ids: ["xrp"], endpoints: Xrp.endpoints, files: ["recorded-rippled"] },
+  { family: "Stellar", ids: ["stellar"], endpoints: Stellar.endpoints, files: ["recorded-horizon"] }
 ]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */

@@ -13,13 +13,16 @@ export const told = ({
   endpoints,
   files,
   written
-}: Described): ReadonlyMap<string, ReadonlyArray<Told>> => {
+}: Pick<Described, "answer" | "endpoints" | "files" | "written">): ReadonlyMap<
+  string,
+  ReadonlyArray<Told>
+> => {
   const { methods, routes } = walk(endpoints)
   const found = new Map<string, ReadonlyArray<Told>>()
   for (const file of files) {
     const description = open(file)
-    const tell = (name: string, kind: Kind | undefined): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, name)
+    const tell = (name: string, of: string, kind: Kind | undefined): void => {
+      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, of)
       // of some answers, a description says nothing
       if (inner !== undefined && Object.keys(description.follow(inner)).length > 0)
         found.set(name, [...(found.get(name) ?? []), [description, inner]])
@@ -28,12 +31,17 @@ export const told = ({
       const operations = matched(route, description.operations, written)
       // two operations may differ in the name of a parameter alone
       const same = operations.find(({ path }) => path === (written ?? String)(pathOf(route)))
-      tell(route.name, (same ?? operations[0])?.result)
+      const operation = same ?? operations[0]
+      if (operation !== undefined) tell(route.name, `${operation.verb} ${operation.path}`, operation.result)
     }
     for (const { name, spec } of methods) {
       // Tendermint's methods are described in their REST form
       const operation = description.operations.find(({ path }) => path === `/${spec.method}`)
-      tell(name, (description.methods.find((each) => each.name === spec.method) ?? operation)?.result)
+      tell(
+        name,
+        spec.method,
+        (description.methods.find((each) => each.name === spec.method) ?? operation)?.result
+      )
     }
   }
   return found
