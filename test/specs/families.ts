@@ -140,6 +140,13 @@ export const rest: ReadonlyArray<Described> = [
         /^getLedgerSupply: online-stake: is always there$/,
         "newer: algod of older versions has `online-money` alone"
       ]
+    ],
+    answers: [
+      [/^GET \/genesis: .*'onl'$/, "genesis files leave out zeros"],
+      [
+        /^GET \/v2\/ledger\/supply: .*'online-stake'$/,
+        "newer: algod of older versions has `online-money` alone"
+      ]
     ]
   },
   {
@@ -159,6 +166,12 @@ export const rest: ReadonlyArray<Described> = [
         "algod may leave it out: one type serves both servers"
       ],
       [/transactions-root-sha256: is always there$/, "newer: recorded answers of older servers leave it out"]
+    ],
+    answers: [
+      [
+        /^GET \/v2\/accounts\S*: .*'total-box-bytes', .*'total-boxes'$/,
+        "newer than the first indexers that applications meet; the type has it optional"
+      ]
     ]
   },
   {
@@ -260,6 +273,33 @@ export const rest: ReadonlyArray<Described> = [
         "of other versions of Horizon than the description's"
       ],
       [/^getOrderBook: base\.asset_(code|issuer): is not described$/, "the described base is lumens"]
+    ],
+    answers: [
+      [
+        /: \.(_embedded\.records\[\d\]\.)?\w+ is not described$/,
+        "operations and effects are described with the fields of some kinds only; others are misspelt"
+      ],
+      [
+        /\.(buying|selling)_liabilities is not described$/,
+        "the description has them misspelt (sponser, num_sponsered, liabilites, pre_hash)"
+      ],
+      [
+        /predicate\.\w+ is not described$/,
+        "the description ends at the second level, and has some names in camelCase"
+      ],
+      [
+        /(last_modified_ledger must be string|type_i must be string|reserves must be object)/,
+        "the description is wrong: see the results"
+      ],
+      [
+        /must match a schema in anyOf$/,
+        "the alternatives of the description: lumens and liquidity pools have fewer fields, other operations others"
+      ],
+      [
+        /^GET \/ledgers: it\/_embedded must have required property 'id'/,
+        "required of a page, in place of its records"
+      ],
+      [/required property 'result_meta_xdr'/, "operators of Horizon may leave it out (SKIP_TXMETA)"]
     ]
   },
   {
@@ -336,7 +376,8 @@ export const rest: ReadonlyArray<Described> = [
         /^getDecodedBlockHeaderByHash: itself: is object, and described as string$/,
         "the call asks for the object; without that it is the bytes of the header"
       ]
-    ]
+    ],
+    answers: [[/: \.node(BlockDelay|PackageVersion) is not described$/, "newer than the description"]]
   },
   {
     family: "IOTA",
@@ -461,6 +502,20 @@ export const rest: ReadonlyArray<Described> = [
         "the description has Juno's minting, which is by phases"
       ],
       [/coins\[\]\.metadata: is not described$/, "Rosetta on Cardano has tokens there"]
+    ],
+    answers: [
+      [
+        /: it\/\S+ must be (string|object)(, it\/pagination must be object)?$/,
+        "the gateway gives null for a message, bytes or a time that is not there"
+      ],
+      [
+        /: \.\S*(accounts?(\[0\])?|allowance|(consensus_)?pub_?key|content|messages\[0\])\.@?\w+ is not described$/,
+        any
+      ],
+      [
+        /^GET \/cosmos\/mint\/v1beta1\/params: \.params\.\w+ is not described$/,
+        "the description has Juno's minting, which is by phases"
+      ]
     ]
   },
   {
@@ -510,6 +565,17 @@ export const rest: ReadonlyArray<Described> = [
       [
         /^getAccountsByAuthorizers: accounts\[\]\.(authorizer: is missing|authorizing_\w+: is not described)$/,
         "nodes have one field for accounts and one for keys, not `authorizer`"
+      ]
+    ],
+    answers: [
+      [
+        /: \.accounts\[0\]\.authorizing_key is not described$|: it\/accounts\/0 must have required property 'authorizer'$/,
+        "nodes have one field for accounts and one for keys, not `authorizer`"
+      ],
+      [/: \.more is not described$/, "nodes have it; the description leaves it out"],
+      [
+        /: it\/active_finalizer_policy must be object, it\/pending_finalizer_policy must be object$/,
+        "null while there is none, as before the switch to Savanna"
       ]
     ]
   },
@@ -585,7 +651,7 @@ export const rpc: ReadonlyArray<Described> = [
     theirs: [[/^dial_(seeds|peers)$/, operators]],
     requests: [
       [
-        /^(abci_query|tx_search|validators): param (height|page|per_page): it must be integer$/,
+        /^(abci_query|tx_search|validators|blockchain): param (height|page|per_page|m(in|ax)Height): it must be integer$/,
         "integers are texts in JSON-RPC parameters of older nodes; the description is of the REST form"
       ]
     ],
@@ -624,6 +690,23 @@ export const rpc: ReadonlyArray<Described> = [
         /^broadcastEvidence: itself: is object, and described as string$/,
         "nodes give an object with the hash"
       ]
+    ],
+    answers: [
+      [
+        /: \.\S+ is not described$/,
+        "nodes have it, of the chain's version (0.32) or a newer one; the description leaves out much of what they answer"
+      ],
+      [
+        /: it\/.*\/(chunk|total|round|total_count) must be integer|: it\/(chunk|total_count) must be integer/,
+        "small integers are texts up to 0.33, and numbers since"
+      ],
+      [/code must be string$/, "nodes write codes as numbers"],
+      [/time_iota_ms'/, "nodes of the chain (0.32) leave out what is newer"],
+      [
+        /: it\/(round_state|response) must have required property/,
+        "nodes leave out what is empty, zero or not there, and those of the chain (0.32) what is newer"
+      ],
+      [/tags must be (array|object)$/, "null where there is none, and a list otherwise"]
     ]
   },
   {
