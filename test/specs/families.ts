@@ -279,6 +279,7 @@ export const rest: ReadonlyArray<Described> = [
         /: \.(_embedded\.records\[\d\]\.)?\w+ is not described$/,
         "operations and effects are described with the fields of some kinds only; others are misspelt"
       ],
+      [/_links\.(succeeds|operation|transaction) is not described$/, "misspelt (succeds), or left out"],
       [
         /\.(buying|selling)_liabilities is not described$/,
         "the description has them misspelt (sponser, num_sponsered, liabilites, pre_hash)"
