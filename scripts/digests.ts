@@ -270,8 +270,7 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
 
 const [, script, descriptions, recorded] = process.argv
 if (script?.endsWith("digests.ts") === true) {
-  const write = (name: string, text: string): void =>
-    writeFileSync(`test/specs/digests/${name}.json`, text)
+  const write = (name: string, text: string): void => writeFileSync(`test/specs/digests/${name}.json`, text)
   if (descriptions !== undefined)
     for (const [name, source] of Object.entries(sources)) write(name, digest(descriptions, source))
   if (recorded !== undefined) for (const [name, text] of recordedDigests(recorded)) write(name, text)

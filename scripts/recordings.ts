@@ -74,7 +74,7 @@ const algod = byFile([
   [/AssetResponse|aa_Asset_/, "GET /v2/assets/{assetId}"],
   [/BlockResponse|\bblock\.json$/, "GET /v2/blocks/{round}"],
   [/GetBlockHash/, "GET /v2/blocks/{round}/hash"],
-  [/CompileResponse|sourcemap/, "POST /v2/teal/compile"],
+  [/CompileResponse/, "POST /v2/teal/compile"],
   [/GetGenesisResponse/, "GET /genesis"],
   [/NodeStatusResponse|\bstatus\.json$/, "GET /v2/status"],
   [/SupplyResponse|ledgerSupply|supplyWithOnlineStake/, "GET /v2/ledger/supply"],
@@ -102,8 +102,8 @@ const indexer = byFile([
   [/lookupAccountTransactions/, `${account}/{account-id}/transactions`],
   [/lookupAssetTransactions/, "GET /v2/assets/{asset-id}/transactions"],
   [/TransactionsResponse|searchForTransactions/, "GET /v2/transactions"],
-  [/lookupBlock_transaction|TransactionResponse/, "GET /v2/transactions/{txid}"],
-  [/Participationupdates/, "GET /v2/blocks/{round-number}"],
+  [/TransactionResponse/, "GET /v2/transactions/{txid}"],
+  [/Participationupdates|lookupBlock/, "GET /v2/blocks/{round-number}"],
   [/searchForBlockHeaders/, "GET /v2/block-headers"],
   [/HealthCheck/, "GET /health"]
 ])

@@ -677,13 +677,134 @@ export interface StateProof {
 }
 
 /**
- * The changes of a round, or of a group of transactions, to the ledger. algod describes it as an object and no
- * more.
+ * The state of an account after a change, by the names of algod's ledger. `Status` is 0 offline, 1 online, 2 not participating;
+ * amounts are in microalgos.
  *
  * @since 0.1.0
  * @category types
  */
-export type LedgerStateDelta = Readonly<Record<string, unknown>>
+export interface LedgerAccount {
+  readonly Addr: Address
+  readonly Status: number
+  readonly MicroAlgos: bigint
+  readonly RewardsBase: bigint
+  readonly RewardedMicroAlgos: bigint
+  readonly AuthAddr: Address
+  readonly TotalAppSchema: { readonly nui?: bigint; readonly nbs?: bigint }
+  readonly TotalExtraAppPages: bigint
+  readonly TotalAppParams: bigint
+  readonly TotalAppLocalStates: bigint
+  readonly TotalAssetParams: bigint
+  readonly TotalAssets: bigint
+  readonly TotalBoxes: bigint
+  readonly TotalBoxBytes: bigint
+  readonly VoteID: Base64
+  readonly SelectionID: Base64
+  readonly StateProofID: Base64
+  readonly VoteFirstValid: bigint
+  readonly VoteLastValid: bigint
+  readonly VoteKeyDilution: bigint
+  readonly [field: string]: unknown
+}
+
+/**
+ * A value in the state of an application, by the names of algod's ledger: `tt` 1 are bytes (`tb`, as text), 2 is an integer
+ * (`ui`). Zeros and empty bytes are left out.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerValue {
+  readonly tt: number
+  readonly tb?: string
+  readonly ui?: bigint
+}
+
+/**
+ * An application, and the state of an account in it, after a change. Null is what has not changed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerApplication {
+  readonly Addr: Address
+  readonly Aidx: bigint
+  readonly Params: {
+    readonly Deleted: boolean
+    readonly Params: {
+      readonly approv?: Base64
+      readonly clearp?: Base64
+      readonly epp?: bigint
+      readonly gs?: Readonly<Record<string, LedgerValue>>
+      readonly gsch?: { readonly nui?: bigint; readonly nbs?: bigint }
+      readonly lsch?: { readonly nui?: bigint; readonly nbs?: bigint }
+      readonly [field: string]: unknown
+    } | null
+  }
+  readonly State: {
+    readonly Deleted: boolean
+    readonly LocalState: {
+      readonly hsch?: { readonly nui?: bigint; readonly nbs?: bigint }
+      readonly tkv?: Readonly<Record<string, LedgerValue>>
+    } | null
+  }
+}
+
+/**
+ * Microalgos of accounts of one status, and the units of rewards that they have.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerTotal {
+  readonly mon?: bigint
+  readonly rwd?: bigint
+}
+
+/**
+ * The changes of a round, or of a group of transactions, to the ledger, by the names of algod's ledger. algod describes it as
+ * an object and no more; nodes of other versions may have more fields.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerStateDelta {
+  readonly Accts: {
+    readonly Accts: ReadonlyArray<LedgerAccount> | null
+    readonly AppResources: ReadonlyArray<LedgerApplication> | null
+    readonly AssetResources: ReadonlyArray<Readonly<Record<string, unknown>>> | null
+  }
+  /** Boxes, by application and name: their bytes now, and before. */
+  readonly KvMods?: Readonly<
+    Record<string, { readonly Data: Base64 | null; readonly OldData: Base64 | null }>
+  > | null
+  /** Transactions, by id: their place, and the last round in which they are valid. */
+  readonly Txids?: Readonly<Record<string, { readonly Intra: bigint; readonly LastValid: bigint }>> | null
+  /** Leases of transactions, and the round in which each ends. */
+  readonly Txleases?: unknown
+  /** Applications and assets that were made or destroyed, by id. */
+  readonly Creatables?: Readonly<
+    Record<
+      string,
+      {
+        readonly Created: boolean
+        readonly Creator: Address
+        readonly Ctype: number
+        readonly Ndeltas: number
+      }
+    >
+  > | null
+  readonly Hdr: EncodedBlock | null
+  readonly PrevTimestamp?: bigint
+  readonly StateProofNext?: bigint
+  readonly Totals?: {
+    readonly online: LedgerTotal
+    readonly offline: LedgerTotal
+    readonly notpart: LedgerTotal
+    readonly rwdlvl?: bigint
+  }
+  readonly [field: string]: unknown
+}
 
 /**
  * The changes of a group of transactions to the ledger, and the ids of the group and its transactions.
@@ -1195,7 +1316,7 @@ export interface Block {
   readonly "previous-block-hash-512"?: Base64
   readonly seed: Base64
   readonly "transactions-root": Base64
-  readonly "transactions-root-sha256": Base64
+  readonly "transactions-root-sha256"?: Base64
   readonly "transactions-root-sha512"?: Base64
   readonly "txn-counter"?: bigint
   readonly proposer?: Address
@@ -1316,6 +1437,9 @@ interface Signed {
 /** Codes below ten, and the decimals of assets: the only integers of Algorand that are worth being numbers. */
 const small = ["**.decimals", "**.type", "**.action"]
 
+/** The same of changes to the ledger, with its own names. */
+const smallOfLedger = [...small, "**.Status", "**.tt", "**.Ctype", "**.Ndeltas"]
+
 const bytes = (data: Base64 | Uint8Array): Uint8Array =>
   typeof data === "string"
     ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
@@ -1434,15 +1558,20 @@ export const algodEndpoints = group(
     /** State proof that covers a round. */
     getStateProof: get("/v2/stateproofs/{round}").returns<StateProof>(),
     /** What a round changed in the ledger. Only the newest rounds are there. */
-    getLedgerStateDelta: get("/v2/deltas/{round}").query<Format>().returns<LedgerStateDelta>(),
+    getLedgerStateDelta: get("/v2/deltas/{round}")
+      .query<Format>()
+      .returns<LedgerStateDelta>()
+      .numbers(...smallOfLedger),
     /** What each group of transactions of a round changed in the ledger (nodes that trace). */
     getTransactionGroupLedgerStateDeltas: get("/v2/deltas/{round}/txn/group")
       .query<Format>()
-      .returns<{ readonly Deltas: ReadonlyArray<GroupLedgerStateDelta> }>(),
+      .returns<{ readonly Deltas: ReadonlyArray<GroupLedgerStateDelta> }>()
+      .numbers(...smallOfLedger),
     /** What a group of transactions changed in the ledger, by the id of the group or of one of them (nodes that trace). */
     getLedgerStateDeltaForTransactionGroup: get("/v2/deltas/txn/group/{id}")
       .query<Format>()
-      .returns<LedgerStateDelta>(),
+      .returns<LedgerStateDelta>()
+      .numbers(...smallOfLedger),
     /** Microalgos in existence and online. */
     getLedgerSupply: get("/v2/ledger/supply").returns<Supply>(),
     /** Round up to which a follower node keeps the ledger. */

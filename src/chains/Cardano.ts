@@ -114,6 +114,22 @@ export interface AccountIdentifier {
 }
 
 /**
+ * A token of Cardano: its policy, and what its registry says of it. The logo is a PNG in base64, or an address of one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CurrencyMetadata extends Metadata {
+  readonly policyId?: Hex
+  readonly subject?: Hex
+  readonly name?: string
+  readonly description?: string
+  readonly ticker?: string
+  readonly url?: string
+  readonly logo?: { readonly format?: string; readonly value?: string }
+}
+
+/**
  * A currency: on Cardano `ADA` with 6 decimals, or the name of a token in hex, with its policy in the metadata.
  *
  * @since 0.1.0
@@ -122,7 +138,7 @@ export interface AccountIdentifier {
 export interface Currency {
   readonly symbol: string
   readonly decimals: number
-  readonly metadata?: Metadata
+  readonly metadata?: CurrencyMetadata
 }
 
 /**

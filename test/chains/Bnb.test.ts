@@ -22,6 +22,13 @@ describe("a node of the Beacon Chain", () => {
     expect(sent()).toEqual({ method: "status", params: {} })
   })
 
+  it("is asked for a range by the names that it reads, which are in camelCase", async () => {
+    const { client, result, sent } = rpcNode(endpoints)
+    result("{}")
+    await value(client.blockchain({ minHeight: 1, maxHeight: 10n }))
+    expect(sent()).toEqual({ method: "blockchain", params: { minHeight: "1", maxHeight: "10" } })
+  })
+
   it("gets evidence as it is: no name in it is changed", async () => {
     const { call, client, result, sent } = rpcNode(endpoints)
     result("{}")

@@ -7,11 +7,13 @@ import * as Cardano from "../../src/chains/Cardano.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as Cosmos from "../../src/chains/Cosmos.js"
 import * as Eos from "../../src/chains/Eos.js"
+import * as Evm from "../../src/chains/Evm.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
+import * as Xrp from "../../src/chains/Xrp.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import type { Family } from "../../src/data/Network.js"
 import type { Description, Kind } from "./descriptions.js"
@@ -192,6 +194,13 @@ export const rest: ReadonlyArray<Described> = [
         /^getLedgerSupply: online-stake: is always there$/,
         "newer: algod of older versions has `online-money` alone"
       ]
+    ],
+    answers: [
+      [/^GET \/genesis: .*'onl'$/, "genesis files leave out zeros"],
+      [
+        /^GET \/v2\/ledger\/supply: .*'online-stake'$/,
+        "newer: algod of older versions has `online-money` alone"
+      ]
     ]
   },
   {
@@ -209,6 +218,13 @@ export const rest: ReadonlyArray<Described> = [
       [
         /: (.*\.(params|total-boxes|total-box-bytes)|application-id): is always there$/,
         "algod may leave it out: one type serves both servers"
+      ],
+      [/transactions-root-sha256: is always there$/, "newer: recorded answers of older servers leave it out"]
+    ],
+    answers: [
+      [
+        /^GET \/v2\/accounts\S*: .*'total-box-bytes', .*'total-boxes'$/,
+        "newer than the first indexers that applications meet; the type has it optional"
       ]
     ]
   },
@@ -311,6 +327,34 @@ export const rest: ReadonlyArray<Described> = [
         "of other versions of Horizon than the description's"
       ],
       [/^getOrderBook: base\.asset_(code|issuer): is not described$/, "the described base is lumens"]
+    ],
+    answers: [
+      [
+        /: \.(_embedded\.records\[\d\]\.)?\w+ is not described$/,
+        "operations and effects are described with the fields of some kinds only; others are misspelt"
+      ],
+      [/_links\.(succeeds|operation|transaction) is not described$/, "misspelt (succeds), or left out"],
+      [
+        /\.(buying|selling)_liabilities is not described$/,
+        "the description has them misspelt (sponser, num_sponsered, liabilites, pre_hash)"
+      ],
+      [
+        /predicate\.\w+ is not described$/,
+        "the description ends at the second level, and has some names in camelCase"
+      ],
+      [
+        /(last_modified_ledger must be string|type_i must be string|reserves must be object)/,
+        "the description is wrong: see the results"
+      ],
+      [
+        /must match a schema in anyOf$/,
+        "the alternatives of the description: lumens and liquidity pools have fewer fields, other operations others"
+      ],
+      [
+        /^GET \/ledgers: it\/_embedded must have required property 'id'/,
+        "required of a page, in place of its records"
+      ],
+      [/required property 'result_meta_xdr'/, "operators of Horizon may leave it out (SKIP_TXMETA)"]
     ]
   },
   {
@@ -425,7 +469,8 @@ export const rest: ReadonlyArray<Described> = [
         /^getDecodedBlockHeaderByHash: itself: is object, and described as string$/,
         "the call asks for the object; without that it is the bytes of the header"
       ]
-    ]
+    ],
+    answers: [[/: \.node(BlockDelay|PackageVersion) is not described$/, "newer than the description"]]
   },
   {
     family: "IOTA",
@@ -568,6 +613,20 @@ export const rest: ReadonlyArray<Described> = [
         "the description has Juno's minting, which is by phases"
       ],
       [/coins\[\]\.metadata: is not described$/, "Rosetta on Cardano has tokens there"]
+    ],
+    answers: [
+      [
+        /: it\/\S+ must be (string|object)(, it\/pagination must be object)?$/,
+        "the gateway gives null for a message, bytes or a time that is not there"
+      ],
+      [
+        /: \.\S*(accounts?(\[0\])?|allowance|(consensus_)?pub_?key|content|messages\[0\])\.@?\w+ is not described$/,
+        any
+      ],
+      [
+        /^GET \/cosmos\/mint\/v1beta1\/params: \.params\.\w+ is not described$/,
+        "the description has Juno's minting, which is by phases"
+      ]
     ]
   },
   {
@@ -617,6 +676,17 @@ export const rest: ReadonlyArray<Described> = [
       [
         /^getAccountsByAuthorizers: accounts\[\]\.(authorizer: is missing|authorizing_\w+: is not described)$/,
         "nodes have one field for accounts and one for keys, not `authorizer`"
+      ]
+    ],
+    answers: [
+      [
+        /: \.accounts\[0\]\.authorizing_key is not described$|: it\/accounts\/0 must have required property 'authorizer'$/,
+        "nodes have one field for accounts and one for keys, not `authorizer`"
+      ],
+      [/: \.more is not described$/, "nodes have it; the description leaves it out"],
+      [
+        /: it\/active_finalizer_policy must be object, it\/pending_finalizer_policy must be object$/,
+        "null while there is none, as before the switch to Savanna"
       ]
     ]
   },
@@ -731,6 +801,23 @@ export const rpc: ReadonlyArray<Described> = [
         /^broadcastEvidence: itself: is object, and described as string$/,
         "nodes give an object with the hash"
       ]
+    ],
+    answers: [
+      [
+        /: \.\S+ is not described$/,
+        "nodes have it, of the chain's version (0.32) or a newer one; the description leaves out much of what they answer"
+      ],
+      [
+        /: it\/.*\/(chunk|total|round|total_count) must be integer|: it\/(chunk|total_count) must be integer/,
+        "small integers are texts up to 0.33, and numbers since"
+      ],
+      [/code must be string$/, "nodes write codes as numbers"],
+      [/time_iota_ms'/, "nodes of the chain (0.32) leave out what is newer"],
+      [
+        /: it\/(round_state|response) must have required property/,
+        "nodes leave out what is empty, zero or not there, and those of the chain (0.32) what is newer"
+      ],
+      [/tags must be (array|object)$/, "null where there is none, and a list otherwise"]
     ]
   },
   {
@@ -886,6 +973,57 @@ export const rpc: ReadonlyArray<Described> = [
       ]
     ]
   }
+]
+
+/** A table by recorded answers, which tell of some of its calls. */
+type Recorded = Pick<Described, "family" | "ids" | "endpoints" | "files" | "results">
+
+/** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
+export const recorded: ReadonlyArray<Recorded> = [
+  {
+    family: "EVM",
+    ids: ["evm", "evm-beacon", "evm-native", "zksync"],
+    endpoints: Evm.endpoints,
+    files: ["recorded-evm"],
+    results: [
+      [
+        /^(getContractAddress|getToken\w+|supportsInterface\w+): itself: /,
+        "reads a value out of the answer of a method of another name"
+      ],
+      [/: itself: is bigint, and described as string$/, "a quantity, which is read"]
+    ]
+  },
+  {
+    family: "algod",
+    ids: ["algorand-algod"],
+    endpoints: algodEndpoints,
+    files: ["recorded-algod"],
+    results: [
+      [/\.today: is (missing|unknown, and described as string)$/, "made up, where any field may be"],
+      [/^getAccountInfo: min-balance: may be missing$/, "an answer of before the version that has it"],
+      [
+        /^getLedgerStateDelta: Txleases: is unknown, and described as null$/,
+        "leases are keys of a Go map of structures, of which none is recorded"
+      ]
+    ]
+  },
+  {
+    family: "indexer",
+    ids: ["algorand-indexer"],
+    endpoints: indexerEndpoints,
+    files: ["recorded-indexer"],
+    results: [
+      [/\.today: is unknown, and described as string$/, "made up, where any field may be"],
+      [/\.assets\[\]\.creator: is missing$/, "an answer of before version 2.9, which has left it out since"],
+      [
+        /\.(min-balance|total-(apps|assets)-opted-in|total-created-(apps|assets)): may be missing$/,
+        "an answer of before the version that has it"
+      ]
+    ]
+  },
+  { family: "Cardano", ids: ["cardano"], endpoints: Cardano.endpoints, files: ["recorded-rosetta"] },
+  { family: "XRP", ids: ["xrp"], endpoints: Xrp.endpoints, files: ["recorded-rippled"] },
+  { family: "Stellar", ids: ["stellar"], endpoints: Stellar.endpoints, files: ["recorded-horizon"] }
 ]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */

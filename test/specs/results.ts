@@ -127,6 +127,11 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
   })
   if (type.isUnion()) return united(type.types.map((each) => declared(checker, each)))
   const { flags } = type
+  // a type that follows an argument, where that is not known
+  if (flags & ts.TypeFlags.Instantiable) {
+    const bound = checker.getBaseConstraintOfType(type)
+    return bound === undefined ? anything : declared(checker, bound)
+  }
   if (type.isStringLiteral()) return simple("string", type.value)
   // `string & {}` beside a list of words, which leaves the list open, adds no word to it
   if (type.isIntersection() && type.types.some((each) => each.flags & ts.TypeFlags.String))
@@ -166,7 +171,11 @@ const numbers = (kinds: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...kinds].map((kind) => (kind === "bigint" ? "number" : kind)))
 
 /** A declared type beside what is described, at every depth; of several descriptions, each may be right. */
-export const compare = (checker: ts.TypeChecker, type: ts.Type, told: ReadonlyArray<Told>): Compared => {
+export const compare = (
+  checker: ts.TypeChecker,
+  types: ReadonlyArray<ts.Type>,
+  told: ReadonlyArray<Told>
+): Compared => {
   const differences: Array<string> = []
   const met = new Set<string>()
   const numbered = new Map<unknown, number>()
@@ -230,6 +239,6 @@ export const compare = (checker: ts.TypeChecker, type: ts.Type, told: ReadonlyAr
     }
     if (ours.others.length > 0 && theirs.others.length > 0) walk(ours.others, theirs.others, path("*"))
   }
-  walk([type], told, "")
+  walk(types, told, "")
   return { fields, differences }
 }

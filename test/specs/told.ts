@@ -13,7 +13,10 @@ export const told = ({
   endpoints,
   files,
   written
-}: Described): ReadonlyMap<string, ReadonlyArray<Told>> => {
+}: Pick<Described, "answer" | "endpoints" | "files" | "written">): ReadonlyMap<
+  string,
+  ReadonlyArray<Told>
+> => {
   const { methods, routes } = walk(endpoints)
   const found = new Map<string, ReadonlyArray<Told>>()
   for (const file of files) {

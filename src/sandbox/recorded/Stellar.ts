@@ -13,8 +13,13 @@ const genesis = "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7"
 const baseFee = 100
 const baseReserve = 5_000_000
 
-const _links = {}
-const page = <A>(...records: ReadonlyArray<A>) => ({ _links, _embedded: { records } })
+/** Links to further reads, by their names. They lead to no server. */
+const links = (names: string) => ({
+  _links: Object.fromEntries(
+    names.split(" ").map((name) => [name, { href: `https://horizon.invalid/${name}` }])
+  )
+})
+const page = <A>(...records: ReadonlyArray<A>) => ({ ...links("self next prev"), _embedded: { records } })
 
 const hashOf = blockHash
 
@@ -25,7 +30,7 @@ const iso = (request: RecordedRequest, sequence: number): string =>
   new Date(request.timeOf(sequence)).toISOString().replace(/\.\d+/, "")
 
 const ledger = (request: RecordedRequest, sequence: number) => ({
-  _links,
+  ...links("self transactions operations payments effects"),
   id: hashOf(sequence),
   paging_token: tokenOf(sequence),
   hash: hashOf(sequence),
@@ -46,7 +51,7 @@ const ledger = (request: RecordedRequest, sequence: number) => ({
 })
 
 const account = (request: RecordedRequest, id: string) => ({
-  _links,
+  ...links("self transactions operations payments effects offers trades data"),
   id,
   account_id: id,
   sequence: tokenOf(request.height - 1000),
@@ -78,7 +83,7 @@ const account = (request: RecordedRequest, id: string) => ({
 const who = (request: RecordedRequest): string => request.text("accountId", genesis)
 
 const transaction = (request: RecordedRequest, hash: string, sequence: number) => ({
-  _links,
+  ...links("self account ledger operations effects precedes succeeds transaction"),
   id: hash,
   paging_token: tokenOf(sequence),
   successful: true,
@@ -107,7 +112,7 @@ const operation = (request: RecordedRequest) => {
   const sequence = request.whole("sequence", request.height - 1)
   const id = request.text("id", String(BigInt(tokenOf(sequence)) + 1n))
   return {
-    _links,
+    ...links("self transaction effects succeeds precedes"),
     id,
     paging_token: id,
     type: "payment",
@@ -126,7 +131,7 @@ const operations = (request: RecordedRequest) => page(operation(request))
 
 const effects = (request: RecordedRequest) =>
   page({
-    _links,
+    ...links("operation succeeds precedes"),
     id: "0000000000000000001-0000000001",
     paging_token: `${tokenOf(request.height - 1)}-1`,
     account: who(request),
@@ -140,7 +145,7 @@ const effects = (request: RecordedRequest) =>
 const asset = { asset_type: "credit_alphanum4" as const, asset_code: "USDC", asset_issuer: genesis }
 
 const pool = (request: RecordedRequest) => ({
-  _links,
+  ...links("self transactions operations"),
   id: request.text("liquidityPoolId", hex("pool")),
   paging_token: request.text("liquidityPoolId", hex("pool")),
   fee_bp: 30,
@@ -156,7 +161,7 @@ const pool = (request: RecordedRequest) => ({
 })
 
 const offer = (request: RecordedRequest) => ({
-  _links,
+  ...links("self offer_maker"),
   id: request.text("offerId", "1"),
   paging_token: request.text("offerId", "1"),
   seller: who(request),
@@ -172,7 +177,7 @@ const offer = (request: RecordedRequest) => ({
 const claimable = (request: RecordedRequest) => {
   const id = request.text("claimableBalanceId", `00000000${hex("claimable")}`)
   return {
-    _links,
+    ...links("self operations transactions"),
     id,
     paging_token: id,
     asset: "native",
@@ -222,7 +227,7 @@ export const stellar: RecordedFamily = {
   }),
   recordings: recordingsOf(endpoints, {
     getRoot: (request) => ({
-      _links,
+      ...links("self account accounts ledgers offers operations transactions"),
       horizon_version: "23.0.0",
       core_version: "stellar-core 22.4.1",
       ingest_latest_ledger: request.height,
@@ -247,7 +252,7 @@ export const stellar: RecordedFamily = {
     getAccountTransactions: listed,
     getAssets: (request) =>
       page({
-        _links,
+        ...links("toml"),
         ...asset,
         asset_code: request.text("asset_code", asset.asset_code),
         asset_issuer: request.text("asset_issuer", genesis),
