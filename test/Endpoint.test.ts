@@ -205,6 +205,7 @@ describe("names on the wire", () => {
     ["cpHeight2", "cp_height2", "cp-height2"],
     ["already_snake", "already_snake", "already_snake"],
     ["already-dash", "already-dash", "already-dash"],
+    ["Permission_id", "Permission_id", "Permission_id"],
     ["TxID", "tx_i_d", "tx-i-d"],
     ["plain", "plain", "plain"],
     ["", "", ""]

@@ -33,7 +33,8 @@ export interface Visible {
 }
 
 /**
- * Options of everything that makes a transaction. `extraData` is hex.
+ * Options of everything that makes a transaction. `permissionId` is the permission that will sign, sent as `Permission_id`: the
+ * owner's by default. `extraData` is hex.
  *
  * @since 0.1.0
  * @category types
@@ -80,6 +81,52 @@ export interface AssetOptions extends TransactionOptions {
 export type Resource = "BANDWIDTH" | "ENERGY"
 
 /**
+ * A resource in an answer, where old stakes of TRX can be for votes alone. The node leaves out bandwidth.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type StakedResource = Resource | "TRON_POWER"
+
+/**
+ * The kind of an account. The node leaves out the normal one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccountType = "Normal" | "AssetIssue" | "Contract"
+
+/**
+ * Supply of a TRC-10 token that its issuer cannot use for some days.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FrozenSupply {
+  readonly frozen_amount: bigint
+  readonly frozen_days: bigint
+}
+
+/**
+ * A map of integers by name, as java-tron writes it. The node leaves out what is zero.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Amounts = ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
+
+/**
+ * A parameter of the chain, by its number, and the value that it is to have.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProposalParameter {
+  readonly key?: bigint
+  readonly value?: bigint
+}
+
+/**
  * A block by hash and height.
  *
  * @since 0.1.0
@@ -105,6 +152,23 @@ export interface Permission {
 }
 
 /**
+ * A permission in an answer. `id` is 0 for the owner's, 1 for that of a witness, and from 2 on for others;
+ * `operations` is a bit set as hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountPermission {
+  readonly type?: "Owner" | "Witness" | "Active"
+  readonly id?: bigint
+  readonly permission_name?: string
+  readonly threshold?: bigint
+  readonly parent_id?: bigint
+  readonly operations?: string
+  readonly keys?: ReadonlyArray<{ readonly address: string; readonly weight?: bigint }>
+}
+
+/**
  * A vote for a witness.
  *
  * @since 0.1.0
@@ -126,7 +190,221 @@ export interface UnsignedTransaction {
   readonly txID: string
   readonly raw_data: RawData
   readonly raw_data_hex: string
+  /** The address of a contract that the transaction deploys. */
+  readonly contract_address?: string
 }
+
+/**
+ * The contents of transactions, by the type of their contract (`protocol.Transaction.Contract` of java-tron). Amounts are in sun
+ * or the smallest unit of a token, times in milliseconds; fields that are zero or empty are left out.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractValues {
+  readonly AccountCreateContract: {
+    readonly owner_address: string
+    readonly account_address: string
+    readonly type?: AccountType
+  }
+  readonly AccountPermissionUpdateContract: {
+    readonly owner_address: string
+    readonly owner?: AccountPermission
+    readonly witness?: AccountPermission
+    readonly actives?: ReadonlyArray<AccountPermission>
+  }
+  readonly AccountUpdateContract: { readonly owner_address: string; readonly account_name: string }
+  readonly AssetIssueContract: {
+    readonly owner_address: string
+    readonly id?: string
+    readonly name: string
+    readonly abbr?: string
+    readonly total_supply: bigint
+    readonly frozen_supply?: ReadonlyArray<FrozenSupply>
+    readonly trx_num: bigint
+    readonly precision?: bigint
+    readonly num: bigint
+    readonly start_time: bigint
+    readonly end_time: bigint
+    readonly description?: string
+    readonly url: string
+    readonly vote_score?: bigint
+    readonly free_asset_net_limit?: bigint
+    readonly public_free_asset_net_limit?: bigint
+  }
+  readonly CancelAllUnfreezeV2Contract: { readonly owner_address: string }
+  readonly ClearABIContract: { readonly owner_address: string; readonly contract_address: string }
+  readonly CreateSmartContract: {
+    readonly owner_address: string
+    readonly new_contract: Contract
+    readonly call_token_value?: bigint
+    readonly token_id?: bigint
+  }
+  readonly DelegateResourceContract: {
+    readonly owner_address: string
+    readonly resource?: Resource
+    readonly balance: bigint
+    readonly receiver_address: string
+    readonly lock?: boolean
+    readonly lock_period?: bigint
+  }
+  readonly ExchangeCreateContract: {
+    readonly owner_address: string
+    readonly first_token_id: string
+    readonly first_token_balance: bigint
+    readonly second_token_id: string
+    readonly second_token_balance: bigint
+  }
+  readonly ExchangeInjectContract: {
+    readonly owner_address: string
+    readonly exchange_id: bigint
+    readonly token_id: string
+    readonly quant: bigint
+  }
+  readonly ExchangeTransactionContract: {
+    readonly owner_address: string
+    readonly exchange_id: bigint
+    readonly token_id: string
+    readonly quant: bigint
+    readonly expected?: bigint
+  }
+  readonly ExchangeWithdrawContract: {
+    readonly owner_address: string
+    readonly exchange_id: bigint
+    readonly token_id: string
+    readonly quant: bigint
+  }
+  readonly FreezeBalanceContract: {
+    readonly owner_address: string
+    readonly frozen_balance: bigint
+    readonly frozen_duration: bigint
+    readonly resource?: StakedResource
+    readonly receiver_address?: string
+  }
+  readonly FreezeBalanceV2Contract: {
+    readonly owner_address: string
+    readonly frozen_balance: bigint
+    readonly resource?: StakedResource
+  }
+  readonly MarketCancelOrderContract: { readonly owner_address: string; readonly order_id: string }
+  readonly MarketSellAssetContract: {
+    readonly owner_address: string
+    readonly sell_token_id: string
+    readonly sell_token_quantity: bigint
+    readonly buy_token_id: string
+    readonly buy_token_quantity: bigint
+  }
+  readonly ParticipateAssetIssueContract: {
+    readonly owner_address: string
+    readonly to_address: string
+    readonly asset_name: string
+    readonly amount: bigint
+  }
+  readonly ProposalApproveContract: {
+    readonly owner_address: string
+    readonly proposal_id: bigint
+    readonly is_add_approval?: boolean
+  }
+  readonly ProposalCreateContract: {
+    readonly owner_address: string
+    readonly parameters: ReadonlyArray<ProposalParameter>
+  }
+  readonly ProposalDeleteContract: { readonly owner_address: string; readonly proposal_id: bigint }
+  readonly SetAccountIdContract: { readonly owner_address: string; readonly account_id: string }
+  readonly ShieldedTransferContract: {
+    readonly transparent_from_address?: string
+    readonly from_amount?: bigint
+    readonly spend_description?: ReadonlyArray<Readonly<Record<string, string>>>
+    readonly receive_description?: ReadonlyArray<Readonly<Record<string, string>>>
+    readonly binding_signature?: string
+    readonly transparent_to_address?: string
+    readonly to_amount?: bigint
+  }
+  readonly TransferAssetContract: {
+    readonly owner_address: string
+    readonly asset_name: string
+    readonly to_address: string
+    readonly amount: bigint
+  }
+  readonly TransferContract: {
+    readonly owner_address: string
+    readonly to_address: string
+    readonly amount: bigint
+  }
+  readonly TriggerSmartContract: {
+    readonly owner_address: string
+    readonly contract_address: string
+    readonly call_value?: bigint
+    readonly data?: string
+    readonly call_token_value?: bigint
+    readonly token_id?: bigint
+  }
+  readonly UnDelegateResourceContract: {
+    readonly owner_address: string
+    readonly resource?: Resource
+    readonly balance: bigint
+    readonly receiver_address: string
+  }
+  readonly UnfreezeAssetContract: { readonly owner_address: string }
+  readonly UnfreezeBalanceContract: {
+    readonly owner_address: string
+    readonly resource?: StakedResource
+    readonly receiver_address?: string
+  }
+  readonly UnfreezeBalanceV2Contract: {
+    readonly owner_address: string
+    readonly unfreeze_balance: bigint
+    readonly resource?: StakedResource
+  }
+  readonly UpdateAssetContract: {
+    readonly owner_address: string
+    readonly description?: string
+    readonly url?: string
+    readonly new_limit?: bigint
+    readonly new_public_limit?: bigint
+  }
+  readonly UpdateBrokerageContract: { readonly owner_address: string; readonly brokerage?: bigint }
+  readonly UpdateEnergyLimitContract: {
+    readonly owner_address: string
+    readonly contract_address: string
+    readonly origin_energy_limit: bigint
+  }
+  readonly UpdateSettingContract: {
+    readonly owner_address: string
+    readonly contract_address: string
+    readonly consume_user_resource_percent?: bigint
+  }
+  readonly VoteAssetContract: {
+    readonly owner_address: string
+    readonly vote_address?: ReadonlyArray<string>
+    readonly support?: boolean
+    readonly count?: bigint
+  }
+  readonly VoteWitnessContract: {
+    readonly owner_address: string
+    readonly votes: ReadonlyArray<{ readonly vote_address: string; readonly vote_count: bigint }>
+    readonly support?: boolean
+  }
+  readonly WithdrawBalanceContract: { readonly owner_address: string }
+  readonly WithdrawExpireUnfreezeContract: { readonly owner_address: string }
+  readonly WitnessCreateContract: { readonly owner_address: string; readonly url: string }
+  readonly WitnessUpdateContract: { readonly owner_address: string; readonly update_url: string }
+}
+
+/**
+ * The part of a transaction that says what it does, by its type. `Permission_id` is the permission that signs, if it is not the
+ * owner's.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContractCall = {
+  readonly [Type in keyof ContractValues]: {
+    readonly type: Type
+    readonly parameter: { readonly value: ContractValues[Type]; readonly type_url: string }
+    readonly Permission_id?: bigint
+  }
+}[keyof ContractValues]
 
 /**
  * The signed part of a transaction.
@@ -135,17 +413,15 @@ export interface UnsignedTransaction {
  * @category types
  */
 export interface RawData {
-  readonly contract: ReadonlyArray<{
-    readonly type: string
-    readonly parameter: unknown
-    readonly Permission_id?: bigint
-  }>
+  readonly contract: ReadonlyArray<ContractCall>
   readonly ref_block_bytes: string
   readonly ref_block_hash: string
+  readonly ref_block_num?: bigint
   readonly expiration: bigint
   readonly timestamp?: bigint
   readonly fee_limit?: bigint
   readonly data?: string
+  readonly scripts?: string
 }
 
 /**
@@ -157,9 +433,88 @@ export interface RawData {
 export interface SignedTransaction {
   readonly visible?: boolean
   readonly txID?: string
-  readonly raw_data?: unknown
+  readonly raw_data?: object
   readonly raw_data_hex?: string
   readonly signature?: ReadonlyArray<string>
+}
+
+/**
+ * How the run of a contract ended.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContractResult =
+  | "DEFAULT"
+  | "SUCCESS"
+  | "REVERT"
+  | "BAD_JUMP_DESTINATION"
+  | "OUT_OF_MEMORY"
+  | "PRECOMPILED_CONTRACT"
+  | "STACK_TOO_SMALL"
+  | "STACK_TOO_LARGE"
+  | "ILLEGAL_OPERATION"
+  | "STACK_OVERFLOW"
+  | "OUT_OF_ENERGY"
+  | "OUT_OF_TIME"
+  | "JVM_STACK_OVER_FLOW"
+  | "UNKNOWN"
+  | "TRANSFER_FAILED"
+  | "INVALID_CODE"
+  | (string & {})
+
+/**
+ * Figures that transactions of some types leave behind: amounts in sun, or the smallest unit of a token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionOutcome {
+  readonly assetIssueID?: string
+  readonly withdraw_amount?: bigint
+  readonly unfreeze_amount?: bigint
+  readonly withdraw_expire_amount?: bigint
+  readonly cancel_unfreezeV2_amount?: Amounts
+  readonly exchange_id?: bigint
+  readonly exchange_received_amount?: bigint
+  readonly exchange_inject_another_amount?: bigint
+  readonly exchange_withdraw_another_amount?: bigint
+  readonly shielded_transaction_fee?: bigint
+  readonly orderId?: string
+  readonly orderDetails?: ReadonlyArray<{
+    readonly makerOrderId?: string
+    readonly takerOrderId?: string
+    readonly fillSellQuantity?: bigint
+    readonly fillBuyQuantity?: bigint
+  }>
+}
+
+/**
+ * A log of a contract. Addresses are hex without the first byte 41.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Log {
+  readonly address: string
+  readonly topics?: ReadonlyArray<string>
+  readonly data?: string
+}
+
+/**
+ * A call that a contract made. `note` is hex of its kind (call, create, suicide), `callValue` in sun or of a TRC-10 token.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InternalTransaction {
+  readonly hash: string
+  readonly caller_address: string
+  readonly transferTo_address?: string
+  readonly callValueInfo?: ReadonlyArray<{ readonly callValue?: bigint; readonly tokenId?: string }>
+  readonly note?: string
+  readonly rejected?: boolean
+  readonly extra?: string
 }
 
 /**
@@ -170,7 +525,13 @@ export interface SignedTransaction {
  */
 export interface Transaction extends UnsignedTransaction {
   readonly signature?: ReadonlyArray<string>
-  readonly ret?: ReadonlyArray<{ readonly contractRet?: string; readonly fee?: bigint }>
+  readonly ret?: ReadonlyArray<
+    TransactionOutcome & {
+      readonly ret?: "SUCESS" | "FAILED"
+      readonly contractRet?: ContractResult
+      readonly fee?: bigint
+    }
+  >
 }
 
 /**
@@ -198,7 +559,9 @@ export interface Triggered {
   readonly constant_result?: ReadonlyArray<string>
   readonly energy_used?: bigint
   readonly energy_penalty?: bigint
-  readonly logs?: ReadonlyArray<unknown>
+  readonly logs?: ReadonlyArray<Log>
+  readonly internal_transactions?: ReadonlyArray<InternalTransaction>
+  readonly txid?: string
 }
 
 /**
@@ -224,6 +587,38 @@ export interface Block {
 }
 
 /**
+ * Staked TRX of the first kind (Stake 1.0), in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Frozen {
+  readonly frozen_balance?: bigint
+  readonly expire_time?: bigint
+}
+
+/**
+ * The energy of an account: used, staked for, and delegated (in sun).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountResource {
+  readonly energy_usage?: bigint
+  readonly frozen_balance_for_energy?: Frozen
+  readonly latest_consume_time_for_energy?: bigint
+  readonly energy_window_size?: bigint
+  readonly energy_window_optimized?: boolean
+  readonly delegated_frozen_balance_for_energy?: bigint
+  readonly acquired_delegated_frozen_balance_for_energy?: bigint
+  readonly delegated_frozenV2_balance_for_energy?: bigint
+  readonly acquired_delegated_frozenV2_balance_for_energy?: bigint
+  readonly storage_limit?: bigint
+  readonly storage_usage?: bigint
+  readonly latest_exchange_storage_time?: bigint
+}
+
+/**
  * An account. The node leaves out fields that are zero or empty.
  *
  * @since 0.1.0
@@ -240,17 +635,43 @@ export interface Account {
   readonly net_usage?: bigint
   readonly free_net_usage?: bigint
   readonly net_window_size?: bigint
-  readonly frozenV2?: ReadonlyArray<{ readonly type?: string; readonly amount?: bigint }>
+  readonly frozenV2?: ReadonlyArray<{ readonly type?: StakedResource; readonly amount?: bigint }>
   readonly unfrozenV2?: ReadonlyArray<{
-    readonly type?: string
+    readonly type?: StakedResource
     readonly unfreeze_amount: bigint
     readonly unfreeze_expire_time: bigint
   }>
+  readonly type?: AccountType
+  readonly account_id?: string
+  readonly allowance?: bigint
+  readonly latest_withdraw_time?: bigint
+  readonly is_witness?: boolean
+  readonly is_committee?: boolean
+  readonly asset?: Amounts
   readonly assetV2?: ReadonlyArray<{ readonly key: string; readonly value: bigint }>
+  readonly asset_issued_name?: string
+  readonly asset_issued_ID?: string
+  readonly asset_optimized?: boolean
+  readonly latest_asset_operation_time?: Amounts
+  readonly latest_asset_operation_timeV2?: Amounts
+  readonly free_asset_net_usage?: Amounts
+  readonly free_asset_net_usageV2?: Amounts
+  readonly frozen?: ReadonlyArray<Frozen>
+  readonly frozen_supply?: ReadonlyArray<Frozen>
+  readonly old_tron_power?: bigint
+  readonly tron_power?: Frozen
+  readonly net_window_optimized?: boolean
+  readonly delegated_frozen_balance_for_bandwidth?: bigint
+  readonly acquired_delegated_frozen_balance_for_bandwidth?: bigint
+  readonly delegated_frozenV2_balance_for_bandwidth?: bigint
+  readonly acquired_delegated_frozenV2_balance_for_bandwidth?: bigint
+  readonly code?: string
+  readonly codeHash?: string
   readonly votes?: ReadonlyArray<{ readonly vote_address: string; readonly vote_count: bigint }>
-  readonly account_resource?: Readonly<Record<string, unknown>>
-  readonly owner_permission?: unknown
-  readonly active_permission?: ReadonlyArray<unknown>
+  readonly account_resource?: AccountResource
+  readonly owner_permission?: AccountPermission
+  readonly witness_permission?: AccountPermission
+  readonly active_permission?: ReadonlyArray<AccountPermission>
 }
 
 /**
@@ -275,6 +696,8 @@ export interface AccountNet {
   readonly freeNetLimit?: bigint
   readonly NetUsed?: bigint
   readonly NetLimit?: bigint
+  readonly assetNetUsed?: Amounts
+  readonly assetNetLimit?: Amounts
   readonly TotalNetLimit?: bigint
   readonly TotalNetWeight?: bigint
 }
@@ -290,6 +713,9 @@ export interface AccountResources extends AccountNet {
   readonly EnergyLimit?: bigint
   readonly TotalEnergyLimit?: bigint
   readonly TotalEnergyWeight?: bigint
+  readonly TotalTronPowerWeight?: bigint
+  readonly storageUsed?: bigint
+  readonly storageLimit?: bigint
   readonly tronPowerUsed?: bigint
   readonly tronPowerLimit?: bigint
 }
@@ -356,27 +782,41 @@ export interface BlockBalance {
 }
 
 /**
+ * The resources that a transaction used: bandwidth in bytes, energy, and what was burnt for them in sun.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ResourceReceipt {
+  readonly energy_usage?: bigint
+  readonly energy_fee?: bigint
+  readonly origin_energy_usage?: bigint
+  readonly energy_usage_total?: bigint
+  readonly energy_penalty_total?: bigint
+  readonly net_usage?: bigint
+  readonly net_fee?: bigint
+  readonly result?: ContractResult
+}
+
+/**
  * The effects and the costs of a transaction. `fee` is in sun.
  *
  * @since 0.1.0
  * @category types
  */
-export interface TransactionInfo {
+export interface TransactionInfo extends TransactionOutcome {
   readonly id: string
   readonly fee?: bigint
+  readonly packingFee?: bigint
   readonly blockNumber: bigint
   readonly blockTimeStamp: bigint
   readonly contractResult: ReadonlyArray<string>
   readonly contract_address?: string
-  readonly receipt: Readonly<Record<string, unknown>>
-  readonly log?: ReadonlyArray<{
-    readonly address: string
-    readonly topics: ReadonlyArray<string>
-    readonly data?: string
-  }>
-  readonly result?: string
+  readonly receipt: ResourceReceipt
+  readonly log?: ReadonlyArray<Log>
+  readonly result?: "SUCESS" | "FAILED"
   readonly resMessage?: string
-  readonly internal_transactions?: ReadonlyArray<unknown>
+  readonly internal_transactions?: ReadonlyArray<InternalTransaction>
 }
 
 /**
@@ -390,6 +830,35 @@ export interface Prices {
 }
 
 /**
+ * An entry of an ABI, with the words of java-tron: they begin with capitals.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AbiEntry {
+  readonly type?: "Constructor" | "Function" | "Event" | "Fallback" | "Receive" | "Error" | (string & {})
+  readonly name?: string
+  readonly inputs?: ReadonlyArray<AbiParameter>
+  readonly outputs?: ReadonlyArray<AbiParameter>
+  readonly stateMutability?: "Pure" | "View" | "Nonpayable" | "Payable" | (string & {})
+  readonly anonymous?: boolean
+  readonly constant?: boolean
+  readonly payable?: boolean
+}
+
+/**
+ * A parameter of an entry of an ABI.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AbiParameter {
+  readonly name?: string
+  readonly type: string
+  readonly indexed?: boolean
+}
+
+/**
  * A contract with its ABI and code.
  *
  * @since 0.1.0
@@ -400,10 +869,30 @@ export interface Contract {
   readonly name?: string
   readonly origin_address?: string
   readonly contract_address?: string
-  readonly abi?: { readonly entrys?: ReadonlyArray<unknown> }
+  readonly abi?: { readonly entrys?: ReadonlyArray<AbiEntry> }
+  readonly call_value?: bigint
   readonly consume_user_resource_percent?: bigint
   readonly origin_energy_limit?: bigint
   readonly code_hash?: string
+  readonly trx_hash?: string
+  readonly version?: bigint
+}
+
+/**
+ * A contract with its run-time code and the state of its energy: `energy_factor` is the surcharge on busy contracts, in
+ * hundredths of a percent.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractInfo {
+  readonly smart_contract?: Contract
+  readonly runtimecode?: string
+  readonly contract_state?: {
+    readonly energy_usage?: bigint
+    readonly energy_factor?: bigint
+    readonly update_cycle?: bigint
+  }
 }
 
 /**
@@ -425,6 +914,13 @@ export interface Asset {
   readonly precision?: bigint
   readonly description?: string
   readonly url?: string
+  readonly frozen_supply?: ReadonlyArray<FrozenSupply>
+  readonly order?: bigint
+  readonly vote_score?: bigint
+  readonly free_asset_net_limit?: bigint
+  readonly public_free_asset_net_limit?: bigint
+  readonly public_free_asset_net_usage?: bigint
+  readonly public_latest_free_net_time?: bigint
 }
 
 /**
@@ -452,12 +948,196 @@ export interface Witness {
   readonly latestBlockNum?: bigint
   readonly latestSlotNum?: bigint
   readonly isJobs?: boolean
+  readonly pubKey?: string
+}
+
+/**
+ * A proposal of a witness to change parameters of the chain. The node leaves out the state of a new one (PENDING).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Proposal {
+  readonly proposal_id: bigint
+  readonly proposer_address: string
+  readonly parameters: ReadonlyArray<ProposalParameter>
+  readonly expiration_time: bigint
+  readonly create_time: bigint
+  readonly approvals?: ReadonlyArray<string>
+  readonly state?: "PENDING" | "DISAPPROVED" | "APPROVED" | "CANCELED"
+}
+
+/**
+ * A transaction in an answer about its signatures.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CheckedTransaction {
+  readonly transaction?: Transaction
+  readonly txid: string
+  readonly result?: { readonly result?: boolean; readonly code?: string; readonly message?: string }
+}
+
+/**
+ * The weight of the signatures of a transaction, and whether it is enough: the node leaves out the code if it is.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SignWeight {
+  readonly permission?: AccountPermission
+  readonly approved_list?: ReadonlyArray<string>
+  readonly current_weight?: bigint
+  readonly result: {
+    readonly code?:
+      | "ENOUGH_PERMISSION"
+      | "NOT_ENOUGH_PERMISSION"
+      | "SIGNATURE_FORMAT_ERROR"
+      | "COMPUTE_ADDRESS_ERROR"
+      | "PERMISSION_ERROR"
+      | "OTHER_ERROR"
+    readonly message?: string
+  }
+  readonly transaction: CheckedTransaction
+}
+
+/**
+ * The accounts that have signed a transaction.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ApprovedList {
+  readonly approved_list?: ReadonlyArray<string>
+  readonly result: {
+    readonly code?: "SUCCESS" | "SIGNATURE_FORMAT_ERROR" | "COMPUTE_ADDRESS_ERROR" | "OTHER_ERROR"
+    readonly message?: string
+  }
+  readonly transaction: CheckedTransaction
+}
+
+/**
+ * A peer in the state of a node. Times are milliseconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PeerState {
+  readonly host?: string
+  readonly port?: bigint
+  readonly nodeId?: string
+  readonly active?: boolean
+  readonly connectTime?: bigint
+  readonly avgLatency?: number | bigint
+  readonly lastSyncBlock?: string
+  readonly lastBlockUpdateTime?: bigint
+  readonly headBlockTimeWeBothHave?: bigint
+  readonly headBlockWeBothHave?: string
+  readonly needSyncFromPeer?: boolean
+  readonly needSyncFromUs?: boolean
+  readonly syncFlag?: boolean
+  readonly remainNum?: bigint
+  readonly syncToFetchSize?: bigint
+  readonly syncToFetchSizePeekNum?: bigint
+  readonly syncBlockRequestedSize?: bigint
+  readonly unFetchSynNum?: bigint
+  readonly blockInPorcSize?: bigint
+  readonly score?: bigint
+  readonly nodeCount?: bigint
+  readonly inFlow?: bigint
+  readonly disconnectTimes?: bigint
+  readonly localDisconnectReason?: string
+  readonly remoteDisconnectReason?: string
+}
+
+/**
+ * The state of a node: its blocks (`Num:…,ID:…`), its peers, its configuration and its machine. Shares are from 0 to 1, sizes in
+ * bytes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface NodeInfo {
+  readonly beginSyncNum: bigint
+  readonly block: string
+  readonly solidityBlock: string
+  readonly currentConnectCount: bigint
+  readonly activeConnectCount?: bigint
+  readonly passiveConnectCount?: bigint
+  readonly totalFlow?: bigint
+  readonly peerList?: ReadonlyArray<PeerState>
+  readonly configNodeInfo?: {
+    readonly codeVersion?: string
+    readonly versionNum?: string
+    readonly p2pVersion?: string
+    readonly listenPort?: bigint
+    readonly discoverEnable?: boolean
+    readonly activeNodeSize?: bigint
+    readonly passiveNodeSize?: bigint
+    readonly sendNodeSize?: bigint
+    readonly maxConnectCount?: bigint
+    readonly sameIpMaxConnectCount?: bigint
+    readonly backupListenPort?: bigint
+    readonly backupMemberSize?: bigint
+    readonly backupPriority?: bigint
+    readonly dbVersion?: bigint
+    readonly minParticipationRate?: bigint
+    readonly supportConstant?: boolean
+    readonly minTimeRatio?: number | bigint
+    readonly maxTimeRatio?: number | bigint
+    readonly allowCreationOfContracts?: bigint
+    readonly allowAdaptiveEnergy?: bigint
+  }
+  readonly machineInfo?: {
+    readonly threadCount?: bigint
+    readonly deadLockThreadCount?: bigint
+    readonly cpuCount?: bigint
+    readonly totalMemory?: bigint
+    readonly freeMemory?: bigint
+    readonly cpuRate?: number | bigint
+    readonly javaVersion?: string
+    readonly osName?: string
+    readonly jvmTotalMemory?: bigint
+    readonly jvmFreeMemory?: bigint
+    readonly processCpuRate?: number | bigint
+    readonly memoryDescInfoList?: ReadonlyArray<{
+      readonly name: string
+      readonly initSize: bigint
+      readonly useSize: bigint
+      readonly maxSize: bigint
+      readonly useRate: number | bigint
+    }>
+    readonly deadLockThreadInfoList?: ReadonlyArray<{
+      readonly name: string
+      readonly lockName: string
+      readonly lockOwner: string
+      readonly state: string
+      readonly blockTime: bigint
+      readonly waitTime: bigint
+      readonly stackTrace: string
+    }>
+  }
+  readonly cheatWitnessInfoMap?: Readonly<Record<string, string>>
+}
+
+/**
+ * A peer that a node knows. `host` is hex of its text.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface KnownNode {
+  readonly address: { readonly host: string; readonly port?: bigint }
 }
 
 const sun = (amount: Amount): bigint => BigInt(amount)
 
-/** Amounts may be numbers or bigints; on the wire they are JSON integers. */
-const amounts = (options: object = {}): Readonly<Record<string, unknown>> => ({ ...options })
+/** Options of what makes a transaction. Nodes read the id of a permission under its name in the transaction, and no other. */
+const made = ({ permissionId, ...options }: TransactionOptions = {}): Readonly<Record<string, unknown>> => ({
+  ...options,
+  ...(permissionId === undefined ? {} : { Permission_id: permissionId })
+})
 
 const trigger = (
   owner: string,
@@ -567,13 +1247,13 @@ const wallet = group(dialect, {
     .args<[owner: string, account: string, options?: TransactionOptions]>((owner, account, options) => ({
       ownerAddress: owner,
       accountAddress: account,
-      ...options
+      ...made(options)
     })),
   /** An unsigned transaction that names an account. */
   updateAccount: post("/wallet/updateaccount")
     .returns<UnsignedTransaction>()
     .args<[owner: string, accountName: string, options?: TransactionOptions]>(
-      (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...options })
+      (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...made(options) })
     ),
   /** An unsigned transaction that changes the permissions of an account. */
   accountPermissionUpdate: post("/wallet/accountpermissionupdate")
@@ -589,7 +1269,7 @@ const wallet = group(dialect, {
       ownerAddress: owner,
       actives,
       owner: ownerPermission,
-      ...options
+      ...made(options)
     })),
   /** An unsigned transfer of TRX; `amount` in sun. */
   createTransaction: post("/wallet/createtransaction")
@@ -599,7 +1279,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         toAddress: to,
         amount: sun(amount),
-        ...options
+        ...made(options)
       })
     ),
   /** Sends a signed transaction. Safe to repeat. */
@@ -621,7 +1301,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         frozenBalance: sun(balance),
         resource,
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned unstake of TRX (Stake 2.0); `balance` in sun. */
@@ -632,7 +1312,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         unfreezeBalance: sun(balance),
         resource,
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned cancellation of all unstakes that are under way. */
@@ -640,7 +1320,7 @@ const wallet = group(dialect, {
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...options
+      ...made(options)
     })),
   /** An unsigned stake of TRX (Stake 1.0); `balance` in sun, `duration` in days. */
   freezeBalance: post("/wallet/freezebalance")
@@ -658,7 +1338,7 @@ const wallet = group(dialect, {
       frozenBalance: sun(balance),
       frozenDuration: duration,
       resource,
-      ...options
+      ...made(options)
     })),
   /** An unsigned unstake of TRX (Stake 1.0). */
   unfreezeBalance: post("/wallet/unfreezebalance")
@@ -669,7 +1349,7 @@ const wallet = group(dialect, {
         resource: Resource,
         options?: TransactionOptions & { readonly receiverAddress?: string }
       ]
-    >((owner, resource, options) => ({ ownerAddress: owner, resource, ...options })),
+    >((owner, resource, options) => ({ ownerAddress: owner, resource, ...made(options) })),
   /** An unsigned delegation of staked resource; `balance` in sun. */
   delegateResource: post("/wallet/delegateresource")
     .returns<UnsignedTransaction>()
@@ -688,7 +1368,7 @@ const wallet = group(dialect, {
       balance: sun(balance),
       resource,
       lock,
-      ...options
+      ...made(options)
     })),
   /** An unsigned end of a delegation; `balance` in sun. */
   unDelegateResource: post("/wallet/undelegateresource")
@@ -708,21 +1388,21 @@ const wallet = group(dialect, {
       balance: sun(balance),
       resource,
       lock,
-      ...options
+      ...made(options)
     })),
   /** An unsigned withdrawal of TRX whose unstaking is over. */
   withdrawExpireUnfreeze: post("/wallet/withdrawexpireunfreeze")
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...options
+      ...made(options)
     })),
   /** An unsigned withdrawal of the rewards of a witness. */
   withdrawBalance: post("/wallet/withdrawbalance")
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...options
+      ...made(options)
     })),
   /** How many unstakes an account may still begin. */
   getAvailableUnfreezeCount: post("/wallet/getavailableunfreezecount")
@@ -816,9 +1496,9 @@ const wallet = group(dialect, {
     .returns<ReadonlyArray<TransactionInfo>>()
     .args<[num: number]>((num) => ({ num })),
   /** Peers of the node. */
-  listNodes: get("/wallet/listnodes").returns<{ readonly nodes: ReadonlyArray<unknown> }>(),
+  listNodes: get("/wallet/listnodes").returns<{ readonly nodes?: ReadonlyArray<KnownNode> }>(),
   /** State of the node. */
-  getNodeInfo: get("/wallet/getnodeinfo").returns<Readonly<Record<string, unknown>>>(),
+  getNodeInfo: get("/wallet/getnodeinfo").returns<NodeInfo>(),
   /** Parameters of the chain that witnesses can change. */
   getChainParameters: get("/wallet/getchainparameters").returns<{
     readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
@@ -835,7 +1515,7 @@ const wallet = group(dialect, {
     .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
   /** Contract by address, with its run-time code and state. */
   getContractInfo: post("/wallet/getcontractinfo")
-    .returns<Readonly<Record<string, unknown>>>()
+    .returns<ContractInfo>()
     .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
   /** An unsigned transaction that calls a contract. */
   triggerSmartContract: post("/wallet/triggersmartcontract")
@@ -849,7 +1529,7 @@ const wallet = group(dialect, {
         options?: TransactionOptions & { readonly feeLimit?: Amount; readonly callValue?: Amount }
       ]
     >((owner, contract, functionSelector, parameter, options) =>
-      trigger(owner, contract, functionSelector, parameter, options)
+      trigger(owner, contract, functionSelector, parameter, made(options))
     ),
   /** Runs a call of a contract without a transaction. */
   triggerConstantContract: post("/wallet/triggerconstantcontract")
@@ -881,7 +1561,7 @@ const wallet = group(dialect, {
         bytecode,
         ownerAddress: owner,
         name,
-        ...amounts(options)
+        ...made(options)
       })
     ),
   /** An unsigned transaction that removes the ABI of a contract. */
@@ -890,7 +1570,7 @@ const wallet = group(dialect, {
     .args<[owner: string, contract: string, options?: TransactionOptions]>((owner, contract, options) => ({
       ownerAddress: owner,
       contractAddress: contract,
-      ...options
+      ...made(options)
     })),
   /** An unsigned change of the share of energy (percent) that callers pay. */
   updateSetting: post("/wallet/updatesetting")
@@ -900,7 +1580,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         contractAddress: contract,
         consumeUserResourcePercent: percent,
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned change of the energy that the deployer pays at most. */
@@ -911,7 +1591,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         contractAddress: contract,
         originEnergyLimit: limit,
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned transaction that issues a TRC-10 token; names as hex. */
@@ -940,7 +1620,7 @@ const wallet = group(dialect, {
       startTime,
       endTime,
       url,
-      ...amounts(options)
+      ...made(options)
     })),
   /** An unsigned change of a TRC-10 token. */
   updateAsset: post("/wallet/updateasset")
@@ -955,7 +1635,7 @@ const wallet = group(dialect, {
           readonly newPublicLimit?: Amount
         }
       ]
-    >((owner, url, options) => ({ ownerAddress: owner, url, ...amounts(options) })),
+    >((owner, url, options) => ({ ownerAddress: owner, url, ...made(options) })),
   /** An unsigned transfer of a TRC-10 token. */
   transferAsset: post("/wallet/transferasset")
     .returns<UnsignedTransaction>()
@@ -965,7 +1645,7 @@ const wallet = group(dialect, {
         toAddress: to,
         assetName,
         amount: sun(amount),
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned purchase in the sale of a TRC-10 token. */
@@ -977,7 +1657,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         assetName,
         amount: sun(amount),
-        ...options
+        ...made(options)
       })
     ),
   /** An unsigned release of the frozen supply of a TRC-10 token. */
@@ -985,7 +1665,7 @@ const wallet = group(dialect, {
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...options
+      ...made(options)
     })),
   /** TRC-10 tokens that an account has issued. */
   getAssetIssueByAccount: post("/wallet/getassetissuebyaccount")
@@ -1023,10 +1703,10 @@ const wallet = group(dialect, {
   voteWitnessAccount: post("/wallet/votewitnessaccount")
     .returns<UnsignedTransaction>()
     .args<[owner: string, votes: ReadonlyArray<Vote>, options?: TransactionOptions]>(
-      (owner, votes, options) => ({ ownerAddress: owner, votes, ...options })
+      (owner, votes, options) => ({ ownerAddress: owner, votes, ...made(options) })
     ),
   /** Proposals of witnesses to change the parameters of the chain. */
-  listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<unknown> }>(),
+  listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<Proposal> }>(),
   /** Transactions waiting in the pool, by id. */
   getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
     readonly txId: ReadonlyArray<string>
@@ -1039,12 +1719,12 @@ const wallet = group(dialect, {
   getPendingSize: get("/wallet/getpendingsize").returns<{ readonly pendingSize: bigint }>(),
   /** Weight of the signatures of a transaction. */
   getSignWeight: post("/wallet/getsignweight")
-    .returns<Readonly<Record<string, unknown>>>()
+    .returns<SignWeight>()
     .verbatim()
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
   /** Accounts that have signed a transaction. */
   getApprovedList: post("/wallet/getapprovedlist")
-    .returns<Readonly<Record<string, unknown>>>()
+    .returns<ApprovedList>()
     .verbatim()
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction }))
 })

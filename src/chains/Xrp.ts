@@ -68,7 +68,7 @@ export type Amount =
  * @since 0.1.0
  * @category types
  */
-export type Marker = string | number | Readonly<Record<string, unknown>>
+export type Marker = string | number | { readonly ledger: number; readonly seq: number }
 
 /**
  * The ledger to look into, by hash or index.
@@ -130,45 +130,494 @@ export interface SubmitOptions extends SignOptions {
 }
 
 /**
- * A transaction with the names of the ledger. Each type has fields of its own.
+ * A value of a field of the ledger: JSON, for the fields of amendments that are newer than this table.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Transaction extends Readonly<Record<string, unknown>> {
-  readonly TransactionType: string
-  readonly Account: Address
+export type Field =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | ReadonlyArray<Field>
+  | { readonly [name: string]: Field }
+
+/**
+ * A step of a path by which a payment is converted: through an account, or into another currency.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PathStep = {
+  readonly account?: Address
+  readonly currency?: string
+  readonly issuer?: Address
+  readonly mpt_issuance_id?: Hex
+  readonly type?: number
+  readonly type_hex?: Hex
+}
+
+/**
+ * A bridge between two ledgers (XLS-38): the accounts that hold it on both sides, and what they exchange.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Bridge = {
+  readonly LockingChainDoor: Address
+  readonly LockingChainIssue: Currency
+  readonly IssuingChainDoor: Address
+  readonly IssuingChainIssue: Currency
+}
+
+/**
+ * The fields of transactions and ledger entries. In the ledger's format (XLS-2, `server_definitions`) a name has one type
+ * wherever it stands. Integers of 64 bits are text (hexadecimal, but decimal in amounts of tokens), and so are decimal numbers;
+ * times are seconds since 2000.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Fields {
+  readonly AcceptedCredentials?: ReadonlyArray<{ readonly Credential: Fields }>
+  readonly Account?: Address
+  readonly AccountTxnID?: Hex
+  readonly AdditionalBooks?: ReadonlyArray<{ readonly Book: Fields }>
+  readonly Amendment?: Hex
+  readonly Amendments?: ReadonlyArray<Hex>
+  readonly AMMID?: Hex
+  readonly Amount?: Amount
+  readonly Amount2?: Amount
+  readonly Asset?: Currency
+  readonly Asset2?: Currency
+  readonly AssetClass?: Hex
+  readonly AssetPrice?: string
+  readonly AssetsAvailable?: string
+  readonly AssetScale?: number
+  readonly AssetsMaximum?: string
+  readonly AssetsTotal?: string
+  readonly AttestationRewardAccount?: Address
+  readonly AttestationSignerAccount?: Address
+  readonly AuctionSlot?: Fields
+  readonly AuthAccounts?: ReadonlyArray<{ readonly AuthAccount: Fields }>
+  readonly Authorize?: Address
+  readonly AuthorizeCredentials?: ReadonlyArray<{ readonly Credential: Fields }>
+  readonly Balance?: Amount
+  readonly BaseAsset?: string
+  readonly BaseFee?: string
+  readonly BaseFeeDrops?: Amount
+  readonly BatchSigners?: ReadonlyArray<{ readonly BatchSigner: Fields }>
+  readonly BidMax?: Amount
+  readonly BidMin?: Amount
+  readonly BookDirectory?: Hex
+  readonly BookNode?: string
+  readonly Borrower?: Address
+  readonly BurnedNFTokens?: number
+  readonly CancelAfter?: number
+  readonly Channel?: Hex
+  readonly CheckID?: Hex
+  readonly ClearFlag?: number
+  readonly CloseInterestRate?: number
+  readonly ClosePaymentFee?: string
+  readonly Condition?: Hex
+  readonly Counterparty?: Address
+  readonly CounterpartySignature?: Fields
+  readonly CoverAvailable?: string
+  readonly CoverRateLiquidation?: number
+  readonly CoverRateMinimum?: number
+  readonly CredentialIDs?: ReadonlyArray<Hex>
+  readonly CredentialType?: Hex
+  readonly Data?: Hex
+  readonly DebtMaximum?: string
+  readonly DebtTotal?: string
+  readonly Delegate?: Address
+  readonly DeliverMax?: Amount
+  readonly DeliverMin?: Amount
+  readonly Destination?: Address
+  readonly DestinationNode?: string
+  readonly DestinationTag?: number
+  readonly DIDDocument?: Hex
+  readonly Digest?: Hex
+  readonly DisabledValidators?: ReadonlyArray<{ readonly DisabledValidator: Fields }>
+  readonly DiscountedFee?: number
+  readonly Domain?: Hex
+  readonly DomainID?: Hex
+  readonly EmailHash?: Hex
+  readonly EPrice?: Amount
+  readonly ExchangeRate?: string
+  readonly Expiration?: number
   readonly Fee?: string
-  readonly Sequence?: number
+  readonly FeeAmount?: Amount
+  readonly FinishAfter?: number
+  readonly FirstLedgerSequence?: number
+  readonly FirstNFTokenSequence?: number
   readonly Flags?: number
-  readonly LastLedgerSequence?: number
-  readonly SigningPubKey?: Hex
-  readonly TxnSignature?: Hex
+  readonly Fulfillment?: Hex
+  readonly GracePeriod?: number
   readonly hash?: Hex
-}
-
-/**
- * An entry of the ledger with the ledger's names. Each type has fields of its own.
- *
- * @since 0.1.0
- * @category types
- */
-export interface LedgerEntry extends Readonly<Record<string, unknown>> {
-  readonly LedgerEntryType: string
+  readonly Hashes?: ReadonlyArray<Hex>
+  readonly HighLimit?: Amount
+  readonly HighNode?: string
+  readonly HighQualityIn?: number
+  readonly HighQualityOut?: number
+  readonly Holder?: Address
+  readonly ImmutableFlags?: number
   readonly index?: Hex
+  readonly Indexes?: ReadonlyArray<Hex>
+  readonly IndexNext?: string
+  readonly IndexPrevious?: string
+  readonly InterestRate?: number
+  readonly InvoiceID?: Hex
+  readonly Issuer?: Address
+  readonly IssuerNode?: string
+  readonly IssuingChainDoor?: Address
+  readonly IssuingChainIssue?: Currency
+  readonly LastLedgerSequence?: number
+  readonly LastUpdateTime?: number
+  readonly LateInterestRate?: number
+  readonly LatePaymentFee?: string
+  readonly LedgerFixType?: number
+  readonly LedgerSequence?: number
+  readonly LimitAmount?: Amount
+  readonly LoanBrokerID?: Hex
+  readonly LoanBrokerNode?: string
+  readonly LoanID?: Hex
+  readonly LoanOriginationFee?: string
+  readonly LoanScale?: number
+  readonly LoanSequence?: number
+  readonly LoanServiceFee?: string
+  readonly LockedAmount?: string
+  readonly LockingChainDoor?: Address
+  readonly LockingChainIssue?: Currency
+  readonly LossUnrealized?: string
+  readonly LowLimit?: Amount
+  readonly LowNode?: string
+  readonly LowQualityIn?: number
+  readonly LowQualityOut?: number
+  readonly LPTokenBalance?: Amount
+  readonly LPTokenIn?: Amount
+  readonly LPTokenOut?: Amount
+  readonly Majorities?: ReadonlyArray<{ readonly Majority: Fields }>
+  readonly ManagementFeeOutstanding?: string
+  readonly ManagementFeeRate?: number
+  readonly MaxFee?: Amount
+  readonly MaximumAmount?: string
+  readonly MemoData?: Hex
+  readonly MemoFormat?: Hex
+  readonly Memos?: ReadonlyArray<{ readonly Memo: Fields }>
+  readonly MemoType?: Hex
+  readonly MessageKey?: Hex
+  readonly MinAccountCreateAmount?: Amount
+  readonly MinimumOffer?: Amount
+  readonly MintedNFTokens?: number
+  readonly MPTAmount?: string
+  readonly MPTokenIssuanceID?: Hex
+  readonly MPTokenMetadata?: Hex
+  readonly NetworkID?: number
+  readonly NextPageMin?: Hex
+  readonly NextPaymentDueDate?: number
+  readonly NFTokenBrokerFee?: Amount
+  readonly NFTokenBuyOffer?: Hex
+  readonly NFTokenID?: Hex
+  readonly NFTokenMinter?: Address
+  readonly NFTokenOfferNode?: string
+  readonly NFTokenOffers?: ReadonlyArray<Hex>
+  readonly NFTokens?: ReadonlyArray<{ readonly NFToken: Fields }>
+  readonly NFTokenSellOffer?: Hex
+  readonly NFTokenTaxon?: number
+  readonly ObjectID?: Hex
+  readonly OfferSequence?: number
+  readonly OracleDocumentID?: number
+  readonly OtherChainDestination?: Address
+  readonly OtherChainSource?: Address
+  readonly OutstandingAmount?: string
+  readonly OverpaymentFee?: number
+  readonly OverpaymentInterestRate?: number
+  readonly Owner?: Address
+  readonly OwnerCount?: number
+  readonly OwnerNode?: string
+  readonly ParentBatchID?: Hex
+  readonly Paths?: ReadonlyArray<ReadonlyArray<PathStep>>
+  readonly PaymentInterval?: number
+  readonly PaymentRemaining?: number
+  readonly PaymentTotal?: number
+  readonly PeriodicPayment?: string
+  readonly Permissions?: ReadonlyArray<{ readonly Permission: Fields }>
+  readonly PermissionValue?: string | number
+  readonly PreviousPageMin?: Hex
+  readonly PreviousPaymentDueDate?: number
+  readonly PreviousTxnID?: Hex
+  readonly PreviousTxnLgrSeq?: number
+  readonly Price?: Amount
+  readonly PriceDataSeries?: ReadonlyArray<{ readonly PriceData: Fields }>
+  readonly PrincipalOutstanding?: string
+  readonly PrincipalRequested?: string
+  readonly Provider?: Hex
+  readonly PublicKey?: Hex
+  readonly QualityIn?: number
+  readonly QualityOut?: number
+  readonly QuoteAsset?: string
+  readonly RawTransactions?: ReadonlyArray<{ readonly RawTransaction: Transaction }>
+  readonly ReferenceFeeUnits?: number
+  readonly RegularKey?: Address
+  readonly ReserveBase?: number
+  readonly ReserveBaseDrops?: Amount
+  readonly ReserveIncrement?: number
+  readonly ReserveIncrementDrops?: Amount
+  readonly RootIndex?: Hex
+  readonly Scale?: number
+  readonly SendMax?: Amount
+  readonly Sequence?: number
+  readonly SetFlag?: number
+  readonly SettleDelay?: number
+  readonly ShareMPTID?: Hex
+  readonly Signature?: Hex
+  readonly SignatureReward?: Amount
+  readonly SignerEntries?: ReadonlyArray<{ readonly SignerEntry: Fields }>
+  readonly SignerListID?: number
+  readonly SignerQuorum?: number
+  readonly Signers?: ReadonlyArray<{ readonly Signer: Fields }>
+  readonly SignerWeight?: number
+  readonly SigningPubKey?: Hex
+  readonly SourceTag?: number
+  readonly StartDate?: number
+  readonly Subject?: Address
+  readonly SubjectNode?: string
+  readonly TakerGets?: Amount
+  readonly TakerGetsCurrency?: Hex
+  readonly TakerGetsIssuer?: Hex
+  readonly TakerGetsMPT?: Hex
+  readonly TakerPays?: Amount
+  readonly TakerPaysCurrency?: Hex
+  readonly TakerPaysIssuer?: Hex
+  readonly TakerPaysMPT?: Hex
+  readonly TicketCount?: number
+  readonly TicketSequence?: number
+  readonly TickSize?: number
+  readonly TotalValueOutstanding?: string
+  readonly TradingFee?: number
+  readonly TransferFee?: number
+  readonly TransferRate?: number
+  readonly TxnSignature?: Hex
+  readonly Unauthorize?: Address
+  readonly UnauthorizeCredentials?: ReadonlyArray<{ readonly Credential: Fields }>
+  readonly UNLModifyDisabling?: number
+  readonly UNLModifyValidator?: Hex
+  readonly URI?: Hex
+  readonly ValidatorToDisable?: Hex
+  readonly ValidatorToReEnable?: Hex
+  readonly VaultID?: Hex
+  readonly VaultNode?: string
+  readonly VoteSlots?: ReadonlyArray<{ readonly VoteEntry: Fields }>
+  readonly VoteWeight?: number
+  readonly WalletLocator?: Hex
+  readonly WalletSize?: number
+  readonly WasLockingChainSend?: number
+  readonly WithdrawalPolicy?: number
+  readonly XChainAccountClaimCount?: string
+  readonly XChainAccountCreateCount?: string
+  readonly XChainBridge?: Bridge
+  readonly XChainClaimAttestations?: ReadonlyArray<{ readonly XChainClaimProofSig: Fields }>
+  readonly XChainClaimID?: string
+  readonly XChainCreateAccountAttestations?: ReadonlyArray<{ readonly XChainCreateAccountProofSig: Fields }>
+  readonly [field: string]: Field
 }
 
 /**
- * The effects of a transaction. `TransactionResult` is tesSUCCESS, or why it did nothing but cost its fee (tec…).
+ * The kinds of transactions, and those of amendments to come.
  *
  * @since 0.1.0
  * @category types
  */
-export interface Metadata extends Readonly<Record<string, unknown>> {
-  readonly AffectedNodes: ReadonlyArray<Readonly<Record<string, unknown>>>
+export type TransactionType =
+  | "AMMBid"
+  | "AMMClawback"
+  | "AMMCreate"
+  | "AMMDelete"
+  | "AMMDeposit"
+  | "AMMVote"
+  | "AMMWithdraw"
+  | "AccountDelete"
+  | "AccountSet"
+  | "Batch"
+  | "CheckCancel"
+  | "CheckCash"
+  | "CheckCreate"
+  | "Clawback"
+  | "CredentialAccept"
+  | "CredentialCreate"
+  | "CredentialDelete"
+  | "DIDDelete"
+  | "DIDSet"
+  | "DelegateSet"
+  | "DepositPreauth"
+  | "EnableAmendment"
+  | "EscrowCancel"
+  | "EscrowCreate"
+  | "EscrowFinish"
+  | "LedgerStateFix"
+  | "LoanBrokerCoverClawback"
+  | "LoanBrokerCoverDeposit"
+  | "LoanBrokerCoverWithdraw"
+  | "LoanBrokerDelete"
+  | "LoanBrokerSet"
+  | "LoanDelete"
+  | "LoanManage"
+  | "LoanPay"
+  | "LoanSet"
+  | "MPTokenAuthorize"
+  | "MPTokenIssuanceCreate"
+  | "MPTokenIssuanceDestroy"
+  | "MPTokenIssuanceSet"
+  | "NFTokenAcceptOffer"
+  | "NFTokenBurn"
+  | "NFTokenCancelOffer"
+  | "NFTokenCreateOffer"
+  | "NFTokenMint"
+  | "NFTokenModify"
+  | "OfferCancel"
+  | "OfferCreate"
+  | "OracleDelete"
+  | "OracleSet"
+  | "Payment"
+  | "PaymentChannelClaim"
+  | "PaymentChannelCreate"
+  | "PaymentChannelFund"
+  | "PermissionedDomainDelete"
+  | "PermissionedDomainSet"
+  | "SetFee"
+  | "SetRegularKey"
+  | "SignerListSet"
+  | "TicketCreate"
+  | "TrustSet"
+  | "UNLModify"
+  | "VaultClawback"
+  | "VaultCreate"
+  | "VaultDelete"
+  | "VaultDeposit"
+  | "VaultSet"
+  | "VaultWithdraw"
+  | "XChainAccountCreateCommit"
+  | "XChainAddAccountCreateAttestation"
+  | "XChainAddClaimAttestation"
+  | "XChainClaim"
+  | "XChainCommit"
+  | "XChainCreateBridge"
+  | "XChainCreateClaimID"
+  | "XChainModifyBridge"
+  | (string & {})
+
+/**
+ * The kinds of ledger entries, and those of amendments to come.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type LedgerEntryType =
+  | "AMM"
+  | "AccountRoot"
+  | "Amendments"
+  | "Bridge"
+  | "Check"
+  | "Credential"
+  | "DID"
+  | "Delegate"
+  | "DepositPreauth"
+  | "DirectoryNode"
+  | "Escrow"
+  | "FeeSettings"
+  | "LedgerHashes"
+  | "Loan"
+  | "LoanBroker"
+  | "MPToken"
+  | "MPTokenIssuance"
+  | "NFTokenOffer"
+  | "NFTokenPage"
+  | "NegativeUNL"
+  | "Offer"
+  | "Oracle"
+  | "PayChannel"
+  | "PermissionedDomain"
+  | "RippleState"
+  | "SignerList"
+  | "Ticket"
+  | "Vault"
+  | "XChainOwnedClaimID"
+  | "XChainOwnedCreateAccountClaimID"
+  | (string & {})
+
+/**
+ * A transaction with the names of the ledger. Which fields there are depends on its type.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Transaction extends Fields {
+  readonly TransactionType: TransactionType
+  readonly Account: Address
+}
+
+/**
+ * An entry of the ledger with the ledger's names. Which fields there are depends on its type.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerEntry extends Fields {
+  readonly LedgerEntryType: LedgerEntryType
+}
+
+/**
+ * A ledger entry that a transaction changed. `FinalFields` are those after it, `PreviousFields` had other values before.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ChangedNode = {
+  readonly LedgerEntryType: LedgerEntryType
+  readonly LedgerIndex: Hex
+  readonly FinalFields?: Fields
+  readonly PreviousFields?: Fields
+  readonly PreviousTxnID?: Hex
+  readonly PreviousTxnLgrSeq?: number
+}
+
+/**
+ * The change of a ledger entry by a transaction: made, changed or removed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AffectedNode = {
+  readonly CreatedNode?: {
+    readonly LedgerEntryType: LedgerEntryType
+    readonly LedgerIndex: Hex
+    readonly NewFields: Fields
+  }
+  readonly ModifiedNode?: ChangedNode
+  readonly DeletedNode?: ChangedNode
+}
+
+/**
+ * The effects of a transaction. `TransactionResult` is tesSUCCESS, or why it did nothing but cost its fee (tec…). The ids in
+ * lower case are those of unique tokens, their offers and tokens that the transaction made or moved.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Metadata = {
+  readonly AffectedNodes: ReadonlyArray<AffectedNode>
   readonly TransactionIndex: number
   readonly TransactionResult: string
+  readonly DeliveredAmount?: Amount
   readonly delivered_amount?: Amount | "unavailable"
+  readonly nftoken_id?: Hex
+  readonly nftoken_ids?: ReadonlyArray<Hex>
+  readonly offer_id?: Hex
+  readonly mpt_issuance_id?: Hex
+  readonly ParentBatchID?: Hex
 }
 
 /**
@@ -273,7 +722,34 @@ export interface AccountInfo extends FromLedger {
   readonly account_data: AccountRoot
   readonly account_flags?: Readonly<Record<string, boolean>>
   readonly signer_lists?: ReadonlyArray<LedgerEntry>
-  readonly queue_data?: Readonly<Record<string, unknown>>
+  readonly queue_data?: AccountQueue
+}
+
+/**
+ * Transactions of an account that wait for a ledger. Fees are in drops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccountQueue {
+  readonly txn_count: number
+  readonly auth_change_queued?: boolean
+  readonly lowest_sequence?: number
+  readonly highest_sequence?: number
+  readonly lowest_ticket?: number
+  readonly highest_ticket?: number
+  readonly sequence_count?: number
+  readonly ticket_count?: number
+  readonly max_spend_drops_total?: string
+  readonly transactions?: ReadonlyArray<{
+    readonly auth_change: boolean
+    readonly fee: string
+    readonly fee_level: string
+    readonly max_spend_drops: string
+    readonly seq?: number
+    readonly ticket?: number
+    readonly LastLedgerSequence?: number
+  }>
 }
 
 /**
@@ -372,7 +848,11 @@ export interface AccountOffers extends Page {
  * @category types
  */
 export interface AccountTransaction {
-  readonly tx?: Transaction
+  readonly tx?: Transaction & {
+    readonly date?: number
+    readonly inLedger?: number
+    readonly ledger_index?: number
+  }
   readonly tx_json?: Transaction
   readonly tx_blob?: Hex
   readonly meta: Metadata | Hex
@@ -415,8 +895,19 @@ export interface AmmInfo extends FromLedger {
     readonly trading_fee: number
     readonly asset_frozen?: boolean
     readonly asset2_frozen?: boolean
-    readonly auction_slot?: Readonly<Record<string, unknown>>
-    readonly vote_slots?: ReadonlyArray<Readonly<Record<string, unknown>>>
+    readonly auction_slot?: {
+      readonly account: Address
+      readonly auth_accounts?: ReadonlyArray<{ readonly account: Address }>
+      readonly discounted_fee: number
+      readonly expiration: string
+      readonly price: Amount
+      readonly time_interval: number
+    }
+    readonly vote_slots?: ReadonlyArray<{
+      readonly account: Address
+      readonly trading_fee: number
+      readonly vote_weight: number
+    }>
   }
 }
 
@@ -483,23 +974,31 @@ export interface DepositAuthorized extends FromLedger {
 }
 
 /**
- * Amendments of the protocol, by id.
+ * An amendment of the protocol. A server tells those whom it trusts what it votes, and how the vote stands.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Feature {
+  readonly enabled: boolean
+  readonly name?: string
+  readonly supported: boolean
+  readonly vetoed?: boolean | string
+  readonly count?: number
+  readonly majority?: number
+  readonly threshold?: number
+  readonly validations?: number
+}
+
+/**
+ * Amendments of the protocol, by id: all of them in `features`, a single one beside.
  *
  * @since 0.1.0
  * @category types
  */
 export interface Features extends Answer {
-  readonly features?: Readonly<
-    Record<
-      Hex,
-      {
-        readonly enabled: boolean
-        readonly name?: string
-        readonly supported: boolean
-        readonly vetoed?: boolean | string
-      }
-    >
-  >
+  readonly features?: Readonly<Record<Hex, Feature>>
+  readonly [id: Hex]: Feature | Readonly<Record<Hex, Feature>> | Answer[keyof Answer]
 }
 
 /**
@@ -571,27 +1070,68 @@ export interface PriceStatistics {
 }
 
 /**
+ * A transaction in a ledger, with its effects; with `binary` both as hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LedgerTransaction extends Fields {
+  readonly hash?: Hex
+  readonly TransactionType?: TransactionType
+  readonly tx_json?: Transaction
+  readonly tx_blob?: Hex
+  readonly meta?: Metadata | Hex
+  readonly metaData?: Metadata
+  readonly owner_funds?: string
+}
+
+/**
  * A ledger's header; with its transactions and entries if asked for. `close_time` is in seconds since 2000,
  * `total_coins` in drops.
  *
  * @since 0.1.0
  * @category types
  */
-export interface LedgerHeader extends Readonly<Record<string, unknown>> {
+export interface LedgerHeader {
   readonly ledger_index?: number | string
   readonly ledger_hash?: Hex
   readonly parent_hash?: Hex
   readonly account_hash?: Hex
   readonly transaction_hash?: Hex
+  readonly close_flags?: number
   readonly close_time?: number
   readonly close_time_human?: string
+  readonly close_time_iso?: string
   readonly close_time_resolution?: number
+  readonly close_time_estimated?: boolean
   readonly parent_close_time?: number
   readonly total_coins?: string
   readonly closed?: boolean
+  readonly accepted?: boolean
+  readonly hash?: Hex
+  readonly seqNum?: string
+  readonly totalCoins?: string
   readonly ledger_data?: Hex
-  readonly transactions?: ReadonlyArray<Hex | Readonly<Record<string, unknown>>>
+  readonly transactions?: ReadonlyArray<Hex | LedgerTransaction>
   readonly accountState?: ReadonlyArray<Hex | LedgerEntry>
+}
+
+/**
+ * A transaction that waits for a ledger. Fees are in drops.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface QueuedTransaction {
+  readonly account: Address
+  readonly tx: Hex | LedgerTransaction
+  readonly retries_remaining: number
+  readonly preflight_result: string
+  readonly last_result?: string
+  readonly auth_change?: boolean
+  readonly fee?: string
+  readonly fee_level?: string
+  readonly max_spend_drops?: string
 }
 
 /**
@@ -602,7 +1142,7 @@ export interface LedgerHeader extends Readonly<Record<string, unknown>> {
  */
 export interface Ledger extends FromLedger {
   readonly ledger: LedgerHeader
-  readonly queue_data?: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly queue_data?: ReadonlyArray<QueuedTransaction | Hex>
 }
 
 /**
@@ -629,6 +1169,17 @@ export interface LedgerEntryResult extends FromLedger {
 }
 
 /**
+ * A credential by its issuer and its type (hex).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CredentialKey {
+  readonly issuer: Address
+  readonly credentialType: Hex
+}
+
+/**
  * An entry of a ledger: by its id (`index`), or by its kind and fields.
  *
  * @since 0.1.0
@@ -641,28 +1192,35 @@ export interface LedgerEntryQuery extends LedgerOptions {
   readonly accountRoot?: Address
   readonly amendments?: Hex | true
   readonly amm?: Hex | { readonly asset: Currency; readonly asset2: Currency }
-  readonly bridge?: Readonly<Record<string, unknown>>
+  readonly bridge?: Bridge
   readonly bridgeAccount?: Address
   readonly check?: Hex
-  readonly credential?: Hex | Readonly<Record<string, unknown>>
-  readonly depositPreauth?: Hex | Readonly<Record<string, unknown>>
+  readonly delegate?: Hex | { readonly account: Address; readonly authorize: Address }
+  readonly credential?: Hex | (CredentialKey & { readonly subject: Address })
+  readonly depositPreauth?:
+    | Hex
+    | {
+        readonly owner: Address
+        readonly authorized?: Address
+        readonly authorizedCredentials?: ReadonlyArray<CredentialKey>
+      }
   readonly did?: Address
-  readonly directory?: Hex | Readonly<Record<string, unknown>>
+  readonly directory?: Hex | { readonly owner?: Address; readonly dirRoot?: Hex; readonly subIndex?: number }
   readonly escrow?: Hex | { readonly owner: Address; readonly seq: number }
   readonly fee?: Hex | true
   readonly hashes?: Hex | number | true
   readonly mptIssuance?: Hex
-  readonly mptoken?: Hex | Readonly<Record<string, unknown>>
+  readonly mptoken?: Hex | { readonly mptIssuanceId: Hex; readonly account: Address }
   readonly nftPage?: Hex
   readonly nftOffer?: Hex
   readonly offer?: Hex | { readonly account: Address; readonly seq: number }
-  readonly oracle?: Hex | Readonly<Record<string, unknown>>
+  readonly oracle?: Hex | { readonly account: Address; readonly oracleDocumentId: number | string }
   readonly paymentChannel?: Hex
-  readonly permissionedDomain?: Hex | Readonly<Record<string, unknown>>
+  readonly permissionedDomain?: Hex | { readonly account: Address; readonly seq: number }
   readonly rippleState?: { readonly accounts: readonly [Address, Address]; readonly currency: string }
-  readonly signerList?: Hex | Readonly<Record<string, unknown>>
-  readonly ticket?: Hex | Readonly<Record<string, unknown>>
-  readonly vault?: Hex | Readonly<Record<string, unknown>>
+  readonly signerList?: Hex | { readonly account: Address }
+  readonly ticket?: Hex | { readonly account: Address; readonly ticketSeq: number }
+  readonly vault?: Hex | { readonly owner: Address; readonly seq: number }
 }
 
 /**
@@ -787,10 +1345,94 @@ export interface Paths extends FromLedger {
   readonly destination_currencies: ReadonlyArray<string>
   readonly full_reply?: boolean
   readonly alternatives: ReadonlyArray<{
-    readonly paths_computed: ReadonlyArray<ReadonlyArray<Readonly<Record<string, unknown>>>>
+    readonly paths_computed: ReadonlyArray<ReadonlyArray<PathStep>>
     readonly source_amount: Amount
     readonly destination_amount?: Amount
   }>
+}
+
+/**
+ * The state of a server beside figures whose units depend on who asks. `complete_ledgers` are ranges, times in text are
+ * microseconds. A server tells its owner more, and Clio names itself and its cache.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerStatus {
+  readonly amendment_blocked?: boolean
+  readonly build_version?: string
+  readonly clio_version?: string
+  readonly rippled_version?: string
+  readonly libxrpl_version?: string
+  readonly complete_ledgers: string
+  readonly corruption_detected?: boolean
+  readonly cache?: {
+    readonly size: number
+    readonly is_enabled?: boolean
+    readonly is_full: boolean
+    readonly latest_ledger_seq: number
+    readonly object_hit_rate?: number
+    readonly successor_hit_rate?: number
+  }
+  readonly git?: { readonly branch?: string; readonly hash?: string }
+  readonly initial_sync_duration_us?: string
+  readonly io_latency_ms?: number
+  readonly jq_trans_overflow?: string
+  readonly load?: {
+    readonly job_types: ReadonlyArray<{
+      readonly job_type: string
+      readonly per_second?: number
+      readonly peak_time?: number
+      readonly avg_time?: number
+      readonly in_progress?: number
+    }>
+    readonly threads: number
+  }
+  readonly load_factor?: number
+  readonly load_factor_fee_escalation?: number
+  readonly load_factor_fee_queue?: number
+  readonly load_factor_server?: number
+  readonly network_id?: number
+  readonly network_ledger?: string
+  readonly node_size?: string
+  readonly peer_disconnects?: string
+  readonly peer_disconnects_resources?: string
+  readonly peers?: number
+  readonly ports?: ReadonlyArray<{ readonly port: string; readonly protocol: ReadonlyArray<string> }>
+  readonly pubkey_node?: string
+  readonly pubkey_validator?: string
+  readonly published_ledger?: string | number
+  readonly server_state?:
+    | "disconnected"
+    | "connected"
+    | "syncing"
+    | "tracking"
+    | "full"
+    | "validating"
+    | "proposing"
+    | (string & {})
+  readonly server_state_duration_us?: string
+  readonly state_accounting?: Readonly<
+    Record<string, { readonly duration_us: string; readonly transitions: string | number }>
+  >
+  readonly time?: string
+  readonly uptime?: number
+  readonly validation_quorum?: number
+}
+
+/**
+ * A ledger in the state of a server, for people: amounts are in XRP, `age` in seconds.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerInfoLedger {
+  readonly age: number
+  readonly base_fee_xrp: number
+  readonly hash: Hex
+  readonly reserve_base_xrp: number
+  readonly reserve_inc_xrp: number
+  readonly seq: number
 }
 
 /**
@@ -800,27 +1442,37 @@ export interface Paths extends FromLedger {
  * @category types
  */
 export interface ServerInfo extends Answer {
-  readonly info: Readonly<Record<string, unknown>> & {
-    readonly build_version?: string
-    readonly complete_ledgers: string
+  readonly info: ServerStatus & {
     readonly hostid?: string
-    readonly load_factor?: number
-    readonly network_id?: number
-    readonly peers?: number
-    readonly pubkey_node?: string
-    readonly server_state?: string
-    readonly time?: string
-    readonly uptime?: number
-    readonly validation_quorum?: number
-    readonly validated_ledger?: {
-      readonly age: number
-      readonly base_fee_xrp: number
-      readonly hash: Hex
-      readonly reserve_base_xrp: number
-      readonly reserve_inc_xrp: number
-      readonly seq: number
+    readonly last_close?: { readonly converge_time_s: number; readonly proposers: number }
+    readonly load_factor_cluster?: number
+    readonly load_factor_local?: number
+    readonly load_factor_net?: number
+    readonly closed_ledger?: ServerInfoLedger
+    readonly validated_ledger?: ServerInfoLedger
+    readonly validator_list_expires?: string
+    readonly validator_list?: {
+      readonly count: number
+      readonly expiration: string
+      readonly status: "active" | "expired" | "unknown"
     }
   }
+}
+
+/**
+ * A ledger in the state of a server, for programs: amounts are in drops, `close_time` in seconds since 2000.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ServerStateLedger {
+  readonly age?: number
+  readonly base_fee: number
+  readonly close_time: number
+  readonly hash: Hex
+  readonly reserve_base: number
+  readonly reserve_inc: number
+  readonly seq: number
 }
 
 /**
@@ -830,27 +1482,58 @@ export interface ServerInfo extends Answer {
  * @category types
  */
 export interface ServerState extends Answer {
-  readonly state: Readonly<Record<string, unknown>> & {
-    readonly build_version?: string
-    readonly complete_ledgers: string
+  readonly state: ServerStatus & {
+    readonly last_close?: { readonly converge_time: number; readonly proposers: number }
     readonly load_base?: number
-    readonly load_factor?: number
-    readonly network_id?: number
-    readonly peers?: number
-    readonly pubkey_node?: string
-    readonly server_state?: string
-    readonly time?: string
-    readonly uptime?: number
-    readonly validation_quorum?: number
-    readonly validated_ledger?: {
-      readonly base_fee: number
-      readonly close_time: number
-      readonly hash: Hex
-      readonly reserve_base: number
-      readonly reserve_inc: number
-      readonly seq: number
-    }
+    readonly load_factor_fee_reference?: number
+    readonly closed_ledger?: ServerStateLedger
+    readonly validated_ledger?: ServerStateLedger
+    readonly validator_list_expires?: number
   }
+}
+
+/**
+ * The names and numbers of the ledger's binary format. With the hash that the caller has already there is nothing but it;
+ * newer servers tell flags and formats too.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Definitions extends Answer {
+  readonly hash?: Hex
+  readonly FIELDS?: ReadonlyArray<
+    readonly [
+      name: string,
+      field: {
+        readonly isSerialized: boolean
+        readonly isSigningField: boolean
+        readonly isVLEncoded: boolean
+        readonly nth: number
+        readonly type: string
+      }
+    ]
+  >
+  readonly TYPES?: Readonly<Record<string, number>>
+  readonly LEDGER_ENTRY_TYPES?: Readonly<Record<string, number>>
+  readonly LEDGER_ENTRY_FLAGS?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly LEDGER_ENTRY_FORMATS?: Readonly<Record<string, ReadonlyArray<FormatField>>>
+  readonly TRANSACTION_RESULTS?: Readonly<Record<string, number>>
+  readonly TRANSACTION_TYPES?: Readonly<Record<string, number>>
+  readonly TRANSACTION_FLAGS?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly TRANSACTION_FORMATS?: Readonly<Record<string, ReadonlyArray<FormatField>>>
+  readonly ACCOUNT_SET_FLAGS?: Readonly<Record<string, number>>
+}
+
+/**
+ * A field of the format of a transaction or ledger entry. `optionality` is 0 if it must be there, 1 if it may be, 2 if it has a
+ * default.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FormatField {
+  readonly name: string
+  readonly optionality: number
 }
 
 /**
@@ -922,7 +1605,9 @@ export interface TransactionEntry extends FromLedger {
  * @since 0.1.0
  * @category types
  */
-export interface TransactionResult extends Answer, Readonly<Record<string, unknown>> {
+export interface TransactionResult extends Fields {
+  readonly status?: Answer["status"]
+  readonly warnings?: Answer["warnings"]
   readonly hash: Hex
   readonly ctid?: Hex
   readonly ledger_index?: number
@@ -932,8 +1617,9 @@ export interface TransactionResult extends Answer, Readonly<Record<string, unkno
   readonly tx?: Hex
   readonly tx_blob?: Hex
   readonly tx_json?: Transaction
-  readonly TransactionType?: string
-  readonly Account?: Address
+  readonly TransactionType?: TransactionType
+  readonly inLedger?: number
+  readonly close_time_iso?: string
   readonly validated?: boolean
 }
 
@@ -1165,8 +1851,8 @@ export const endpoints = merge(
       ...options
     })),
     /** Amendments of the protocol, all or one (by id or name). */
-    feature: rpc<[feature?: string], Features & Readonly<Record<string, unknown>>>("feature").params(
-      (feature) => (feature === undefined ? [] : { feature })
+    feature: rpc<[feature?: string], Features>("feature").params((feature) =>
+      feature === undefined ? [] : { feature }
     ),
     /** What a transaction costs now (drops). */
     fee: rpc<[], Fee>("fee").params(nothing),
@@ -1305,9 +1991,9 @@ export const endpoints = merge(
       ...options
     })),
     /** Names and numbers of the ledger's binary format; nothing new if its hash is the one given. */
-    serverDefinitions: rpc<[hash?: Hex], Answer & Readonly<Record<string, unknown>>>(
-      "server_definitions"
-    ).params((hash) => (hash === undefined ? [] : { hash })),
+    serverDefinitions: rpc<[hash?: Hex], Definitions>("server_definitions").params((hash) =>
+      hash === undefined ? [] : { hash }
+    ),
     /** State of the server, for people. */
     serverInfo: rpc<[], ServerInfo>("server_info").params(nothing),
     /** State of the server, for programs. */

@@ -1,8 +1,8 @@
 import type { Casing } from "../data/Endpoint.js"
 
-/** `blockFrom` as `block_from` or `block-from`. Names that are not camelCase pass unchanged. */
+/** `blockFrom` as `block_from` or `block-from`. Names that are not camelCase (`Permission_id`) pass unchanged. */
 export const recase = (name: string, casing: Casing): string =>
-  casing === "camel"
+  casing === "camel" || name.includes("_")
     ? name
     : name.replace(
         /[A-Z]/g,

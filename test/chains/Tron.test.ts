@@ -34,7 +34,7 @@ describe("the wallet routes of a Tron node", () => {
     expect(sent()).toEqual([
       "POST",
       "/wallet/createtransaction",
-      `{"owner_address":"${owner}","to_address":"${other}","amount":9007199254740993,"visible":true,"permission_id":2,"extra_data":"68"}`
+      `{"owner_address":"${owner}","to_address":"${other}","amount":9007199254740993,"visible":true,"extra_data":"68","Permission_id":2}`
     ])
     await value(client.createTransaction(`41${"ab".repeat(20)}`, other, 5))
     expect(sent()[2]).toBe(`{"owner_address":"41${"ab".repeat(20)}","to_address":"${other}","amount":5}`)

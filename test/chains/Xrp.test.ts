@@ -27,7 +27,12 @@ describe("an XRP Ledger server", () => {
     expect(sent().params).toEqual([{ tx_json: transaction, account: "rS", key_type: "ed25519" }])
     await value(client.simulate(transaction, { binary: false }))
     expect(sent().params).toEqual([{ tx_json: transaction, binary: false }])
-    const bridge = { LockingChainDoor: "rL", IssuingChainDoor: "rI" }
+    const bridge = {
+      LockingChainDoor: "rL",
+      LockingChainIssue: { currency: "XRP" },
+      IssuingChainDoor: "rI",
+      IssuingChainIssue: { currency: "XRP" }
+    }
     await value(client.ledgerEntry({ bridge, bridgeAccount: "rB", nftPage: "00" }))
     expect(sent().params).toEqual([{ bridge, bridge_account: "rB", nft_page: "00" }])
     await value(client.fee())

@@ -129,6 +129,14 @@ const asksShasta = ({ config, requests, target }: CallVector): boolean =>
   config.rpc?.nodes !== undefined &&
   requests.some(({ base }) => base === "other:https://api.shasta.trongrid.io")
 
+/** The body of a request to Tron with the name of the permission's id that its nodes read. */
+const underNodesName = (request: WireRequest): WireRequest => {
+  const { body } = request
+  if (typeof body !== "object" || body === null || !("permission_id" in body)) return request
+  const { permission_id, ...fields } = body
+  return { ...request, body: { ...fields, Permission_id: permission_id } }
+}
+
 /** A recorded balance in the smallest unit as whole coins. */
 const inCoins = (row: unknown): unknown => {
   if (typeof row !== "object" || row === null) return row
@@ -350,6 +358,13 @@ export const rules: ReadonlyArray<Rule> = [
     when: suspect("ton-queue-sizes"),
     adapt: (vector) =>
       mapRequests(vector, (request) => ({ ...request, path: request.path.replace("Sizes", "Size") }))
+  },
+  {
+    name: "tron-permission",
+    reason:
+      "java-tron reads the id of the permission that signs from `Permission_id` alone (PERMISSION_ID in its Util): under the recorded permission_id it was dropped, and the owner's permission taken",
+    when: ({ network }) => Network.isNetwork(network) && Network.info(network).family === "tron",
+    adapt: (vector) => mapRequests(vector, underNodesName)
   },
   {
     name: "typed-bytes",

@@ -1,5 +1,5 @@
 /** Recordings of Tron, in the form of java-tron, and of the provider's own route for accounts. */
-import { endpoints } from "../../chains/Tron.js"
+import { type ContractValues, endpoints } from "../../chains/Tron.js"
 import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
@@ -70,22 +70,24 @@ const identifier = (request: RecordedRequest, height: number) => ({
 })
 
 /** The transaction that the node makes of given fields, for its owner to sign. */
-const unsigned = (type: string) => (request: RecordedRequest) => {
-  const fields = Object(request.body)
-  const reference = idOf(request, request.height)
-  return {
-    visible: fields.visible === true,
-    txID: hex(`${type} ${JSON.stringify(fields)}`),
-    raw_data: {
-      contract: [{ type, parameter: { value: fields, type_url: `type.googleapis.com/protocol.${type}` } }],
-      ref_block_bytes: reference.slice(12, 16),
-      ref_block_hash: reference.slice(16, 32),
-      expiration: Math.floor(request.now) + 60_000,
-      timestamp: Math.floor(request.now)
-    },
-    raw_data_hex: hex(`raw ${type} ${JSON.stringify(fields)}`, 130)
+const unsigned =
+  <Type extends keyof ContractValues>(type: Type) =>
+  (request: RecordedRequest) => {
+    const fields = Object(request.body)
+    const reference = idOf(request, request.height)
+    return {
+      visible: fields.visible === true,
+      txID: hex(`${type} ${JSON.stringify(fields)}`),
+      raw_data: {
+        contract: [{ type, parameter: { value: fields, type_url: `type.googleapis.com/protocol.${type}` } }],
+        ref_block_bytes: reference.slice(12, 16),
+        ref_block_hash: reference.slice(16, 32),
+        expiration: Math.floor(request.now) + 60_000,
+        timestamp: Math.floor(request.now)
+      },
+      raw_data_hex: hex(`raw ${type} ${JSON.stringify(fields)}`, 130)
+    }
   }
-}
 
 const idAsked = ({ text }: RecordedRequest): string => text("value", hex("transaction"))
 
@@ -248,7 +250,7 @@ export const tron: RecordedFamily = {
         balance,
         create_time: 1_529_891_469_000,
         latest_opration_time: 1_529_891_469_000,
-        frozenV2: [{}, { type: "ENERGY" }],
+        frozenV2: [{}, { type: "ENERGY" as const }],
         assetV2: []
       }),
       getAccountBalance: (request) => ({
