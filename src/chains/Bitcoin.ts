@@ -743,6 +743,161 @@ export interface DoubleSpendProof extends Readonly<Record<string, unknown>> {
   readonly outpoint?: Outpoint
 }
 
+/**
+ * A descriptor of output scripts (BIP 380); of one with a range the last index, or the first and the last, by default 1000.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ScanObject =
+  | string
+  | { readonly desc: string; readonly range?: number | readonly [begin: number, end: number] }
+
+/**
+ * The unspent outputs that a scan found, and their sum, in whole coins. `txouts` counts all outputs that were looked at.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TxOutScan {
+  readonly success: boolean
+  readonly txouts: number
+  readonly height: number
+  readonly bestblock: Hex
+  readonly unspents: ReadonlyArray<{
+    readonly txid: Hex
+    readonly vout: number
+    readonly scriptPubKey: Hex
+    readonly desc: string
+    readonly amount: number
+    readonly coinbase?: boolean
+    readonly height: number
+    readonly blockhash?: Hex
+    readonly confirmations?: number
+  }>
+  readonly total_amount: number
+}
+
+/**
+ * Which blocks to scan: by default all, by their `basic` filters. `checkBlocks` looks into the found blocks too, and leaves out those
+ * of which a filter was wrong.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockScanOptions {
+  readonly startHeight?: number
+  readonly stopHeight?: number
+  readonly filterType?: string
+  readonly checkBlocks?: boolean
+}
+
+/**
+ * The blocks that a scan found by their filters. A filter may be wrong now and then, unless the scan looked into its blocks too.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BlockScan {
+  readonly from_height: number
+  readonly to_height: number
+  readonly relevant_blocks: ReadonlyArray<Hex>
+  readonly completed: boolean
+}
+
+/**
+ * The newest block when a wait was over: the one that was waited for, or any other if the time was up.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface WaitedBlock {
+  readonly hash: Hex
+  readonly height: number
+}
+
+/**
+ * Outputs that descriptors spent and received, in blocks and in the pool (where height and hash are missing). Amounts are in whole
+ * coins.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DescriptorActivity {
+  readonly activity: ReadonlyArray<DescriptorSpend | DescriptorReceipt>
+}
+
+/**
+ * An output of a descriptor that was spent, and where.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DescriptorSpend {
+  readonly type: "spend"
+  readonly amount: number
+  readonly blockhash?: Hex
+  readonly height?: number
+  readonly spend_txid: Hex
+  readonly spend_vin?: number
+  readonly spend_vout?: number
+  readonly prevout_txid: Hex
+  readonly prevout_vout: number
+  readonly prevout_spk: ActivityScript
+}
+
+/**
+ * An output that a descriptor received.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DescriptorReceipt {
+  readonly type: "receive"
+  readonly amount: number
+  readonly blockhash?: Hex
+  readonly height?: number
+  readonly txid: Hex
+  readonly vout: number
+  readonly output_spk: ActivityScript
+}
+
+/**
+ * An output script, decoded.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ActivityScript {
+  readonly asm: string
+  readonly desc: string
+  readonly hex: Hex
+  readonly address?: string
+  readonly type: string
+}
+
+/**
+ * The chains that a node keeps: one, or a second one that began with a snapshot and is not checked to its beginning yet.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ChainStates {
+  readonly headers: number
+  readonly chainstates: ReadonlyArray<{
+    readonly blocks: number
+    readonly bestblockhash: Hex
+    readonly bits?: Hex
+    readonly target?: Hex
+    readonly difficulty: number
+    readonly verificationprogress: number
+    readonly snapshot_blockhash?: Hex
+    readonly coins_db_cache_bytes: number
+    readonly coins_tip_cache_bytes: number
+    readonly validated: boolean
+  }>
+}
+
 /** Codes that speak of the node: busy with starting or catching up, out of memory, broken. */
 const nodeCodes: ReadonlySet<number> = new Set([-28, -10, -9, -20, -7, -32429])
 
@@ -948,6 +1103,13 @@ const common = {
   verifyTxOutProof: rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
 }
 
+/** A node looks through all outputs, or through the filters of all blocks, for minutes. */
+const SCAN = 600_000
+
+/** A node that is to wait for a block is asked to give up before its caller does (milliseconds). */
+const WAIT = 60_000
+const WAITED = WAIT + 15_000
+
 /** Further methods of newer nodes. */
 const modern = {
   /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). */
@@ -985,6 +1147,55 @@ const modern = {
   >("deriveaddresses"),
   /** Checks a descriptor. */
   getDescriptorInfo: rpc<[descriptor: string], DescriptorInfo>("getdescriptorinfo"),
+  /** Outputs that descriptors spent and received in blocks, and in the pool unless told not to. */
+  getDescriptorActivity: rpc<
+    [blockHashes: ReadonlyArray<Hex>, descriptors: ReadonlyArray<ScanObject>, includeMempool?: boolean],
+    DescriptorActivity
+  >("getdescriptoractivity").patience(SCAN),
+  /** Finds the unspent outputs of descriptors among all: takes minutes, and a node does one such scan at a time. */
+  scanTxOutSet: rpc<[descriptors: ReadonlyArray<ScanObject>], TxOutScan>("scantxoutset")
+    .params((descriptors) => ["start", descriptors])
+    .patience(SCAN),
+  /** How far a scan of the outputs is on the node that is asked, in percent; null if none runs there. */
+  scanTxOutSetStatus: rpc<[], { readonly progress: number } | null>("scantxoutset").params(() => ["status"]),
+  /** Ends the scan of the outputs on the node that is asked; false if none runs there. */
+  scanTxOutSetAbort: rpc<[], boolean>("scantxoutset").params(() => ["abort"]),
+  /** Finds the blocks that concern descriptors by their filters, between two heights: takes minutes on a whole chain. */
+  scanBlocks: rpc<[descriptors: ReadonlyArray<ScanObject>, options?: BlockScanOptions], BlockScan>(
+    "scanblocks"
+  )
+    .params((descriptors, options) => [
+      "start",
+      descriptors,
+      options?.startHeight,
+      options?.stopHeight,
+      options?.filterType,
+      options?.checkBlocks === undefined ? undefined : { filter_false_positives: options.checkBlocks }
+    ])
+    .patience(SCAN),
+  /** How far a scan of the blocks is on the node that is asked, in percent; null if none runs there. */
+  scanBlocksStatus: rpc<[], { readonly progress: number; readonly current_height: number } | null>(
+    "scanblocks"
+  ).params(() => ["status"]),
+  /** Ends the scan of the blocks on the node that is asked; false if none runs there. */
+  scanBlocksAbort: rpc<[], boolean>("scanblocks").params(() => ["abort"]),
+  /** Waits until a block is the newest, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. */
+  waitForBlock: rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
+    .params((hash, timeout) => [hash, timeout ?? WAIT])
+    .patience(WAITED),
+  /** Waits until the chain has a height, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. */
+  waitForBlockHeight: rpc<[height: number, timeout?: number], WaitedBlock>("waitforblockheight")
+    .params((height, timeout) => [height, timeout ?? WAIT])
+    .patience(WAITED),
+  /**
+   * Waits for another block than the newest (or `currentTip`, where nodes take it), for a minute or so many milliseconds; the
+   * call's own limits give way to 75 seconds.
+   */
+  waitForNewBlock: rpc<[timeout?: number, currentTip?: Hex], WaitedBlock>("waitfornewblock")
+    .params((timeout, currentTip) => [timeout ?? WAIT, currentTip])
+    .patience(WAITED),
+  /** Chains that the node keeps: a second one if it began with a snapshot. */
+  getChainStates: rpc<[], ChainStates>("getchainstates"),
   /** Makes a partially signed transaction (Base64) without signatures. */
   createPsbt: rpc<
     [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],

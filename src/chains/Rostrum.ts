@@ -1,5 +1,5 @@
 /**
- * Rostrum and electrs: Electrum servers that index a chain by address, with their JSON-RPC over HTTP. Amounts of results
+ * Rostrum, electrs and Fulcrum: Electrum servers that index a chain by address, with their JSON-RPC over HTTP. Amounts of results
  * are `bigint`: satoshis (10^-8 coin), or the smallest unit of a token. Heights, positions and counts are numbers. Only
  * fees and decoded transactions are in whole coins, as JSON numbers. A server answers the methods that its program knows.
  *
@@ -102,14 +102,15 @@ export interface Balance {
 }
 
 /**
- * The block, and the transaction in it, that first used an address.
+ * The block, and the transaction in it, that first used an address. In the pool the hash is zeros and the height 0. Rostrum has the
+ * height under both names, Fulcrum under `height` alone.
  *
  * @since 0.1.0
  * @category types
  */
 export interface FirstUse {
   readonly block_hash: Hex
-  readonly block_height: number
+  readonly block_height?: number
   readonly height?: number
   readonly tx_hash: Hex
 }
@@ -124,7 +125,7 @@ export interface FirstUse {
 export interface HistoryItem {
   readonly tx_hash: Hex
   readonly height: number
-  readonly fee?: bigint
+  readonly fee?: bigint | null
 }
 
 /**
@@ -140,6 +141,85 @@ export interface Unspent {
   readonly value: bigint
   readonly has_token?: boolean
   readonly outpoint_hash?: Hex
+  readonly token_data?: TokenData
+}
+
+/**
+ * The token in an output of Bitcoin Cash, in Fulcrum's words: `amount` is a decimal string, `commitment` hex.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenData {
+  readonly amount: string
+  readonly category: Hex
+  readonly nft?: { readonly capability: "none" | "mutable" | "minting"; readonly commitment: Hex }
+}
+
+/**
+ * An output that is not spent, in Fulcrum's words. `value` is in satoshis; the height is missing in the pool.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UtxoInfo {
+  readonly confirmed_height?: number
+  readonly scripthash: Hex
+  readonly token_data?: TokenData
+  readonly value: bigint
+}
+
+/**
+ * A proof that an output was spent twice: its id, the transaction that is endangered, the proof (hex), the output, and the
+ * transactions of the pool that depend on it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DsProof {
+  readonly dspid: Hex
+  readonly txid: Hex | null
+  readonly hex: Hex
+  readonly outpoint: { readonly txid: Hex; readonly vout: number }
+  readonly descendants?: ReadonlyArray<Hex>
+}
+
+/**
+ * Blocks to look through for a prefix (hex) of reusable payment addresses: up to, but without, `to_height`; by default to the
+ * newest, or as far as the server goes.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RpaQuery {
+  readonly prefix: Hex
+  readonly from_height: number
+  readonly to_height?: number
+}
+
+/**
+ * Whether a package of transactions was taken, and why some of them were not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PackageBroadcast {
+  readonly success: boolean
+  readonly errors?: ReadonlyArray<{ readonly txid: Hex; readonly error: string }>
+}
+
+/**
+ * Least fees of the pool of a server's node, in whole coins per 1000 bytes, and what else that node tells.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MempoolInfo {
+  readonly mempoolminfee?: number
+  readonly minrelaytxfee?: number
+  readonly incrementalrelayfee?: number
+  readonly unbroadcastcount?: number
+  readonly fullrbf?: boolean
 }
 
 /**
@@ -240,6 +320,10 @@ export interface Utxo {
   readonly token_id?: string | null
   readonly token_id_hex?: Hex | null
   readonly group?: string | null
+  readonly group_authority?: bigint | null
+  readonly group_quantity?: bigint | null
+  readonly template_scripthash?: Hex | null
+  readonly template_argumenthash?: Hex | null
   readonly token_amount?: bigint | null
   readonly commitment?: Hex | null
   readonly spent: {
@@ -267,12 +351,45 @@ export interface CashAccount {
  * @since 0.1.0
  * @category types
  */
-export interface ServerFeatures extends Readonly<Record<string, unknown>> {
+export interface ServerFeatures {
   readonly genesis_hash: Hex
   readonly hash_function: string
   readonly server_version: string
   readonly protocol_max: string
   readonly protocol_min: string
+  readonly pruning?: number | null
+  readonly hosts?: Readonly<Record<string, HostPorts>>
+  readonly dsproof?: boolean
+  readonly cashtokens?: boolean
+  readonly broadcast_package?: boolean
+  readonly rpa?: RpaFeature | null
+}
+
+/**
+ * The ports of a server; null or missing are those that it lacks.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface HostPorts {
+  readonly tcp_port?: number | null
+  readonly ssl_port?: number | null
+  readonly ws_port?: number | null
+  readonly wss_port?: number | null
+}
+
+/**
+ * The limits of a server's index of reusable payment addresses.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RpaFeature {
+  readonly history_block_limit: number
+  readonly max_history: number
+  readonly prefix_bits: number
+  readonly prefix_bits_min: number
+  readonly starting_height: number
 }
 
 /**
@@ -310,10 +427,10 @@ export interface TokenUnspent {
   readonly tx_pos: number
   readonly height: number
   readonly value: bigint
-  readonly token_id?: string
-  readonly token_id_hex?: Hex
-  readonly group?: string
-  readonly token_amount: bigint
+  readonly token_id?: string | null
+  readonly token_id_hex?: Hex | null
+  readonly group?: string | null
+  readonly token_amount: bigint | null
   readonly commitment?: Hex | null
   readonly outpoint_hash?: Hex
 }
@@ -335,17 +452,51 @@ export interface TokenUnspents {
  * @since 0.1.0
  * @category types
  */
-export interface TokenGenesis extends Readonly<Record<string, unknown>> {
+export interface TokenGenesis {
   readonly name?: string | null
   readonly ticker?: string | null
   readonly decimal_places?: number | null
   readonly document_hash?: Hex | null
   readonly document_url?: string | null
   readonly height: number
+  readonly token_id?: string
   readonly token_id_hex?: Hex
   readonly group?: string
+  readonly op_return?: Hex | null
+  readonly op_return_id?: bigint | null
+  readonly crc20?: Crc20 | null
   readonly txid?: Hex
+  readonly txidem?: Hex
   readonly tx_hash?: Hex
+}
+
+/**
+ * A token's own words about itself, hidden in its genesis (CRC-20).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Crc20 {
+  readonly symbol: string
+  readonly decimals: number
+  readonly name: string
+  readonly genesis_out: Hex
+}
+
+/**
+ * A unique token of a parent: by its group and id (Nexa), or its commitment (Bitcoin Cash; null if it has none).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenNft {
+  readonly group?: string
+  readonly token_id_hex?: Hex
+  readonly commitment?: Hex | null
+  readonly document_hash?: Hex | null
+  readonly document_url?: string | null
+  readonly name?: string | null
+  readonly ticker?: string | null
 }
 
 /**
@@ -355,7 +506,7 @@ export interface TokenGenesis extends Readonly<Record<string, unknown>> {
  * @category types
  */
 export interface TokenNfts {
-  readonly nft: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly nft: ReadonlyArray<TokenNft>
   readonly cursor?: string | null
 }
 
@@ -397,7 +548,23 @@ const numbers: ReadonlyArray<string> = [
   "pos",
   "count",
   "max",
-  "decimal_places"
+  "decimal_places",
+  "decimals",
+  "confirmed_height"
+].map((name) => `**.${name}`)
+
+/** Fields that are a number in the features of a server: ports and limits. */
+const limits: ReadonlyArray<string> = [
+  "pruning",
+  "tcp_port",
+  "ssl_port",
+  "ws_port",
+  "wss_port",
+  "history_block_limit",
+  "max_history",
+  "prefix_bits",
+  "prefix_bits_min",
+  "starting_height"
 ].map((name) => `**.${name}`)
 
 /** Fields that are a number in a decoded transaction, where amounts are whole coins. */
@@ -427,6 +594,12 @@ const coins = (fee: unknown): number => {
   throw new Error(`a fee was expected, not ${JSON.stringify(fee)}`)
 }
 
+const heightOrNull = (height: unknown): number | null => {
+  if (height === null) return null
+  if (typeof height === "bigint") return Number(height)
+  throw new Error(`a height was expected, not ${JSON.stringify(height)}`)
+}
+
 const byAddress = reading(({ address, filter }: AddressQuery) => [address, filter])
 
 const byScriptHash = reading(({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter])
@@ -454,8 +627,8 @@ export const endpoints = group(
     blockchainAddressGetBalance: rpc<[query: AddressQuery], Balance>("blockchain.address.get_balance").params(
       byAddress
     ),
-    /** First transaction that paid to an address. */
-    blockchainAddressGetFirstUse: rpc<[query: AddressQuery], FirstUse>(
+    /** First transaction that paid to an address; null if there is none (Fulcrum). */
+    blockchainAddressGetFirstUse: rpc<[query: AddressQuery], FirstUse | null>(
       "blockchain.address.get_first_use"
     ).params(byAddress),
     /** Transactions of an address, oldest first, those in the pool last. */
@@ -466,6 +639,8 @@ export const endpoints = group(
     blockchainAddressGetMempool: rpc<[query: AddressQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.address.get_mempool"
     ).params(byAddress),
+    /** Status of an address, a hash over its history; null if it has none (Fulcrum). */
+    blockchainAddressGetStatus: rpc<[address: string], Hex | null>("blockchain.address.get_status"),
     /** Script hash of an address. */
     blockchainAddressToScriptHash: rpc<[address: string], Hex>("blockchain.address.get_scripthash"),
     /** Status of an address, a hash over its history; null if it has none. News come over a socket only, not here. */
@@ -496,6 +671,10 @@ export const endpoints = group(
     ),
     /** Fee (whole coins per 1000 bytes) for being in a block within so many; -1 without enough data. */
     blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(coins),
+    /** Header (hex) by height or hash (Fulcrum). */
+    blockchainHeaderGet: rpc<[heightOrHash: number | Hex], Tip>("blockchain.header.get"),
+    /** Newest block (Fulcrum). */
+    blockchainHeadersGetTip: rpc<[], Tip>("blockchain.headers.get_tip"),
     /** Newest block. News come over a socket only, not here. */
     blockchainHeadersSubscribe: rpc<[], Tip>("blockchain.headers.subscribe"),
     /** Newest block. */
@@ -506,8 +685,8 @@ export const endpoints = group(
     blockchainScriptHashGetBalance: rpc<[query: ScriptHashQuery], Balance>(
       "blockchain.scripthash.get_balance"
     ).params(byScriptHash),
-    /** First transaction that paid to a script hash. */
-    blockchainScriptHashGetFirstUse: rpc<[query: ScriptHashQuery], FirstUse>(
+    /** First transaction that paid to a script hash; null if there is none (Fulcrum). */
+    blockchainScriptHashGetFirstUse: rpc<[query: ScriptHashQuery], FirstUse | null>(
       "blockchain.scripthash.get_first_use"
     ).params(byScriptHash),
     /** Transactions of a script hash, oldest first, those in the pool last. */
@@ -518,6 +697,8 @@ export const endpoints = group(
     blockchainScriptHashGetMempool: rpc<[query: ScriptHashQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.scripthash.get_mempool"
     ).params(byScriptHash),
+    /** Status of a script hash, a hash over its history; null if it has none (Fulcrum). */
+    blockchainScriptHashGetStatus: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.get_status"),
     /** Unspent outputs of a script hash (satoshis). */
     blockchainScriptHashListUnspent: rpc<[query: ScriptHashQuery], ReadonlyArray<Unspent>>(
       "blockchain.scripthash.listunspent"
@@ -530,6 +711,32 @@ export const endpoints = group(
     blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>(
       "blockchain.transaction.broadcast"
     ).broadcast(),
+    /** Transactions in blocks that pay to reusable addresses of a prefix (Fulcrum). */
+    blockchainRpaGetHistory: rpc<[query: RpaQuery], ReadonlyArray<HistoryItem>>(
+      "blockchain.rpa.get_history"
+    ).params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height])),
+    /** Transactions in the pool that pay to reusable addresses of a prefix (hex; Fulcrum). */
+    blockchainRpaGetMempool: rpc<[prefix: Hex], ReadonlyArray<HistoryItem>>("blockchain.rpa.get_mempool"),
+    /**
+     * Sends signed transactions (hex) of which the last pays for its parents, before it; `verbose` is the node's own answer
+     * (Fulcrum, on Bitcoin). Safe to repeat.
+     */
+    blockchainTransactionBroadcastPackage: rpc<
+      [transactions: ReadonlyArray<Hex>, verbose?: boolean],
+      PackageBroadcast | Bitcoin.PackageResult
+    >("blockchain.transaction.broadcast_package")
+      .numbers("**.vsize", "**.base", "**.effective-feerate")
+      .broadcast(),
+    /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */
+    blockchainTransactionDsproofGet: rpc<[hash: Hex], DsProof | null>(
+      "blockchain.transaction.dsproof.get"
+    ).numbers("outpoint.vout"),
+    /** Transactions in the pool that were spent twice (Fulcrum). */
+    blockchainTransactionDsproofList: rpc<[], ReadonlyArray<Hex>>("blockchain.transaction.dsproof.list"),
+    /** Height of the block that a transaction is in: 0 in the pool, null if it is unknown (Fulcrum). */
+    blockchainTransactionGetHeight: rpc<[txHash: Hex], number | null>(
+      "blockchain.transaction.get_height"
+    ).decode(heightOrNull),
     /** Transaction as hex or, if asked, decoded (amounts in whole coins). */
     blockchainTransactionGet: rpc<
       [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
@@ -537,10 +744,10 @@ export const endpoints = group(
     >("blockchain.transaction.get")
       .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
       .numbers(...decoded),
-    /** Block that a transaction is in. */
+    /** Block that a transaction is in; with its header (hex) if asked (Fulcrum). */
     blockchainTransactionGetConfirmedBlockhash: rpc<
-      [txHash: Hex],
-      { readonly block_hash: Hex; readonly block_height: number }
+      [txHash: Hex, includeHeader?: boolean],
+      { readonly block_hash: Hex; readonly block_header?: Hex; readonly block_height: number }
     >("blockchain.transaction.get_confirmed_blockhash"),
     /** Proof that a transaction is in a block. Without `height` the server looks it up, if it can. */
     blockchainTransactionGetMerkle: rpc<
@@ -565,6 +772,11 @@ export const endpoints = group(
         throw new Error("an output is named by tx_hash and output_index, or by outpoint_hash")
       })
     ),
+    /** Output by its transaction and place; null if it is spent, or does not exist (Fulcrum). */
+    blockchainUtxoGetInfo: rpc<
+      [query: { readonly tx_hash: Hex; readonly output_index: number }],
+      UtxoInfo | null
+    >("blockchain.utxo.get_info").params(reading(({ output_index, tx_hash }) => [tx_hash, output_index])),
     /** Transaction that registered a name (CashAccount) in a block. */
     cashAccountQueryName: rpc<
       [query: { readonly name: string; readonly height: number }],
@@ -574,12 +786,14 @@ export const endpoints = group(
     mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
       "mempool.get_fee_histogram"
     ).numbers("[].[]"),
+    /** Least fees of the pool (whole coins per 1000 bytes; Fulcrum). */
+    mempoolGetInfo: rpc<[], MempoolInfo>("mempool.get_info").numbers("*"),
     /** Text that the server's owner shows. */
     serverBanner: rpc<[], string>("server.banner"),
     /** Address to which the server's owner takes donations. */
     serverDonationAddress: rpc<[], string>("server.donation_address"),
     /** What the server is and offers. */
-    serverFeatures: rpc<[], ServerFeatures>("server.features"),
+    serverFeatures: rpc<[], ServerFeatures>("server.features").numbers(...limits),
     /** Other servers that this one knows: address, host name, features. */
     serverPeersSubscribe: rpc<
       [],

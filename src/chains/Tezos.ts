@@ -199,23 +199,205 @@ export interface Level {
 }
 
 /**
- * A change of a balance, in mutez; `change` may be negative. The other fields depend on `kind`.
+ * The part of every change of a balance: `change`, in mutez, may be negative. `origin` is missing in blocks before 2021, and the
+ * hash belongs to `delayed_operation`.
  *
  * @since 0.1.0
  * @category types
  */
-export interface BalanceUpdate {
-  readonly kind: string
+export interface BalanceChange {
   readonly change: Int
-  readonly origin?: string
-  readonly contract?: Address
-  readonly category?: string
-  readonly delegate?: Address
-  readonly committer?: string
-  readonly bond_id?: Json
-  readonly staker?: Json
-  readonly cycle?: number
+  readonly origin?: "block" | "migration" | "subsidy" | "simulation" | "delayed_operation"
   readonly delayed_operation_hash?: string
+}
+
+/**
+ * A change of what an account can spend.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ContractUpdate extends BalanceChange {
+  readonly kind: "contract"
+  readonly contract: Address
+}
+
+/**
+ * A change of the fees that a block collects until its end.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AccumulatorUpdate extends BalanceChange {
+  readonly kind: "accumulator"
+  readonly category: "block fees"
+}
+
+/**
+ * The owner of a frozen deposit: a baker (its stake, or its edge on the rewards of others; `baker` until Paris), one of its
+ * stakers, or all of them together (`delegate` alone).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Staker {
+  readonly baker_own_stake?: Address
+  readonly baker_edge?: Address
+  readonly baker?: Address
+  readonly contract?: Address
+  readonly delegate?: Address
+}
+
+/**
+ * A change of what is frozen: deposits of bakers and stakers, bonds of rollups, and stake that is being given back (with the
+ * cycle in which that began). Until 2023 `delegate` stands in the place of `staker`, and old protocols have rewards and fees here.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface FreezerUpdate extends BalanceChange {
+  readonly kind: "freezer"
+  readonly category:
+    | "deposits"
+    | "unstaked_deposits"
+    | "bonds"
+    | "rewards"
+    | "fees"
+    | "legacy_deposits"
+    | "legacy_rewards"
+    | "legacy_fees"
+  readonly staker?: Staker
+  readonly delegate?: Address
+  readonly contract?: Address
+  readonly bond_id?: { readonly smart_rollup: Address } | { readonly tx_rollup: Address }
+  readonly cycle?: number
+}
+
+/**
+ * Tez that come into being, as a change of their source: `change` is negative.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MintedUpdate extends BalanceChange {
+  readonly kind: "minted"
+  readonly category:
+    | "baking rewards"
+    | "baking bonuses"
+    | "attesting rewards"
+    | "endorsing rewards"
+    | "dal attesting rewards"
+    | "nonce revelation rewards"
+    | "double signing evidence rewards"
+    | "smart_rollup_refutation_rewards"
+    | "subsidy"
+    | "invoice"
+    | "commitment"
+    | "bootstrap"
+    | "minted"
+    | (string & {})
+}
+
+/**
+ * Tez that cease to be. Of rewards that a baker has lost it is said why: it did not take part, or did not reveal its nonce.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BurnedUpdate extends BalanceChange {
+  readonly kind: "burned"
+  readonly category:
+    | "storage fees"
+    | "punishments"
+    | "lost attesting rewards"
+    | "lost endorsing rewards"
+    | "lost DAL attesting rewards"
+    | "smart_rollup_refutation_punishments"
+    | "burned"
+    | (string & {})
+  readonly delegate?: Address
+  readonly participation?: boolean
+  readonly revelation?: boolean
+}
+
+/**
+ * A change of what the sale of 2017 has promised to an owner who has not claimed it yet (a blinded hash).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CommitmentUpdate extends BalanceChange {
+  readonly kind: "commitment"
+  readonly category?: "commitment"
+  readonly committer: string
+}
+
+/**
+ * A change of shares in a stake: `change` is in pseudotokens, and no tez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StakingUpdate extends BalanceChange {
+  readonly kind: "staking"
+  readonly category: "delegator_numerator" | "delegate_denominator"
+  readonly delegator?: Address
+  readonly delegate?: Address
+}
+
+/**
+ * A change of a balance, told apart by its `kind`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BalanceUpdate =
+  | ContractUpdate
+  | AccumulatorUpdate
+  | FreezerUpdate
+  | MintedUpdate
+  | BurnedUpdate
+  | CommitmentUpdate
+  | StakingUpdate
+
+/**
+ * The test chain beside the main one, as old protocols had it; today none runs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TestChainStatus =
+  | { readonly status: "not_running" }
+  | { readonly status: "forking"; readonly protocol: string; readonly expiration: Time }
+  | {
+      readonly status: "running"
+      readonly chain_id: string
+      readonly genesis: string
+      readonly protocol: string
+      readonly expiration: Time
+    }
+
+/**
+ * The weight of the attestations in a block: of all bakers, needed, and there.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CommitteePower {
+  readonly total_committee_power: Int
+  readonly threshold: Int
+  readonly recorded_power: Int
+}
+
+/**
+ * An address and the number that INDEX_ADDRESS gave it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface AddressIndex {
+  readonly address: Address
+  readonly index: Int
 }
 
 /**
@@ -227,7 +409,7 @@ export interface BalanceUpdate {
 export interface BlockMetadata {
   readonly protocol: string
   readonly next_protocol: string
-  readonly test_chain_status: Json
+  readonly test_chain_status: TestChainStatus
   readonly max_operations_ttl: number
   readonly max_operation_data_length: number
   readonly max_block_header_length: number
@@ -243,11 +425,16 @@ export interface BlockMetadata {
   readonly consumed_milligas?: Int
   readonly deactivated?: ReadonlyArray<Address>
   readonly balance_updates?: ReadonlyArray<BalanceUpdate>
+  readonly liquidity_baking_escape_ema?: number
   readonly liquidity_baking_toggle_ema?: number
   readonly adaptive_issuance_vote_ema?: number
   readonly adaptive_issuance_activation_cycle?: number | null
   readonly implicit_operations_results?: ReadonlyArray<OperationResult>
   readonly dal_attestation?: Int
+  readonly all_bakers_attest_activation_level?: Level | null
+  readonly attestations?: CommitteePower | null
+  readonly preattestations?: CommitteePower | null
+  readonly address_registry_diff?: ReadonlyArray<AddressIndex>
 }
 
 /**
@@ -263,7 +450,112 @@ export interface ProtocolError {
 }
 
 /**
- * The outcome of an operation; gas, storage and amounts are decimal strings.
+ * A change of big maps or Sapling states by an operation: by id, negative if they live no longer than it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type LazyStorageDiff =
+  | { readonly kind: "big_map"; readonly id: Int; readonly diff: BigMapDiff }
+  | { readonly kind: "sapling_state"; readonly id: Int; readonly diff: SaplingStateDiff }
+
+/**
+ * A change of a big map; a key without a value is removed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BigMapDiff {
+  readonly action: "update" | "remove" | "copy" | "alloc"
+  readonly source?: Int
+  readonly key_type?: Micheline
+  readonly value_type?: Micheline
+  readonly updates?: ReadonlyArray<{
+    readonly key_hash: string
+    readonly key: Micheline
+    readonly value?: Micheline
+  }>
+}
+
+/**
+ * A change of a Sapling state.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SaplingStateDiff {
+  readonly action: "update" | "remove" | "copy" | "alloc"
+  readonly source?: Int
+  readonly memo_size?: number
+  readonly updates?: SaplingUpdates
+}
+
+/**
+ * New commitments, ciphertexts and nullifiers of a Sapling state.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SaplingUpdates {
+  readonly commitments_and_ciphertexts: ReadonlyArray<
+    readonly [
+      commitment: Hex,
+      ciphertext: {
+        readonly cv: Hex
+        readonly epk: Hex
+        readonly payload_enc: Hex
+        readonly nonce_enc: Hex
+        readonly payload_out: Hex
+        readonly nonce_out: Hex
+      }
+    ]
+  >
+  readonly nullifiers: ReadonlyArray<Hex>
+}
+
+/**
+ * A change of a big map as blocks before 2021 tell it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LegacyBigMapDiff {
+  readonly action: "update" | "remove" | "copy" | "alloc"
+  readonly big_map?: Int
+  readonly source_big_map?: Int
+  readonly destination_big_map?: Int
+  readonly key_hash?: string
+  readonly key?: Micheline
+  readonly value?: Micheline
+  readonly key_type?: Micheline
+  readonly value_type?: Micheline
+}
+
+/**
+ * A ticket: who made it, and what it says.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TicketToken {
+  readonly ticketer: Address
+  readonly content_type: Micheline
+  readonly content: Micheline
+}
+
+/**
+ * Changes of the owners of a ticket.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TicketUpdate {
+  readonly ticket_token: TicketToken
+  readonly updates: ReadonlyArray<{ readonly account: Address; readonly amount: Int }>
+}
+
+/**
+ * The outcome of an operation; gas, storage and amounts are decimal strings. Which fields there are depends on the operation.
  *
  * @since 0.1.0
  * @category types
@@ -273,8 +565,8 @@ export interface OperationResult {
   readonly kind?: string
   readonly errors?: ReadonlyArray<ProtocolError>
   readonly storage?: Micheline
-  readonly big_map_diff?: Json
-  readonly lazy_storage_diff?: Json
+  readonly big_map_diff?: ReadonlyArray<LegacyBigMapDiff>
+  readonly lazy_storage_diff?: ReadonlyArray<LazyStorageDiff>
   readonly balance_updates?: ReadonlyArray<BalanceUpdate>
   readonly originated_contracts?: ReadonlyArray<Address>
   readonly consumed_gas?: Int
@@ -283,14 +575,32 @@ export interface OperationResult {
   readonly paid_storage_size_diff?: Int
   readonly allocated_destination_contract?: boolean
   readonly global_address?: string
-  readonly ticket_updates?: Json
-  readonly ticket_receipt?: Json
+  readonly ticket_hash?: string
+  readonly ticket_updates?: ReadonlyArray<TicketUpdate>
+  readonly ticket_receipt?: ReadonlyArray<TicketUpdate>
+  readonly address_registry_diff?: ReadonlyArray<AddressIndex>
   readonly address?: Address
-  readonly [field: string]: Json | Micheline | ReadonlyArray<BalanceUpdate | ProtocolError> | undefined
+  readonly genesis_commitment_hash?: string
+  readonly size?: Int
+  readonly inbox_level?: number
+  readonly staked_hash?: string
+  readonly commitment_hash?: string
+  readonly published_at_level?: number
+  readonly game_status?: string | { readonly result: Json }
+  readonly whitelist_update?: Json
+  readonly slot_header?: Json
 }
 
 /**
- * The outcome of an operation and of those that it led to.
+ * The power of a consensus operation: its slots, and since Tallinn the stake behind it too.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ConsensusPower = number | { readonly slots: number; readonly baking_power: Int | null }
+
+/**
+ * The outcome of an operation and of those that it led to; of a consensus operation who made it, and with how much power.
  *
  * @since 0.1.0
  * @category types
@@ -302,10 +612,78 @@ export interface OperationMetadata {
     OperationContent & { readonly nonce: number; readonly result: OperationResult }
   >
   readonly delegate?: Address
-  readonly consensus_power?: Json
+  readonly consensus_power?: ConsensusPower
+  readonly preendorsement_power?: number
+  readonly endorsement_power?: number
   readonly consensus_key?: Address
   readonly slots?: ReadonlyArray<number>
+  readonly committee?: ReadonlyArray<{
+    readonly delegate: Address
+    readonly consensus_pkh: Address
+    readonly consensus_power?: ConsensusPower
+  }>
+  readonly total_consensus_power?: ConsensusPower
+  readonly forbidden_delegate?: Address
+  readonly punished_delegate?: Address
+  readonly rewarded_delegate?: Address
+  readonly misbehaviour?: Misbehaviour
+  readonly operation_hash?: string
+  readonly allocated_destination_contract?: boolean
 }
+
+/**
+ * A baker's breach of the rules: two blocks, or two (pre)attestations, for one place.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Misbehaviour {
+  readonly level: number
+  readonly round: number
+  readonly kind: "preattestation" | "attestation" | "block"
+}
+
+/**
+ * A consensus operation as evidence against its maker.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InlinedConsensusOperation {
+  readonly branch: string
+  readonly operations: OperationContent
+  readonly signature?: string
+}
+
+/**
+ * A commitment of a smart rollup.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RollupCommitment {
+  readonly compressed_state: string
+  readonly inbox_level: number
+  readonly predecessor: string
+  readonly number_of_ticks: Int
+}
+
+/**
+ * A value of a field of an operation: JSON, for the fields of protocols that are newer than this table, or one of the types of the
+ * others.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContentField =
+  | Json
+  | Micheline
+  | Script
+  | OperationMetadata
+  | RawHeader
+  | InlinedConsensusOperation
+  | RollupCommitment
+  | undefined
 
 /**
  * One content of an operation. Which fields there are depends on `kind`: `transaction`, `origination`,
@@ -325,6 +703,8 @@ export interface OperationContent {
   readonly destination?: Address
   readonly parameters?: { readonly entrypoint: string; readonly value: Micheline }
   readonly public_key?: string
+  readonly pk?: string
+  readonly proof?: string | Hex | null
   readonly delegate?: Address
   readonly balance?: Mutez
   readonly script?: Script
@@ -334,17 +714,42 @@ export interface OperationContent {
   readonly level?: number
   readonly round?: number
   readonly block_payload_hash?: string
+  readonly dal_attestation?: Int
+  readonly consensus_content?: {
+    readonly level: number
+    readonly round: number
+    readonly block_payload_hash: string
+  }
   readonly pkh?: Address
   readonly secret?: Hex
+  readonly solution?: readonly [Hex, Hex]
+  readonly op1?: InlinedConsensusOperation
+  readonly op2?: InlinedConsensusOperation
+  readonly bh1?: RawHeader
+  readonly bh2?: RawHeader
   readonly period?: number
   readonly proposal?: string
   readonly proposals?: ReadonlyArray<string>
   readonly ballot?: "yay" | "nay" | "pass"
   readonly nonce?: Hex | number
+  readonly arbitrary?: Hex
+  readonly entrypoint?: string
+  readonly ticket_contents?: Micheline
+  readonly ticket_ty?: Micheline
+  readonly ticket_ticketer?: Address
+  readonly ticket_amount?: Int
+  readonly consensus_key?: Address
   readonly rollup?: Address
   readonly message?: ReadonlyArray<Hex> | Hex
+  readonly pvm_kind?: string
+  readonly kernel?: Hex
+  readonly parameters_ty?: Micheline
+  readonly commitment?: RollupCommitment | string
+  readonly cemented_commitment?: string
+  readonly output_proof?: Hex
+  readonly opponent?: Address
   readonly metadata?: OperationMetadata
-  readonly [field: string]: unknown
+  readonly [field: string]: ContentField
 }
 
 /**
@@ -567,6 +972,349 @@ export interface InvalidBlock {
 }
 
 /**
+ * The newest block that can no longer be undone, and how far back a node's history goes (before 2021).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Checkpoint {
+  readonly block: RawHeader
+  readonly save_point: number
+  readonly caboose: number
+  readonly history_mode: Json
+}
+
+/**
+ * The conditions of a node's mempool: the least fee in mutez, and fractions of 10^-9 tez (numerator and denominator) per unit of gas
+ * and byte. Fields that have their default are left out, unless asked for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MempoolFilter {
+  readonly minimal_fees?: Mutez
+  readonly minimal_nanotez_per_gas_unit?: readonly [numerator: Int, denominator: Int]
+  readonly minimal_nanotez_per_byte?: readonly [numerator: Int, denominator: Int]
+  readonly allow_script_failure?: boolean
+  readonly clock_drift?: string | null
+  readonly replace_by_fee_factor?: readonly [numerator: Int, denominator: Int]
+  readonly max_operations?: number
+  readonly max_total_bytes?: number
+}
+
+/**
+ * The part of a block's header that is its protocol's.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ProtocolData extends Omit<RawHeader, keyof ShellHeader> {
+  readonly protocol: string
+  readonly priority?: number
+}
+
+/**
+ * A key that a baker signs with, and its hash.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BakerKey {
+  readonly pkh: Address
+  readonly pk: string
+}
+
+/**
+ * The key that a baker bakes with, and those that will follow it by cycle.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsensusKeys {
+  readonly active: BakerKey
+  readonly pendings?: ReadonlyArray<BakerKey & { readonly cycle: number }>
+}
+
+/**
+ * The tz4 key that a baker attests data with, if it has one, and those that will follow it by cycle.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CompanionKeys {
+  readonly active_companion_key?: BakerKey | null
+  readonly pending_companion_keys?: ReadonlyArray<BakerKey & { readonly cycle: number }>
+}
+
+/**
+ * A baker's part in the consensus of a cycle: slots that it is expected in, has missed, and may still miss; rewards in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Participation {
+  readonly expected_cycle_activity: number
+  readonly minimal_cycle_activity: number
+  readonly missed_slots: number
+  readonly missed_levels: number
+  readonly remaining_allowed_missed_slots: number
+  readonly expected_attesting_rewards: Mutez
+}
+
+/**
+ * A baker's part in attesting the data availability layer in a cycle; rewards in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DalParticipation {
+  readonly expected_assigned_shards_per_slot: number
+  readonly delegate_attested_dal_slots: number
+  readonly delegate_attestable_dal_slots: number
+  readonly expected_dal_rewards: Mutez
+  readonly sufficient_dal_participation: boolean
+  readonly denounced: boolean
+}
+
+/**
+ * Conditions under which others stake with a baker: how much of its own stake they may reach (in millionths), and its share of their
+ * rewards (in 10^-9).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StakingParameters {
+  readonly limit_of_staking_over_baking_millionth: number
+  readonly edge_of_baking_over_staking_billionth: number
+}
+
+/**
+ * An accusation that a baker broke the rules: who made it, and in which operation.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Denunciation {
+  readonly operation_hash: string
+  readonly rewarded: Address
+  readonly misbehaviour: Misbehaviour
+}
+
+/**
+ * A voter of the current period: the weight of its votes, its ballot or its proposals, and how many it may still make.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface VotingInfo {
+  readonly voting_power?: Int
+  readonly current_ballot?: "yay" | "nay" | "pass"
+  readonly current_proposals?: ReadonlyArray<string>
+  readonly remaining_proposals?: number
+}
+
+/**
+ * The least that was delegated to a baker in a cycle, in mutez, and where that was reached.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface MinimalDelegated {
+  readonly amount: Mutez
+  readonly level?: Level
+}
+
+/**
+ * Mutez that were unstaked in a cycle.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CycleDeposit {
+  readonly cycle: number
+  readonly deposit: Mutez
+}
+
+/**
+ * All about a baker; amounts are in mutez. Protocols before Quebec have other names for the same (`full_balance`, `staking_balance`
+ * …), which those of today have as calls of their own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Delegate {
+  readonly deactivated: boolean
+  readonly is_forbidden?: boolean
+  readonly participation?: Participation
+  readonly dal_participation?: DalParticipation
+  readonly grace_period: number
+  readonly active_staking_parameters?: StakingParameters
+  readonly pending_staking_parameters?: ReadonlyArray<PendingStakingParameters>
+  readonly baking_power?: Int
+  readonly total_staked?: Mutez
+  readonly total_delegated?: Mutez
+  readonly min_delegated_in_current_cycle?: MinimalDelegated
+  readonly own_full_balance?: Mutez
+  readonly own_staked?: Mutez
+  readonly own_delegated?: Mutez
+  readonly external_staked?: Mutez
+  readonly external_delegated?: Mutez
+  readonly total_unstaked_per_cycle?: ReadonlyArray<CycleDeposit>
+  readonly denunciations?: ReadonlyArray<Denunciation>
+  readonly estimated_shared_pending_slashed_amount?: Mutez
+  readonly staking_denominator?: Int
+  readonly current_voting_power?: Int
+  readonly voting_power?: Int
+  readonly voting_info?: VotingInfo
+  readonly consensus_key?: ConsensusKeys
+  readonly companion_key?: CompanionKeys
+  readonly stakers?: ReadonlyArray<StakerDeposit>
+  readonly delegators?: ReadonlyArray<Address>
+  readonly [field: string]: Json | undefined | Level | DelegateField
+}
+
+/**
+ * The types of the fields of a baker that are no plain JSON.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DelegateField =
+  | Participation
+  | DalParticipation
+  | StakingParameters
+  | MinimalDelegated
+  | VotingInfo
+  | ConsensusKeys
+  | CompanionKeys
+  | ReadonlyArray<PendingStakingParameters | CycleDeposit | Denunciation | StakerDeposit>
+
+/**
+ * Conditions of staking with a baker that will hold from a cycle on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PendingStakingParameters {
+  readonly cycle: number
+  readonly parameters: StakingParameters
+}
+
+/**
+ * What an account has staked with a baker, in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StakerDeposit {
+  readonly staker: Address
+  readonly frozen_deposits: Mutez
+}
+
+/**
+ * The nonce of a block: revealed, promised by its hash, or forgotten (an empty object).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Nonce {
+  readonly nonce?: Hex
+  readonly hash?: string
+}
+
+/**
+ * Changes of a Sapling state since a place in it, and the root of its tree.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SaplingDiff extends SaplingUpdates {
+  readonly root: Hex
+}
+
+/**
+ * The inbox that all smart rollups share: its level, and the commitments to its messages.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RollupInbox {
+  readonly level: number
+  readonly old_levels_messages: {
+    readonly index: Int
+    readonly content: { readonly hash: string; readonly level: number }
+    readonly back_pointers: ReadonlyArray<string>
+  }
+  readonly nb_messages_in_commitment_period?: Int
+  readonly current_level?: Json
+}
+
+/**
+ * A baker that validates a level, with its slots (`rounds` since Tallinn).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Validator {
+  readonly level?: number
+  readonly delegate: Address
+  readonly slots?: ReadonlyArray<number>
+  readonly rounds?: ReadonlyArray<number>
+  readonly consensus_key: Address
+  readonly companion_key?: Address
+  readonly attesting_power?: Int
+  readonly attestation_slot?: number
+}
+
+/**
+ * The bakers that validate a level (since Tallinn).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface LevelValidators {
+  readonly level: number
+  readonly consensus_threshold?: Int
+  readonly consensus_committee?: Int
+  readonly all_bakers_attest_activated: boolean
+  readonly delegates: ReadonlyArray<Validator>
+}
+
+/**
+ * A fraction, of decimal strings.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Quotient {
+  readonly numerator: Int
+  readonly denominator: Int
+}
+
+/**
+ * What bakers and others have staked, and how much of it is beyond the limits of the bakers, in mutez.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface CurrentlyStaked {
+  readonly delegates: Mutez
+  readonly delegators: Mutez
+  readonly overstaked: Mutez
+}
+
+/**
+ * Which bakers are assigned which shards of the data availability layer at a level.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface DalShards {
+  readonly delegate: Address
+  readonly indexes: ReadonlyArray<number>
+}
+
+/**
  * An operation in a node's mempool.
  *
  * @since 0.1.0
@@ -782,7 +1530,7 @@ export const endpoints = group(
     /** Id of a chain. */
     getChainId: get(`${chain}/chain_id`).returns<string>().args<[input?: ChainRef]>(inChain),
     /** Newest block that can no longer be undone for this node. */
-    getCheckpoint: get(`${chain}/checkpoint`).returns<Json>().args<[input?: ChainRef]>(inChain),
+    getCheckpoint: get(`${chain}/checkpoint`).returns<Checkpoint>().args<[input?: ChainRef]>(inChain),
     /** Oldest block of which this node has the header. */
     getLevelsCaboose: get(`${chain}/levels/caboose`)
       .returns<BlockDescriptor>()
@@ -825,7 +1573,7 @@ export const endpoints = group(
     >(inChain),
     /** What the node's mempool accepts: least fees, by size and gas. */
     getMempoolFilter: get(`${chain}/mempool/filter`)
-      .returns<Json>()
+      .returns<MempoolFilter>()
       .args<[input?: ChainRef & { readonly includeDefault?: boolean }]>(inChain),
     /** Hashes of blocks, newest first, down from each of the heads asked for. */
     getBlockHashes: get(`${chain}/blocks`).returns<ReadonlyArray<ReadonlyArray<string>>>().args<
@@ -855,7 +1603,7 @@ export const endpoints = group(
     getBlockHeaderRaw: get(`${block}/header/raw`).returns<Hex>().args<[input?: BlockRef]>(atBlock),
     /** Part of a block's header that is its protocol's. */
     getBlockProtocolData: get(`${block}/header/protocol_data`)
-      .returns<Json>()
+      .returns<ProtocolData>()
       .args<[input?: BlockRef]>(atBlock),
     /** What a block did beside its operations. */
     getBlockMetadata: get(`${block}/metadata`).returns<BlockMetadata>().args<[input?: BlockRef]>(atBlock),
@@ -942,6 +1690,18 @@ export const endpoints = group(
     /** Stake that an account is being given back; null for contracts. */
     getContractUnstakeRequests: get(`${contract}/unstake_requests`)
       .returns<UnstakeRequests | null>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account can spend and what is frozen as bonds, in mutez, under the name of newer protocols. */
+    getContractSpendableAndFrozenBonds: get(`${contract}/spendable_and_frozen_bonds`)
+      .returns<Mutez>()
+      .args<[input: ContractRef]>(atBlock),
+    /** Share of an account in its baker's stake, in pseudotokens. */
+    getContractStakingNumerator: get(`${contract}/staking_numerator`)
+      .returns<Int>()
+      .args<[input: ContractRef]>(atBlock),
+    /** What an account will lose by pending accusations of its baker, in mutez. */
+    getContractEstimatedSlash: get(`${contract}/estimated_own_pending_slashed_amount`)
+      .returns<Mutez>()
       .args<[input: ContractRef]>(atBlock),
     /** Number of operations that an account has sent. */
     getContractCounter: get(`${contract}/counter`).returns<Int>().args<[input: ContractRef]>(atBlock),
@@ -1045,7 +1805,7 @@ export const endpoints = group(
       ]
     >(atBlock),
     /** All about a baker; which fields there are depends on the protocol. */
-    getDelegate: get(delegate).returns<Readonly<Record<string, Json>>>().args<[input: DelegateRef]>(atBlock),
+    getDelegate: get(delegate).returns<Delegate>().args<[input: DelegateRef]>(atBlock),
     /** Stake that gives a baker its rights, in mutez. */
     getDelegateStakingBalance: get(`${delegate}/staking_balance`)
       .returns<Mutez>()
@@ -1080,16 +1840,139 @@ export const endpoints = group(
       .args<[input: DelegateRef]>(atBlock),
     /** Key with which a baker bakes, and those that will follow. */
     getDelegateConsensusKey: get(`${delegate}/consensus_key`)
-      .returns<Json>()
+      .returns<ConsensusKeys>()
       .args<[input: DelegateRef]>(atBlock),
     /** How many attestations a baker has missed in this cycle, and may miss. */
     getDelegateParticipation: get(`${delegate}/participation`)
-      .returns<Json>()
+      .returns<Participation>()
       .args<[input: DelegateRef]>(atBlock),
     /** Conditions under which others may stake with a baker. */
     getDelegateStakingParameters: get(`${delegate}/active_staking_parameters`)
-      .returns<Json>()
+      .returns<StakingParameters>()
       .args<[input: DelegateRef]>(atBlock),
+    /** All that a baker owns, in mutez, under the name of newer protocols. */
+    getDelegateOwnFullBalance: get(`${delegate}/own_full_balance`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What a baker has staked itself, in mutez. */
+    getDelegateOwnStaked: get(`${delegate}/own_staked`).returns<Mutez>().args<[input: DelegateRef]>(atBlock),
+    /** What a baker owns and has not staked, in mutez. */
+    getDelegateOwnDelegated: get(`${delegate}/own_delegated`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What others have staked with a baker, in mutez. */
+    getDelegateExternalStaked: get(`${delegate}/external_staked`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What others delegate to a baker and have not staked, in mutez. */
+    getDelegateExternalDelegated: get(`${delegate}/external_delegated`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** All that is staked with a baker, in mutez. */
+    getDelegateTotalStaked: get(`${delegate}/total_staked`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** All that counts as delegated to a baker and is not staked, in mutez. */
+    getDelegateTotalDelegated: get(`${delegate}/total_delegated`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What others have staked with a baker, in mutez, under the name of older protocols. */
+    getDelegateTotalDelegatedStake: get(`${delegate}/total_delegated_stake`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What has been unstaked from a baker, by cycle, in mutez. */
+    getDelegateTotalUnstakedPerCycle: get(`${delegate}/total_unstaked_per_cycle`)
+      .returns<ReadonlyArray<CycleDeposit>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Least that was delegated to a baker in this cycle, in mutez. */
+    getDelegateMinDelegated: get(`${delegate}/min_delegated_in_current_cycle`)
+      .returns<MinimalDelegated>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Shares of all stakers of a baker, in pseudotokens. */
+    getDelegateStakingDenominator: get(`${delegate}/staking_denominator`)
+      .returns<Int>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Accounts that stake with a baker, and how much. */
+    getDelegateStakers: get(`${delegate}/stakers`)
+      .returns<ReadonlyArray<StakerDeposit>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Accounts that delegate to a baker, under the name of newer protocols. */
+    getDelegateDelegators: get(`${delegate}/delegators`)
+      .returns<ReadonlyArray<Address>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Weight of a baker in the choice of future bakers, in mutez. */
+    getDelegateBakingPower: get(`${delegate}/baking_power`)
+      .returns<Int>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Weight that a baker's vote would have now, in mutez. */
+    getDelegateCurrentVotingPower: get(`${delegate}/current_voting_power`)
+      .returns<Int>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** A baker's votes in the current period. */
+    getDelegateVotingInfo: get(`${delegate}/voting_info`)
+      .returns<VotingInfo>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Key with which a baker attests data, and those that will follow. */
+    getDelegateCompanionKey: get(`${delegate}/companion_key`)
+      .returns<CompanionKeys>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** A baker's part in attesting data in this cycle. */
+    getDelegateDalParticipation: get(`${delegate}/dal_participation`)
+      .returns<DalParticipation>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Conditions of staking with a baker that are yet to come. */
+    getDelegatePendingStakingParameters: get(`${delegate}/pending_staking_parameters`)
+      .returns<ReadonlyArray<PendingStakingParameters>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Whether a baker may not take part in the consensus for now. */
+    getDelegateIsForbidden: get(`${delegate}/is_forbidden`)
+      .returns<boolean>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Accusations of a baker that it has not been punished for yet. */
+    getDelegateDenunciations: get(`${delegate}/denunciations`)
+      .returns<ReadonlyArray<Denunciation>>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** What a baker and its stakers will lose by pending accusations, in mutez. */
+    getDelegateEstimatedSlash: get(`${delegate}/estimated_shared_pending_slashed_amount`)
+      .returns<Mutez>()
+      .args<[input: DelegateRef]>(atBlock),
+    /** Accusations of bakers that have not been punished yet. */
+    getDenunciations: get(`${context}/denunciations`)
+      .returns<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** What bakers and others have staked, in mutez. */
+    getTotalCurrentlyStaked: get(`${context}/total_currently_staked`)
+      .returns<CurrentlyStaked>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Cycle in which adaptive issuance began; null if it has not. */
+    getAdaptiveIssuanceLaunchCycle: get(`${context}/adaptive_issuance_launch_cycle`)
+      .returns<number | null>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Number that INDEX_ADDRESS has given to an address; null if it has none. */
+    getDestinationIndex: get(`${context}/destination/{destination}/index`)
+      .returns<Int | null>()
+      .args<[input: BlockRef & { readonly destination: Address }]>(atBlock),
+    /** Level at which a block's protocol began. */
+    getProtocolFirstLevel: get(`${context}/protocol/first_level`)
+      .returns<number>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** How far the making of the next random seed is. */
+    getSeedComputation: get(`${context}/seed_computation`)
+      .returns<
+        | { readonly nonce_revelation_stage: null }
+        | { readonly seed_discriminant: Hex; readonly seed_challenge: Hex }
+        | { readonly computation_finished: null }
+      >()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Bakers and their shards of the data availability layer. */
+    getDalShards: get(`${context}/dal/shards`).returns<ReadonlyArray<DalShards>>().args<
+      [
+        input?: BlockRef & {
+          readonly level?: number
+          readonly delegates?: Address | ReadonlyArray<Address>
+        }
+      ]
+    >(atBlock),
     /** Tez in existence, in mutez. */
     getTotalSupply: get(`${context}/total_supply`).returns<Mutez>().args<[input?: BlockRef]>(atBlock),
     /** Tez that are staked for this cycle, in mutez. */
@@ -1104,6 +1987,14 @@ export const endpoints = group(
     getYearlyIssuanceRate: get(`${context}/issuance/current_yearly_rate`)
       .returns<string>()
       .args<[input?: BlockRef]>(atBlock),
+    /** Yearly issuance, in percent, to the last digit. */
+    getYearlyIssuanceRateExact: get(`${context}/issuance/current_yearly_rate_exact`)
+      .returns<Quotient>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Parts of the yearly issuance, in percent: by the stake, and by time. */
+    getYearlyIssuanceRateDetails: get(`${context}/issuance/current_yearly_rate_details`)
+      .returns<{ readonly static: Quotient; readonly dynamic: Quotient }>()
+      .args<[input?: BlockRef]>(atBlock),
     /** Mutez that the chain mints per minute. */
     getIssuancePerMinute: get(`${context}/issuance/issuance_per_minute`)
       .returns<Mutez>()
@@ -1114,10 +2005,10 @@ export const endpoints = group(
       .args<[input?: BlockRef]>(atBlock),
     /** Nonce that the baker of a level has committed to. */
     getNonce: get(`${context}/nonces/{level}`)
-      .returns<Json>()
+      .returns<Nonce>()
       .args<[input: BlockRef & { readonly level: number }]>(atBlock),
     /** Changes of a Sapling state since a place in it. */
-    getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`).returns<Json>().args<
+    getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`).returns<SaplingDiff>().args<
       [
         input: BlockRef & {
           readonly saplingId: string | number
@@ -1132,8 +2023,22 @@ export const endpoints = group(
       .args<[input?: BlockRef]>(atBlock),
     /** Inbox that all smart rollups share. */
     getSmartRollupsInbox: get(`${context}/smart_rollups/all/inbox`)
-      .returns<Json>()
+      .returns<RollupInbox>()
       .args<[input?: BlockRef]>(atBlock),
+    /** Accounts that may stake on a private smart rollup; null if all may. */
+    getSmartRollupWhitelist: get(`${context}/smart_rollups/smart_rollup/{rollup}/whitelist`)
+      .returns<ReadonlyArray<Address> | null>()
+      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    /** Accounts that have staked on commitments of a smart rollup. */
+    getSmartRollupStakers: get(`${context}/smart_rollups/smart_rollup/{rollup}/stakers`)
+      .returns<ReadonlyArray<Address>>()
+      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    /** Commitment of a smart rollup by its hash. */
+    getSmartRollupCommitment: get(
+      `${context}/smart_rollups/smart_rollup/{rollup}/commitment/{commitmentHash}`
+    )
+      .returns<RollupCommitment>()
+      .args<[input: BlockRef & { readonly rollup: Address; readonly commitmentHash: string }]>(atBlock),
     /** Kind of machine of a smart rollup. */
     getSmartRollupKind: get(`${context}/smart_rollups/smart_rollup/{rollup}/kind`)
       .returns<string>()
@@ -1180,6 +2085,10 @@ export const endpoints = group(
     getProposals: get(`${block}/votes/proposals`)
       .returns<ReadonlyArray<readonly [protocol: string, support: Int]>>()
       .args<[input?: BlockRef]>(atBlock),
+    /** How many proposals a baker has made or supported in this period. */
+    getProposalCount: get(`${block}/votes/proposal_count/{delegate}`)
+      .returns<number>()
+      .args<[input: DelegateRef]>(atBlock),
     /** Weight of all votes. */
     getTotalVotingPower: get(`${block}/votes/total_voting_power`)
       .returns<Int>()
@@ -1221,14 +2130,43 @@ export const endpoints = group(
         ]
       >(atBlock),
     /** Bakers that validate a level, with their slots. */
-    getValidators: get(`${block}/helpers/validators`).returns<ReadonlyArray<Json>>().args<
-      [
-        input?: BlockRef & {
-          readonly level?: number | ReadonlyArray<number>
-          readonly delegate?: Address | ReadonlyArray<Address>
-        }
-      ]
-    >(atBlock),
+    getValidators: get(`${block}/helpers/validators`)
+      .returns<ReadonlyArray<Validator> | ReadonlyArray<LevelValidators>>()
+      .args<
+        [
+          input?: BlockRef & {
+            readonly level?: number | ReadonlyArray<number>
+            readonly delegate?: Address | ReadonlyArray<Address>
+          }
+        ]
+      >(atBlock),
+    /** How many blocks in a row were made in round 0. */
+    getConsecutiveRoundZero: get(`${block}/helpers/consecutive_round_zero`)
+      .returns<number>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Share of active bakers that sign with a tz4 key, in percent (`12.34%`). */
+    getTz4BakerNumberRatio: get(`${block}/helpers/tz4_baker_number_ratio`)
+      .returns<string>()
+      .args<[input?: BlockRef & { readonly cycle?: number }]>(atBlock),
+    /** Level from which on all bakers attest every block; null if it is not known. */
+    getAllBakersAttestActivationLevel: get(`${block}/helpers/all_bakers_attest_activation_level`)
+      .returns<Level | null>()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Weight of all bakers in this cycle, in mutez, and the weight of each. */
+    getBakingPowerDistribution: get(`${block}/helpers/baking_power_distribution_for_current_cycle`)
+      .returns<
+        readonly [
+          total: Int,
+          bakers: ReadonlyArray<
+            readonly [baker: { readonly delegate: Address; readonly consensus_pkh: Address }, power: Int]
+          >
+        ]
+      >()
+      .args<[input?: BlockRef]>(atBlock),
+    /** Weight of all bakers in this cycle, in mutez. */
+    getTotalBakingPower: get(`${block}/helpers/total_baking_power`)
+      .returns<Int>()
+      .args<[input?: BlockRef]>(atBlock),
     /** Words that begin with a prefix and mean something at a block: hashes, addresses. */
     complete: get(`${block}/helpers/complete/{prefix}`)
       .returns<ReadonlyArray<string>>()
@@ -1294,7 +2232,7 @@ export const endpoints = group(
       .returns<{
         readonly storage: Micheline
         readonly operations: ReadonlyArray<OperationContent>
-        readonly lazy_storage_diff?: Json
+        readonly lazy_storage_diff?: ReadonlyArray<LazyStorageDiff>
       }>()
       .args<[input: CodeRun]>(atBlock)
       .keep("script", "storage", "input"),

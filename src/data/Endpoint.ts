@@ -62,6 +62,7 @@ export interface RpcSpec {
   readonly decode?: (result: never) => unknown
   readonly accepted?: Accepted
   readonly height?: true
+  readonly patience?: number
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
   readonly signed?: (params: unknown) => boolean
@@ -166,6 +167,8 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   broadcast(accepted?: Accepted): Rpc<Args, A, "broadcast">
   /** Its result is the height of the chain: it shows when a node falls behind its own earlier answers. */
   height(): Rpc<Args, A, R>
+  /** The node may take this long to answer, in milliseconds: limits that are shorter give way, and it is in no batch. */
+  patience(milliseconds: number): Rpc<Args, A, R>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */

@@ -246,7 +246,7 @@ const compileRpc = (
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
   )
-  const { dual, signed } = spec
+  const { dual, patience, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
   const { names = "camel", parameters = "positional", past } = dialect
@@ -284,7 +284,8 @@ const compileRpc = (
       label: method,
       repeat: signed?.(params) === true ? "broadcast" : spec.repeat,
       key: isRead ? `${kind} ${method} ${text}` : undefined,
-      id: isRead ? id : undefined,
+      // others would wait for it in a list
+      id: isRead && patience === undefined ? id : undefined,
       archive,
       gateway: spec.gateway ?? dialect.gateway ?? false,
       verb: "POST",
@@ -292,6 +293,7 @@ const compileRpc = (
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
       ...(spec.height === undefined ? {} : { heightOf }),
+      ...(patience === undefined ? {} : { patience }),
       ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
       ...(spec.accepted === undefined
         ? {}

@@ -73,6 +73,59 @@ describe("an Electrum server", () => {
     expect(sent().params).toEqual(["t", 0])
   })
 
+  it("is asked in Fulcrum's words, and answers null where there is nothing", async () => {
+    const { call, client, result, sent } = rpcNode(endpoints)
+    result("null")
+    expect(await value(client.blockchainTransactionDsproofGet("00"))).toBeNull()
+    expect(sent()).toEqual({ method: "blockchain.transaction.dsproof.get", params: ["00"] })
+    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: "t", output_index: 1 }))).toBeNull()
+    expect(sent()).toEqual({ method: "blockchain.utxo.get_info", params: ["t", 1] })
+    expect(await value(client.blockchainTransactionGetHeight("t"))).toBeNull()
+    expect(await value(client.blockchainAddressGetFirstUse({ address: "a" }))).toBeNull()
+    result("840000")
+    expect(await value(client.blockchainTransactionGetHeight("t"))).toBe(840_000)
+    result('"high"')
+    expect(await error(client.blockchainTransactionGetHeight("t"))).toMatchObject({ kind: "malformed" })
+    result(
+      '{"confirmed_height":126184,"scripthash":"s","token_data":{"amount":"9007199254740993"},"value":1000000}'
+    )
+    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: "t", output_index: 0 }))).toEqual({
+      confirmed_height: 126_184,
+      scripthash: "s",
+      token_data: { amount: "9007199254740993" },
+      value: 1_000_000n
+    })
+    result('{"outpoint":{"txid":"t","vout":3}}')
+    expect(await value(client.blockchainTransactionDsproofGet("00"))).toEqual({
+      outpoint: { txid: "t", vout: 3 }
+    })
+    result("[]")
+    await value(client.blockchainRpaGetHistory({ prefix: "ab", from_height: 825_000 }))
+    expect(sent()).toEqual({ method: "blockchain.rpa.get_history", params: ["ab", 825_000] })
+    result('{"height":1,"hex":"00"}')
+    expect(await value(client.blockchainHeaderGet("00"))).toEqual({ height: 1, hex: "00" })
+    expect(await value(client.blockchainHeadersGetTip())).toEqual({ height: 1, hex: "00" })
+    result('{"success":false,"errors":[{"txid":"t","error":"missing"}]}')
+    expect(await value(client.blockchainTransactionBroadcastPackage(["00", "01"]))).toMatchObject({
+      success: false
+    })
+    expect(sent().params).toEqual([["00", "01"]])
+    expect(call().repeat).toBe("broadcast")
+    result('{"package_msg":"success","tx-results":{"w":{"txid":"t","vsize":110,"fees":{"base":1}}}}')
+    expect(await value(client.blockchainTransactionBroadcastPackage(["00"], true))).toEqual({
+      package_msg: "success",
+      "tx-results": { w: { txid: "t", vsize: 110, fees: { base: 1 } } }
+    })
+    result('{"mempoolminfee":1,"unbroadcastcount":5}')
+    expect(await value(client.mempoolGetInfo())).toEqual({ mempoolminfee: 1, unbroadcastcount: 5 })
+    result('{"pruning":null,"hosts":{"h":{"tcp_port":51001,"ssl_port":null}},"rpa":{"prefix_bits":16}}')
+    expect(await value(client.serverFeatures())).toEqual({
+      pruning: null,
+      hosts: { h: { tcp_port: 51_001, ssl_port: null } },
+      rpa: { prefix_bits: 16 }
+    })
+  })
+
   it("is not asked for half an output", async () => {
     const { client } = rpcNode(endpoints)
     expect(await error(client.blockchainUtxoGet({ tx_hash: "t" }))).toMatchObject({ _tag: "InvalidArgument" })

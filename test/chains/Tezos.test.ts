@@ -17,6 +17,65 @@ describe("an Octez node", () => {
     expect(sent()[1]).toBe("/chains/main/blocks?head=BL1&head=BL2&min_date=2023-01-01T00%3A00%3A00Z")
   })
 
+  it("is asked for what newer protocols know of bakers, stakes and addresses", async () => {
+    const { answers, client, sent } = wire(endpoints)
+    const block = "/chains/main/blocks/head"
+    answers('"12"')
+    expect(await value(client.getDelegateOwnFullBalance({ delegate: "tz1" }))).toBe("12")
+    expect(sent()).toEqual(["GET", `${block}/context/delegates/tz1/own_full_balance`, undefined])
+    await value(client.getDelegateStakingDenominator({ delegate: "tz1", block: "head~1" }))
+    expect(sent()[1]).toBe("/chains/main/blocks/head~1/context/delegates/tz1/staking_denominator")
+    await value(client.getContractStakingNumerator({ contractId: "tz1" }))
+    expect(sent()[1]).toBe(`${block}/context/contracts/tz1/staking_numerator`)
+    answers("null")
+    expect(await value(client.getDestinationIndex({ destination: contractId }))).toBeNull()
+    expect(sent()[1]).toBe(`${block}/context/destination/${contractId}/index`)
+    expect(await value(client.getAdaptiveIssuanceLaunchCycle())).toBeNull()
+    expect(sent()[1]).toBe(`${block}/context/adaptive_issuance_launch_cycle`)
+    await value(client.getTz4BakerNumberRatio({ cycle: 42 }))
+    expect(sent()[1]).toBe(`${block}/helpers/tz4_baker_number_ratio?cycle=42`)
+    await value(client.getDalShards({ level: 7, delegates: ["tz1", "tz2"] }))
+    expect(sent()[1]).toBe(`${block}/context/dal/shards?level=7&delegates=tz1&delegates=tz2`)
+    await value(client.getProposalCount({ delegate: "tz1" }))
+    expect(sent()[1]).toBe(`${block}/votes/proposal_count/tz1`)
+    await value(client.getSmartRollupCommitment({ rollup: "sr1", commitmentHash: "src1" }))
+    expect(sent()[1]).toBe(`${block}/context/smart_rollups/smart_rollup/sr1/commitment/src1`)
+    await value(client.getBakingPowerDistribution())
+    expect(sent()[1]).toBe(`${block}/helpers/baking_power_distribution_for_current_cycle`)
+  })
+
+  it("tells changes of balances apart by their kind", async () => {
+    const { answers, client } = wire(endpoints)
+    answers({
+      balance_updates: [
+        { kind: "minted", category: "baking rewards", change: "-167251", origin: "block" },
+        {
+          kind: "freezer",
+          category: "deposits",
+          staker: { baker_own_stake: "tz3" },
+          change: "167251",
+          origin: "block"
+        }
+      ],
+      test_chain_status: { status: "not_running" },
+      attestations: { total_committee_power: "7000", threshold: "4667", recorded_power: "6998" },
+      preattestations: null
+    })
+    const {
+      attestations,
+      balance_updates = [],
+      preattestations,
+      test_chain_status
+    } = await value(client.getBlockMetadata())
+    const bakers = balance_updates.flatMap((update) =>
+      update.kind === "freezer" && update.category === "deposits" ? [update.staker?.baker_own_stake] : []
+    )
+    expect(bakers).toEqual(["tz3"])
+    expect(test_chain_status.status).toBe("not_running")
+    expect(attestations?.threshold).toBe("4667")
+    expect(preattestations).toBeNull()
+  })
+
   it("gets bodies that are a text, a list or an object", async () => {
     const { answers, client, sent } = wire(endpoints)
     answers('"ooHash"')

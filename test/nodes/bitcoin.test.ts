@@ -308,6 +308,39 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     expect(take(await rpc.deriveAddresses(info.descriptor))).toEqual([miner])
   })
 
+  it("finds the outputs of descriptors, and says how far it is", async () => {
+    const { rpc } = sdk
+    const found = take(await rpc.scanTxOutSet([`addr(${miner})`]))
+    expect(found).toMatchObject({ success: true, height: take(await rpc.getBlockCount()) })
+    expect(found.unspents.length).toBeGreaterThan(100)
+    expect(found.unspents[0]).toMatchObject({
+      txid: expect.any(String),
+      desc: expect.stringMatching(/^addr/)
+    })
+    const sum = found.unspents.reduce((total, { amount }) => total + amount, 0)
+    expect(sum).toBeCloseTo(found.total_amount, 6)
+    const ranged = take(await rpc.scanTxOutSet([{ desc: `addr(${miner})` }]))
+    expect(ranged.total_amount).toBe(found.total_amount)
+    expect(take(await rpc.scanTxOutSetStatus())).toBeNull()
+    expect(take(await rpc.scanTxOutSetAbort())).toBe(false)
+  })
+
+  it("waits for blocks, and for no longer than it is told", async () => {
+    const { rpc } = sdk
+    const height = take(await rpc.getBlockCount())
+    const best = take(await rpc.getBestBlockHash())
+    expect(take(await rpc.waitForBlock(best))).toEqual({ hash: best, height })
+    expect(take(await rpc.waitForBlock(nobody, 50))).toEqual({ hash: best, height })
+    expect(take(await rpc.waitForBlockHeight(height))).toEqual({ hash: best, height })
+    expect(take(await rpc.waitForNewBlock(50))).toEqual({ hash: best, height })
+    const awaited = rpc.waitForBlockHeight(height + 1)
+    const next = rpc.waitForNewBlock()
+    await expect.poll(() => seen.count("waitfornewblock")).toBe(2)
+    const [hash = ""] = await mine(1)
+    expect(take(await awaited)).toEqual({ hash, height: height + 1 })
+    expect(take(await next)).toEqual({ hash, height: height + 1 })
+  })
+
   it("takes a partially signed transaction all its way", async () => {
     const { rpc } = sdk
     const coins = await raw<ReadonlyArray<{ txid: string; vout: number }>>("listunspent")

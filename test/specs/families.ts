@@ -770,6 +770,10 @@ export const rpc: ReadonlyArray<Described> = [
       [
         /^(getblocktemplate|submitblock|submitheader|verifytxoutproof|getblockfilter|gettxspendingprevout)$/,
         provider
+      ],
+      [
+        /^(scan(txoutset|blocks)|waitfor(block|blockheight|newblock)|getdescriptoractivity|getchainstates)$/,
+        provider
       ]
     ],
     theirs: [[/^getmemoryinfo$/, operators]],

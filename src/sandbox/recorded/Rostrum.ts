@@ -126,6 +126,7 @@ const recordings = recordingsOf(endpoints, {
   blockchainAddressGetFirstUse: firstUse,
   blockchainAddressGetHistory: history,
   blockchainAddressGetMempool: [],
+  blockchainAddressGetStatus: status,
   blockchainAddressToScriptHash: (request) => hex(`script ${owner(request)}`),
   blockchainAddressSubscribe: status,
   blockchainAddressUnsubscribe: true,
@@ -155,6 +156,11 @@ const recordings = recordingsOf(endpoints, {
     }
   },
   blockchainEstimateFee: 0.00001,
+  blockchainHeaderGet: (request) => ({
+    height: heightAt(request),
+    hex: headerOf(request, heightAt(request))
+  }),
+  blockchainHeadersGetTip: tip,
   blockchainHeadersSubscribe: tip,
   blockchainHeadersTip: tip,
   blockchainRelayFee: 0.00001,
@@ -162,10 +168,17 @@ const recordings = recordingsOf(endpoints, {
   blockchainScriptHashGetFirstUse: firstUse,
   blockchainScriptHashGetHistory: history,
   blockchainScriptHashGetMempool: [],
+  blockchainScriptHashGetStatus: status,
   blockchainScriptHashListUnspent: unspent,
   blockchainScriptHashSubscribe: status,
   blockchainScriptHashUnsubscribe: true,
   blockchainTransactionBroadcast: (request) => hex(request.text(0, "transaction")),
+  blockchainRpaGetHistory: [],
+  blockchainRpaGetMempool: [],
+  blockchainTransactionBroadcastPackage: { success: true },
+  blockchainTransactionDsproofGet: null,
+  blockchainTransactionDsproofList: [],
+  blockchainTransactionGetHeight: paidAt,
   blockchainTransactionGet: (request) => (request.get(1) === true ? transaction(request) : rawTransaction),
   blockchainTransactionGetConfirmedBlockhash: (request) => ({
     block_hash: hashOf(request, paidAt(request)),
@@ -187,6 +200,12 @@ const recordings = recordingsOf(endpoints, {
     scripthash: hex("script"),
     spent: { tx_hash: null, tx_pos: null, height: null }
   }),
+  blockchainUtxoGetInfo: (request) => ({
+    confirmed_height: paidAt(request),
+    scripthash: hex("script"),
+    value: 150_000_000
+  }),
+  mempoolGetInfo: { mempoolminfee: 0.00001, minrelaytxfee: 0.00001 },
   mempoolGetFeeHistogram: [
     [12, 102_131],
     [5, 38_180],
