@@ -627,8 +627,8 @@ describe("a socket", () => {
     await until("the end of the other", () => at.open().length === 0)
   })
 
-  it("is looked for where the calls go, and on Solana at the port behind", async () => {
-    const places = async (network: "ethereum-mainnet" | "solana-mainnet", url: string) => {
+  it("is looked for where the calls go, and at other ports on Solana and the XRP Ledger", async () => {
+    const places = async (network: "ethereum-mainnet" | "solana-mainnet" | "ripple-mainnet", url: string) => {
       const asked: Array<string> = []
       const sdk = await init({
         network,
@@ -641,8 +641,13 @@ describe("a socket", () => {
           }
         }
       })
-      const [stream] =
-        "newHeads" in sdk.rpc.subscribe ? [sdk.rpc.subscribe.newHeads()] : [sdk.rpc.subscribe.slot()]
+      const { subscribe } = sdk.rpc
+      const stream =
+        "newHeads" in subscribe
+          ? subscribe.newHeads()
+          : "slot" in subscribe
+            ? subscribe.slot()
+            : subscribe.ledger()
       const next = stream[Symbol.asyncIterator]().next()
       await until("a socket", () => asked.length > 0)
       await sdk.destroy()
@@ -655,6 +660,9 @@ describe("a socket", () => {
     expect(await places("ethereum-mainnet", "http://node.example:8545/")).toBe("ws://node.example:8545")
     expect(await places("solana-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
     expect(await places("solana-mainnet", "http://node.example:8899")).toBe("ws://node.example:8900")
+    expect(await places("ripple-mainnet", "https://s1.example:51234/")).toBe("wss://s1.example:51233")
+    expect(await places("ripple-mainnet", "http://127.0.0.1:5005")).toBe("ws://127.0.0.1:6006")
+    expect(await places("ripple-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
   })
 
   it("is made by the runtime's own constructor, with headers if the entry has some", async () => {
@@ -926,4 +934,257 @@ describe("a subscription", () => {
       { numRuns: 50 }
     )
   }, 30_000)
+})
+
+describe("the subscriptions of Solana that nodes turn on", () => {
+  const solana = async () => {
+    const node = await socketNode(async (method) => {
+      if (method === "getHealth") return { result: "ok" }
+      if (method === "getBlockHeight") return { result: 7 }
+      if (method === "getGenesisHash") return { result: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" }
+      if (/^(block|vote|slotsUpdates)Subscribe$/.test(method)) return { result: 23 }
+      if (/Unsubscribe$/.test(method)) return { result: true }
+      throw new Error(`nobody expects ${method}`)
+    })
+    closing.push(node.close)
+    const scope = Effect.runSync(Scope.make())
+    closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    const sdk = await Effect.runPromise(
+      Sdk.make({
+        network: "solana-mainnet",
+        quiet: true,
+        verifyChain: false,
+        rpc: {
+          nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }],
+          statusCheckInterval: Number.POSITIVE_INFINITY
+        },
+        subscriptions: { idle: 200, timeout: 500 }
+      }).pipe(Effect.provide(layerFetch), Scope.extend(scope))
+    )
+    const asked = () => node.peers.flatMap((peer) => peer.asked)
+    const tell = (result: string): void => {
+      for (const peer of node.open()) peer.sendText(`{"params":{"subscription":23,"result":${result}}}`)
+    }
+    const isAsked = (method: string, times = 1) =>
+      until(method, () => asked().filter((one) => one.method === method).length >= times)
+    return { asked, isAsked, node, subscribe: sdk.rpc.subscribe, tell }
+  }
+
+  it("tell blocks, with numbers where blocks have them", async () => {
+    const { asked, isAsked, node, subscribe, tell } = await solana()
+    const config = { commitment: "confirmed", maxSupportedTransactionVersion: 0, showRewards: true } as const
+    const { items, stop } = follow(subscribe.block({ mentionsAccountOrProgram: "Vote" }, config))
+    await isAsked("blockSubscribe")
+    expect(asked()[0]?.params).toEqual([{ mentionsAccountOrProgram: "Vote" }, config])
+    await sleep(50)
+    const block =
+      '{"blockhash":"h","parentSlot":6,"transactions":[{"meta":{"err":{"InstructionError":[0,{"Custom":1}]},"fee":5000}}],"rewards":[{"lamports":9007199254740993,"commission":5}]}'
+    tell(`{"context":{"slot":7},"value":{"slot":7,"block":${block},"err":null}}`)
+    await until("a block", () => items.length === 1)
+    expect(items[0]?.value).toEqual({
+      slot: 7n,
+      block: {
+        blockhash: "h",
+        parentSlot: 6n,
+        transactions: [{ meta: { err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000n } }],
+        rewards: [{ lamports: 9_007_199_254_740_993n, commission: 5 }]
+      },
+      err: null
+    })
+    // and goes on where the socket was lost
+    node.open()[0]?.cut()
+    await isAsked("blockSubscribe", 2)
+    await sleep(50)
+    tell('{"context":{"slot":9},"value":{"slot":9,"block":null,"err":"BlockStoreError"}}')
+    await until("another", () => items.length === 2)
+    expect(items[1]?.value).toEqual({ slot: 9n, block: null, err: "BlockStoreError" })
+    await stop()
+  })
+
+  it("tell votes, and what becomes of slots", async () => {
+    const { isAsked, subscribe, tell } = await solana()
+    const votes = follow(subscribe.vote())
+    await isAsked("voteSubscribe")
+    await sleep(50)
+    tell('{"votePubkey":"v","slots":[1,2],"hash":"h","timestamp":null,"signature":"s"}')
+    await until("a vote", () => votes.items.length === 1)
+    expect(votes.items).toEqual([
+      { votePubkey: "v", slots: [1n, 2n], hash: "h", timestamp: null, signature: "s" }
+    ])
+    await votes.stop()
+    const slots = follow(subscribe.slotsUpdates())
+    await isAsked("slotsUpdatesSubscribe")
+    await sleep(50)
+    tell('{"type":"frozen","slot":7,"timestamp":1600000000000,"stats":{"numTransactionEntries":3}}')
+    tell('{"type":"dead","slot":8,"timestamp":1600000000001,"err":"why"}')
+    await until("two slots", () => slots.items.length === 2)
+    expect(slots.items).toEqual([
+      { type: "frozen", slot: 7n, timestamp: 1_600_000_000_000n, stats: { numTransactionEntries: 3n } },
+      { type: "dead", slot: 8n, timestamp: 1_600_000_000_001n, err: "why" }
+    ])
+    // what cannot be read ends the socket, not the stream
+    tell('{"slot":9}')
+    await isAsked("slotsUpdatesSubscribe", 2)
+    await slots.stop()
+  })
+})
+
+describe("the subscriptions of the XRP Ledger", () => {
+  const ledgerClosed = (index: number) => ({
+    type: "ledgerClosed",
+    fee_base: 10,
+    ledger_hash: `h${index}`,
+    ledger_index: index,
+    ledger_time: 683_942_720,
+    reserve_base: 1_000_000,
+    reserve_inc: 200_000,
+    txn_count: 70
+  })
+
+  const server = async (refuses?: { readonly code: number; readonly message: string }) => {
+    const node = await socketNode(async (method, params) => {
+      if (method === "subscribe") return refuses === undefined ? { result: {} } : { error: refuses }
+      if (method === "ping") return { result: {} }
+      if (method === "ledger") return { result: { ledger_current_index: 7, status: "success" } }
+      throw new Error(`nobody expects ${method} ${JSON.stringify(params)}`)
+    })
+    closing.push(node.close)
+    const scope = Effect.runSync(Scope.make())
+    closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    return { node, scope }
+  }
+
+  const xrpOf = async (...servers: ReadonlyArray<Awaited<ReturnType<typeof server>>>) => {
+    const scope = Effect.runSync(Scope.make())
+    closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    const sdk = await Effect.runPromise(
+      Sdk.make({
+        network: "ripple-mainnet",
+        quiet: true,
+        rpc: {
+          nodes: servers.map(({ node }) => ({ url: node.url })),
+          statusCheckInterval: Number.POSITIVE_INFINITY
+        },
+        subscriptions: { idle: 200, timeout: 500 }
+      }).pipe(Effect.provide(layerFetch), Scope.extend(scope))
+    )
+    return sdk.rpc.subscribe
+  }
+
+  const wished = ({ node }: { readonly node: SocketNode }) =>
+    node.peers.flatMap(({ asked }) =>
+      asked.flatMap(({ method, params }) => (method === "subscribe" ? [params[0]] : []))
+    )
+
+  it("are asked for in the ledger's words, each on a socket of its own", async () => {
+    const one = await server()
+    const subscribe = await xrpOf(one)
+    const book = { takerGets: { currency: "XRP" }, takerPays: { currency: "USD", issuer: "rI" }, both: true }
+    const all = [
+      follow(subscribe.ledger()),
+      follow(subscribe.transactions()),
+      follow(subscribe.transactionsProposed()),
+      follow(subscribe.accounts(["rA", "rB"])),
+      follow(subscribe.accountsProposed(["rA"])),
+      follow(subscribe.books([book])),
+      follow(subscribe.bookChanges()),
+      follow(subscribe.validations()),
+      follow(subscribe.manifests()),
+      follow(subscribe.consensus()),
+      follow(subscribe.peerStatus()),
+      follow(subscribe.server())
+    ]
+    await until("all of them", () => wished(one).length === all.length)
+    const said = wished(one).map((wish) => JSON.stringify(wish))
+    expect(new Set(said)).toEqual(
+      new Set(
+        [
+          ...[
+            "ledger",
+            "transactions",
+            "transactions_proposed",
+            "book_changes",
+            "validations",
+            "manifests",
+            "consensus",
+            "peer_status",
+            "server"
+          ].map((name) => ({ streams: [name] })),
+          { accounts: ["rA", "rB"] },
+          { accounts_proposed: ["rA"] },
+          {
+            books: [
+              { taker_gets: { currency: "XRP" }, taker_pays: { currency: "USD", issuer: "rI" }, both: true }
+            ]
+          }
+        ].map((wish) => JSON.stringify(wish))
+      )
+    )
+    expect(one.node.open()).toHaveLength(all.length)
+    await Promise.all(all.map(({ stop }) => stop()))
+    await until("the end of the sockets", () => one.node.open().length === 0)
+    // the end of its socket ends a subscription: no server is told
+    expect(one.node.peers.flatMap(({ asked }) => asked.map(({ method }) => method))).not.toContain(
+      "unsubscribe"
+    )
+  })
+
+  it("go on at another server when a socket is lost, and tell no ledger twice", async () => {
+    const servers = [await server(), await server()] as const
+    const subscribe = await xrpOf(...servers)
+    const { items, stop } = follow(subscribe.ledger())
+    const open = () => servers.flatMap(({ node }) => node.open())
+    await until("a subscription", () => servers.flatMap(wished).length === 1)
+    await sleep(50)
+    for (const index of [8, 9]) open()[0]?.send(ledgerClosed(index))
+    await until("two ledgers", () => items.length === 2)
+    open()[0]?.cut()
+    await until("another subscription", () => servers.flatMap(wished).length === 2)
+    await sleep(50)
+    expect(servers.map(({ node }) => node.peers.length)).toEqual([1, 1])
+    // this one is behind
+    for (const index of [9, 10]) open()[0]?.send(ledgerClosed(index))
+    await until("three ledgers", () => items.length === 3)
+    expect(items).toEqual([8, 9, 10].map(ledgerClosed))
+    await stop()
+  })
+
+  it("keep a silent socket that answers when asked, and leave one that does not", async () => {
+    const one = await server()
+    const subscribe = await xrpOf(one)
+    const { items, stop } = follow(subscribe.accounts(["rA"]))
+    await until("a question", () => one.node.peers[0]?.asked.some(({ method }) => method === "ping") === true)
+    const message = {
+      type: "transaction",
+      engine_result: "tesSUCCESS",
+      engine_result_code: 0,
+      engine_result_message: "The transaction was applied.",
+      ledger_index: 9,
+      transaction: { TransactionType: "Payment", Account: "rA", hash: "00" },
+      validated: true
+    }
+    one.node.open()[0]?.send(message)
+    await until("a transaction", () => items.length === 1)
+    expect(items).toEqual([message])
+    expect(one.node.peers).toHaveLength(1)
+    one.node.open()[0]?.freeze()
+    await until("another socket", () => wished(one).length === 2)
+    await stop()
+  })
+
+  it("end with what a server has against them, and begin with no empty list", async () => {
+    const one = await server({ code: 35, message: "actMalformed" })
+    const subscribe = await xrpOf(one)
+    expect(
+      await Effect.runPromise(Effect.flip(Stream.runDrain(subscribe.accounts(["nobody"]))))
+    ).toMatchObject({
+      _tag: "RpcError",
+      code: 35,
+      message: "actMalformed"
+    })
+    expect(await Effect.runPromise(Effect.flip(Stream.runDrain(subscribe.accounts([]))))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: "the accounts must be a list that is not empty"
+    })
+  })
 })

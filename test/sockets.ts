@@ -1,4 +1,7 @@
-/** A node for tests of subscriptions: JSON-RPC over HTTP and over WebSockets at one port, answered by a function. */
+/**
+ * A node for tests of subscriptions: JSON-RPC over HTTP and over WebSockets at one port, answered by a function. Commands of the
+ * XRP Ledger count as methods with one parameter, and are answered in its form.
+ */
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -84,7 +87,8 @@ interface Request {
 }
 
 const requestOf = (value: unknown): Request => {
-  const { id, method, params } = Object(value)
+  const { command, id, method, params, ...fields } = Object(value)
+  if (typeof command === "string") return { id, method: command, params: [fields] }
   if (typeof method !== "string") throw new Error(`no request: ${JSON.stringify(value)}`)
   return { id, method, params: Array.isArray(params) ? params : [] }
 }
@@ -94,6 +98,11 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString("utf8")
 }
+
+const responseOf = (id: unknown, said: Exclude<Answer, "silent">): object =>
+  "result" in said
+    ? { id, type: "response", status: "success", result: said.result }
+    : { id, type: "response", status: "error", error: said.error.message, error_code: said.error.code }
 
 /** Starts a node on a free port of 127.0.0.1. */
 export const socketNode = async (handler: Handler): Promise<SocketNode> => {
@@ -106,7 +115,8 @@ export const socketNode = async (handler: Handler): Promise<SocketNode> => {
     peer?.asked.push({ method, params })
     if (peer === undefined) posted.push(method)
     const said = await handler(method, params, peer)
-    return said === "silent" ? undefined : { jsonrpc: "2.0", id, ...said }
+    if (said === "silent") return undefined
+    return "command" in Object(value) ? responseOf(id, said) : { jsonrpc: "2.0", id, ...said }
   }
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const respond = async (): Promise<void> => {

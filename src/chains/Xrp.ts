@@ -1692,8 +1692,13 @@ const refusalOf = (word: unknown, text: unknown, code: unknown): Refusal => ({
   ...(typeof code === "number" ? { code } : {})
 })
 
-/** An error inside the result, with HTTP 200. */
-const refused = (answer: unknown): Refusal | undefined =>
+/**
+ * An error inside an answer: the word of the ledger for it, and its sentence.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const refused = (answer: unknown): Refusal | undefined =>
   isRecord(answer) && (answer.status === "error" || typeof answer.error === "string")
     ? refusalOf(answer.error, answer.error_message ?? answer.error_exception, answer.error_code)
     : undefined

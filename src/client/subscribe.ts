@@ -51,7 +51,8 @@ const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly m
   "evm-beacon": evm,
   "evm-native": evm,
   zksync: evm,
-  solana: () => import("../subscriptions/Solana.js")
+  solana: () => import("../subscriptions/Solana.js"),
+  xrp: () => import("../subscriptions/Xrp.js")
 }
 
 /** Takes a subscription to a surface. The subscription is loaded when it is run. */

@@ -11,19 +11,24 @@ import {
   type Signature,
   type WithContext
 } from "../chains/Solana.js"
-import { dialectOf, group } from "../data/Endpoint.js"
+import { dialectOf, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
 import type {
+  BlockSubscription,
+  BlockUpdate,
   ProgramSubscription,
   SignatureResult,
   SignatureSubscription,
   SlotInfo,
+  SlotUpdate,
+  SolanaBlockFilter,
   SolanaLogsFilter,
   SolanaSubscriptions,
-  TransactionLogs
+  TransactionLogs,
+  Vote
 } from "./Subscription.js"
 import { type MakeStreams, makeOf } from "./streams.js"
 
@@ -185,6 +190,50 @@ const root: Declaration<[], bigint> = {
   }
 }
 
+const block: Declaration<
+  [filter?: SolanaBlockFilter, config?: BlockSubscription],
+  WithContext<BlockUpdate>
+> = {
+  method: "blockSubscribe",
+  unsubscribe: "blockUnsubscribe",
+  arity: 2,
+  params: (filter = "all", config = {}) => [filter, config],
+  decode: inContext((value) => isRecord(value) && typeof value.slot === "bigint")
+}
+
+const vote: Declaration<[], Vote> = {
+  method: "voteSubscribe",
+  unsubscribe: "voteUnsubscribe",
+  arity: 0,
+  params: () => [],
+  decode: (value) => {
+    if (!isRecord(value) || typeof value.votePubkey !== "string" || !Array.isArray(value.slots)) {
+      throw new Error("a vote without voter or slots")
+    }
+    // the fields are the node's word, as they are in its answers
+    return value as unknown as Vote
+  }
+}
+
+const slotsUpdates: Declaration<[], SlotUpdate> = {
+  method: "slotsUpdatesSubscribe",
+  unsubscribe: "slotsUpdatesUnsubscribe",
+  arity: 0,
+  params: () => [],
+  decode: (value) => {
+    if (!isRecord(value) || typeof value.type !== "string" || typeof value.slot !== "bigint") {
+      throw new Error("news of a slot without its number or their kind")
+    }
+    // the fields are the node's word, as they are in its answers
+    return value as unknown as SlotUpdate
+  }
+}
+
+/** The paths of numbers in a block, where a notification has it. */
+const inBlock = (specOf(endpoints.getBlock)?.numbers ?? [])
+  .filter((path) => !path.startsWith("**"))
+  .map((path) => `params.result.value.block.${path}`)
+
 const textOf = (value: unknown, what: string): string => {
   if (typeof value === "string" && value !== "") return value
   throw new Error(`${what} must be Base58`)
@@ -199,12 +248,16 @@ const afterPort = (url: string): string => {
 
 /** The subscriptions of Solana. */
 export const make: MakeStreams = makeOf({
-  declarations: { account, logs, program, signature, slot, root } satisfies {
+  declarations: { account, logs, program, signature, slot, root, block, vote, slotsUpdates } satisfies {
     readonly [K in keyof SolanaSubscriptions]: unknown
   },
   ping: "getHealth",
   integers: bigintIntegers,
-  numbers: [...(dialectOf(endpoints).numbers ?? []), "params.result.value.err.InstructionError.[]"],
+  numbers: [
+    ...(dialectOf(endpoints).numbers ?? []),
+    "params.result.value.err.InstructionError.[]",
+    ...inBlock
+  ],
   classify,
   socketUrl: afterPort
 })

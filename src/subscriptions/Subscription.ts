@@ -4,7 +4,7 @@
  * All subscriptions of a client share one socket per node, which is opened with the first of them and closed with the last.
  * A socket that is lost, or silent and without an answer when asked, is replaced by one to another node, the subscriptions
  * are made again there, and data that a chain keeps (heads and logs of EVM chains, accounts and signatures of Solana) is
- * read over HTTP from where the stream was. Streams of other data just go on.
+ * read over HTTP from where the stream was. Streams of other data just go on. On the XRP Ledger, each has a socket of its own.
  *
  * ```ts
  * const heads = sdk.rpc.subscribe.newHeads().pipe(Stream.take(10))
@@ -19,6 +19,8 @@ import type { BlockResult, Hex, Log, LogFilter } from "../chains/Evm.js"
 import type {
   Account,
   AccountConfig,
+  Block,
+  BlockConfig,
   Commitment,
   CommitmentConfig,
   KeyedAccount,
@@ -28,6 +30,7 @@ import type {
   TransactionError,
   WithContext
 } from "../chains/Solana.js"
+import type * as Xrp from "../chains/Xrp.js"
 import type { Family, Network, networks } from "../data/Network.js"
 import type { LoadError, RpcCallError, SubscriptionOverflow, WebSocketUnavailable } from "../data/SdkError.js"
 
@@ -184,6 +187,78 @@ export interface SlotInfo {
 }
 
 /**
+ * Blocks to subscribe to: all, or those that mention an account or a program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SolanaBlockFilter = "all" | { readonly mentionsAccountOrProgram: Pubkey }
+
+/**
+ * Options of subscribing to blocks, from `confirmed` on. Without `maxSupportedTransactionVersion` a block with a versioned
+ * transaction comes as an error.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlockSubscription extends Omit<BlockConfig, "commitment" | "rewards"> {
+  readonly commitment?: "confirmed" | "finalized"
+  readonly showRewards?: boolean
+}
+
+/**
+ * A block, or why the node cannot give it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlockUpdate {
+  readonly slot: bigint
+  readonly block: Block | null
+  readonly err: "BlockStoreError" | { readonly UnsupportedTransactionVersion: bigint } | null
+}
+
+/**
+ * A vote of a validator as the node saw it pass, before it is in a block. `timestamp` is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Vote {
+  readonly votePubkey: Pubkey
+  readonly slots: ReadonlyArray<bigint>
+  readonly hash: string
+  readonly timestamp: bigint | null
+  readonly signature: Signature
+}
+
+/**
+ * The figures of a slot that a node has worked through.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SlotStats {
+  readonly maxTransactionsPerEntry: bigint
+  readonly numFailedTransactions: bigint
+  readonly numSuccessfulTransactions: bigint
+  readonly numTransactionEntries: bigint
+}
+
+/**
+ * What has become of a slot on the node. `timestamp` is in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SlotUpdate = { readonly slot: bigint; readonly timestamp: bigint } & (
+  | { readonly type: "firstShredReceived" | "completed" | "optimisticConfirmation" | "root" }
+  | { readonly type: "createdBank"; readonly parent: bigint }
+  | { readonly type: "frozen"; readonly stats: SlotStats }
+  | { readonly type: "dead"; readonly err: string }
+)
+
+/**
  * Subscriptions of Solana.
  *
  * @since 0.1.0
@@ -221,6 +296,224 @@ export interface SolanaSubscriptions {
   readonly slot: (options?: SubscriptionOptions) => Stream.Stream<SlotInfo, SubscriptionError>
   /** Slots as they become roots. After an interruption it just goes on. */
   readonly root: (options?: SubscriptionOptions) => Stream.Stream<bigint, SubscriptionError>
+  /** Blocks, from nodes that have that turned on (unstable). After an interruption it just goes on. */
+  readonly block: (
+    filter?: SolanaBlockFilter,
+    config?: BlockSubscription,
+    options?: SubscriptionOptions
+  ) => Stream.Stream<WithContext<BlockUpdate>, SubscriptionError>
+  /** Votes, from nodes that have that turned on (unstable). After an interruption it just goes on. */
+  readonly vote: (options?: SubscriptionOptions) => Stream.Stream<Vote, SubscriptionError>
+  /** What becomes of slots on the node (unstable). After an interruption it just goes on. */
+  readonly slotsUpdates: (options?: SubscriptionOptions) => Stream.Stream<SlotUpdate, SubscriptionError>
+}
+
+/**
+ * A ledger of the XRP Ledger that was validated. Fees and reserves are in drops, `ledger_time` in seconds since 2000.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LedgerClosed {
+  readonly type: "ledgerClosed"
+  readonly fee_base: number
+  readonly fee_ref?: number
+  readonly ledger_hash: Xrp.Hex
+  readonly ledger_index: number
+  readonly ledger_time: number
+  readonly network_id?: number
+  readonly reserve_base: number
+  readonly reserve_inc: number
+  readonly txn_count: number
+  readonly validated_ledgers?: string
+}
+
+/**
+ * A transaction of the XRP Ledger: in a validated ledger, or (`validated` is false) on its way into one. It is under
+ * `transaction`, or with its hash beside it under `tx_json`, by the version of the server's API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TransactionMessage {
+  readonly type: "transaction"
+  readonly status?: string
+  readonly engine_result: string
+  readonly engine_result_code: number
+  readonly engine_result_message: string
+  readonly close_time_iso?: string
+  readonly hash?: Xrp.Hex
+  readonly ledger_current_index?: number
+  readonly ledger_hash?: Xrp.Hex
+  readonly ledger_index?: number
+  readonly meta?: Xrp.Metadata
+  readonly transaction?: Xrp.Transaction & { readonly date?: number; readonly owner_funds?: string }
+  readonly tx_json?: Xrp.Transaction & { readonly date?: number; readonly owner_funds?: string }
+  readonly validated?: boolean
+}
+
+/**
+ * A vote of a validator for a ledger. `signing_time` is in seconds since 2000, amounts are in drops.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ValidationReceived {
+  readonly type: "validationReceived"
+  readonly amendments?: ReadonlyArray<Xrp.Hex>
+  readonly base_fee?: number
+  readonly cookie?: string
+  readonly data?: Xrp.Hex
+  readonly flags: number
+  readonly full: boolean
+  readonly ledger_hash: Xrp.Hex
+  readonly ledger_index: string | number
+  readonly load_fee?: number
+  readonly master_key?: string
+  readonly network_id?: number
+  readonly reserve_base?: number
+  readonly reserve_inc?: number
+  readonly server_version?: string
+  readonly signature: Xrp.Hex
+  readonly signing_time: number
+  readonly validated_hash?: Xrp.Hex
+  readonly validation_public_key: string
+}
+
+/**
+ * New keys of a validator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ManifestReceived {
+  readonly type: "manifestReceived"
+  readonly domain?: string
+  readonly manifest?: string
+  readonly master_key: string
+  readonly master_signature: Xrp.Hex
+  readonly seq: number
+  readonly signature?: Xrp.Hex
+  readonly signing_key?: string
+}
+
+/**
+ * The phase of the consensus that the server is in.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConsensusPhase {
+  readonly type: "consensusPhase"
+  readonly consensus: "open" | "establish" | "accepted"
+}
+
+/**
+ * What a peer of the server does. `date` is in seconds since 2000.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PeerStatusChange {
+  readonly type: "peerStatusChange"
+  readonly action: "CLOSING_LEDGER" | "ACCEPTED_LEDGER" | "SWITCHED_LEDGER" | "LOST_SYNC"
+  readonly date: number
+  readonly ledger_hash?: Xrp.Hex
+  readonly ledger_index?: number
+  readonly ledger_index_max?: number
+  readonly ledger_index_min?: number
+}
+
+/**
+ * The state and the load of the server. `base_fee` is in drops, factors are in units of `load_base`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerStatusChange {
+  readonly type: "serverStatus"
+  readonly base_fee?: number
+  readonly load_base?: number
+  readonly load_factor?: number
+  readonly load_factor_fee_escalation?: number
+  readonly load_factor_fee_queue?: number
+  readonly load_factor_fee_reference?: number
+  readonly load_factor_server?: number
+  readonly server_status: string
+}
+
+/**
+ * The changes of the order books in a ledger that was validated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BookChangesMessage extends Omit<Xrp.BookChanges, "type" | "status" | "warnings"> {
+  readonly type: "bookChanges"
+}
+
+/**
+ * An order book to subscribe to: offers that give one currency for another, and with `both` those of the other way too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BookSubscription {
+  readonly takerGets: Xrp.Currency
+  readonly takerPays: Xrp.Currency
+  readonly taker?: Xrp.Address
+  readonly both?: boolean
+  readonly domain?: Xrp.Hex
+}
+
+/**
+ * Subscriptions of the XRP Ledger (`subscribe`). Servers that are not one's own refuse some of them.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export interface XrpSubscriptions {
+  /** Ledgers as they are validated, none twice. After an interruption it just goes on. */
+  readonly ledger: (options?: SubscriptionOptions) => Stream.Stream<LedgerClosed, SubscriptionError>
+  /** Transactions of validated ledgers. After an interruption it just goes on. */
+  readonly transactions: (
+    options?: SubscriptionOptions
+  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  /** The same, and transactions on their way. After an interruption it just goes on. */
+  readonly transactionsProposed: (
+    options?: SubscriptionOptions
+  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  /** Validated transactions that concern accounts. After an interruption it just goes on. */
+  readonly accounts: (
+    accounts: ReadonlyArray<Xrp.Address>,
+    options?: SubscriptionOptions
+  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  /** The same, and transactions on their way. After an interruption it just goes on. */
+  readonly accountsProposed: (
+    accounts: ReadonlyArray<Xrp.Address>,
+    options?: SubscriptionOptions
+  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  /** Validated transactions that change order books. After an interruption it just goes on. */
+  readonly books: (
+    books: ReadonlyArray<BookSubscription>,
+    options?: SubscriptionOptions
+  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  /** How all order books moved, ledger by ledger. After an interruption it just goes on. */
+  readonly bookChanges: (
+    options?: SubscriptionOptions
+  ) => Stream.Stream<BookChangesMessage, SubscriptionError>
+  /** Votes of validators. After an interruption it just goes on. */
+  readonly validations: (
+    options?: SubscriptionOptions
+  ) => Stream.Stream<ValidationReceived, SubscriptionError>
+  /** New keys of validators. After an interruption it just goes on. */
+  readonly manifests: (options?: SubscriptionOptions) => Stream.Stream<ManifestReceived, SubscriptionError>
+  /** Phases of the consensus. After an interruption it just goes on. */
+  readonly consensus: (options?: SubscriptionOptions) => Stream.Stream<ConsensusPhase, SubscriptionError>
+  /** What the server's peers do: for its owner. After an interruption it just goes on. */
+  readonly peerStatus: (options?: SubscriptionOptions) => Stream.Stream<PeerStatusChange, SubscriptionError>
+  /** State of the server, whenever it changes. After an interruption it just goes on. */
+  readonly server: (options?: SubscriptionOptions) => Stream.Stream<ServerStatusChange, SubscriptionError>
 }
 
 /**
@@ -235,6 +528,7 @@ export interface Subscriptions {
   readonly "evm-native": EvmSubscriptions
   readonly zksync: EvmSubscriptions
   readonly solana: SolanaSubscriptions
+  readonly xrp: XrpSubscriptions
 }
 
 type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
@@ -267,5 +561,29 @@ export const subscriptions: { readonly [F in Family]?: Readonly<Record<string, t
   "evm-beacon": evm,
   "evm-native": evm,
   zksync: evm,
-  solana: { account: true, logs: true, program: true, signature: true, slot: true, root: true }
+  solana: {
+    account: true,
+    logs: true,
+    program: true,
+    signature: true,
+    slot: true,
+    root: true,
+    block: true,
+    vote: true,
+    slotsUpdates: true
+  },
+  xrp: {
+    ledger: true,
+    transactions: true,
+    transactionsProposed: true,
+    accounts: true,
+    accountsProposed: true,
+    books: true,
+    bookChanges: true,
+    validations: true,
+    manifests: true,
+    consensus: true,
+    peerStatus: true,
+    server: true
+  }
 }

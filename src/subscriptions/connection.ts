@@ -10,6 +10,7 @@ import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } fro
 import { monotonic } from "../http/service.js"
 import type { Opened } from "../http/webSocket.js"
 import { hasError, nextId, rpcErrorOf } from "../wire/jsonRpc.js"
+import type { Speech } from "./declaration.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
 export interface ConnectionOptions {
@@ -29,13 +30,14 @@ export interface ConnectionOptions {
   /** Integers of notifications that are to be numbers, by their paths. */
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
+  readonly speech?: Speech
 }
 
 /** A subscription on the wire. `take` gets the content of its notifications, and throws if it cannot be read. */
 export interface Subscribing {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
-  readonly unsubscribe: string
+  readonly unsubscribe?: string
   readonly take: (value: unknown) => void
 }
 
@@ -207,12 +209,13 @@ const fail = (line: Line, error: NodeError): void => {
 }
 
 const receive = (line: Line, text: string): void => {
-  const { integers, maxBytes, numbers } = line.options
+  const { integers, maxBytes, numbers, speech } = line.options
   if (text.length > maxBytes)
     throw errorOf(line.options, "too-large", `a message of more than ${maxBytes} bytes`)
   const message = integers.parse(text, numbers)
-  for (const item of Array.isArray(message) ? message : [message]) {
-    if (!isRecord(item)) continue
+  for (const said of Array.isArray(message) ? message : [message]) {
+    if (!isRecord(said)) continue
+    const item = speech === undefined ? said : speech.hear(said)
     const answer = line.waiting.get(Number(item.id ?? Number.NaN))
     if (answer !== undefined) answer(Exit.succeed(item))
     else if (isRecord(item.params)) notify(line, String(item.params.subscription), item.params.result)
@@ -226,10 +229,12 @@ const notify = (line: Line, id: string, value: unknown): void => {
 }
 
 const send = (line: Line, method: string, params: ReadonlyArray<unknown>, id: number): void => {
-  const { integers } = line.options
+  const { integers, speech } = line.options
   try {
     line.socket.send(
-      `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${integers.stringify(params)}}`
+      speech === undefined
+        ? `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${integers.stringify(params)}}`
+        : integers.stringify(speech.ask(id, method, params))
     )
   } catch (error) {
     fail(line, errorOf(line.options, "network", reasonOf(error)))
@@ -291,7 +296,7 @@ const subscribe = (
   const end = (): void => {
     if (id === undefined || line.failure !== undefined) return
     line.listeners.delete(String(id))
-    send(line, unsubscribe, [id], nextId())
+    if (unsubscribe !== undefined) send(line, unsubscribe, [id], nextId())
   }
   const begin = Effect.suspend(() => {
     line.subscribing++

@@ -53,7 +53,8 @@ export interface HeadQuestion<Head = unknown> {
  */
 export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
   readonly method: string
-  readonly unsubscribe: string
+  /** Without it, the end of its socket ends it. */
+  readonly unsubscribe?: string
   readonly arity: number
   readonly params: (...args: Args) => ReadonlyArray<unknown>
   /** Throws if it cannot be read. */
@@ -65,6 +66,12 @@ export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
   readonly follow?: (following: Following, ...args: Args) => Follower<Item>
 }
 
+/** What nodes say on sockets that is no JSON-RPC, as JSON-RPC. Notifications name no subscription: each has a socket of its own. */
+export interface Speech {
+  readonly ask: (id: number, method: string, params: ReadonlyArray<unknown>) => object
+  readonly hear: (message: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+}
+
 /** The subscriptions of a family, and how its nodes speak on sockets. */
 export interface SubscriptionTable {
   readonly declarations: Readonly<Record<string, Declaration<ReadonlyArray<never>, unknown>>>
@@ -73,6 +80,8 @@ export interface SubscriptionTable {
   readonly integers: Integers
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
+  /** Default: JSON-RPC. */
+  readonly speech?: Speech
   /** The place of a node's socket, if its entry does not say. */
   readonly socketUrl: (url: string) => string
 }

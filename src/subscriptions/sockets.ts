@@ -87,6 +87,8 @@ export const makeSockets = (
         return place === undefined ? Effect.dieMessage("a socket to nowhere") : lookup(place)
       }
     })
+    // what comes on such a socket names no subscription: each has one of its own
+    if (table.speech !== undefined) return lookup
     return (place) => {
       known.set(place.url, place)
       return RcMap.get(sockets, `${places.generation(place.url)} ${place.url}`)

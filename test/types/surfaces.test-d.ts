@@ -68,7 +68,8 @@ import type {
   EvmSubscriptions,
   Head,
   SolanaSubscriptions,
-  SubscriptionError
+  SubscriptionError,
+  XrpSubscriptions
 } from "../../src/subscriptions/Subscription.js"
 import type { BatchItem, Client } from "../../src/transport/Client.js"
 import type { CallError } from "../../src/wire/Transport.js"
@@ -104,6 +105,7 @@ describe("the network's id decides the client", () => {
       AsyncIterable<Result<Head, SubscriptionError>>
     >()
     expectTypeOf<Rpc<"solana-mainnet">["subscribe"]>().toEqualTypeOf<SolanaSubscriptions>()
+    expectTypeOf<Rpc<"ripple-mainnet">["subscribe"]>().toEqualTypeOf<XrpSubscriptions>()
     expectTypeOf<Rpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
     expectTypeOf<PromiseRpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
   })
