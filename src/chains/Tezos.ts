@@ -1518,6 +1518,11 @@ const contract = `${context}/contracts/{contractId}` as const
 const delegate = `${context}/delegates/{delegate}` as const
 const scripts = `${block}/helpers/scripts` as const
 
+// routes of one shape; that their paths are plain text to the compiler spares it the reading of hundreds of them
+const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRef]>(atBlock)
+const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
+const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
+
 /**
  * The endpoints of Tezos.
  *
@@ -1594,29 +1599,23 @@ export const endpoints = group(
         atBlock
       ),
     /** Hash of a block. */
-    getBlockHash: get(`${block}/hash`).returns<string>().args<[input?: BlockRef]>(atBlock),
+    getBlockHash: atHead<string>(`${block}/hash`),
     /** Header of a block. */
-    getBlockHeader: get(`${block}/header`).returns<BlockHeader>().args<[input?: BlockRef]>(atBlock),
+    getBlockHeader: atHead<BlockHeader>(`${block}/header`),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: get(`${block}/header/shell`).returns<ShellHeader>().args<[input?: BlockRef]>(atBlock),
+    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`),
     /** Header of a block as bytes, hexadecimal. */
-    getBlockHeaderRaw: get(`${block}/header/raw`).returns<Hex>().args<[input?: BlockRef]>(atBlock),
+    getBlockHeaderRaw: atHead<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */
-    getBlockProtocolData: get(`${block}/header/protocol_data`)
-      .returns<ProtocolData>()
-      .args<[input?: BlockRef]>(atBlock),
+    getBlockProtocolData: atHead<ProtocolData>(`${block}/header/protocol_data`),
     /** What a block did beside its operations. */
-    getBlockMetadata: get(`${block}/metadata`).returns<BlockMetadata>().args<[input?: BlockRef]>(atBlock),
+    getBlockMetadata: atHead<BlockMetadata>(`${block}/metadata`),
     /** Hash of a block's metadata. */
-    getBlockMetadataHash: get(`${block}/metadata_hash`).returns<string>().args<[input?: BlockRef]>(atBlock),
+    getBlockMetadataHash: atHead<string>(`${block}/metadata_hash`),
     /** Hash of the state after a block. */
-    getResultingContextHash: get(`${block}/resulting_context_hash`)
-      .returns<string>()
-      .args<[input?: BlockRef]>(atBlock),
+    getResultingContextHash: atHead<string>(`${block}/resulting_context_hash`),
     /** Blocks that an operation may name as its branch. */
-    getLiveBlocks: get(`${block}/live_blocks`)
-      .returns<ReadonlyArray<string>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getLiveBlocks: atHead<ReadonlyArray<string>>(`${block}/live_blocks`),
     /** Operations of a block, in four lists: consensus, votes, anonymous, managers. */
     getOperations: get(`${block}/operations`)
       .returns<ReadonlyArray<ReadonlyArray<Operation>>>()
@@ -1632,17 +1631,13 @@ export const endpoints = group(
       .returns<Operation>()
       .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(atBlock),
     /** Hashes of a block's operations, in four lists. */
-    getOperationHashes: get(`${block}/operation_hashes`)
-      .returns<ReadonlyArray<ReadonlyArray<string>>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getOperationHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(`${block}/operation_hashes`),
     /** Hashes of the metadata of a block's operations, in four lists. */
-    getOperationMetadataHashes: get(`${block}/operation_metadata_hashes`)
-      .returns<ReadonlyArray<ReadonlyArray<string>>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getOperationMetadataHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(
+      `${block}/operation_metadata_hashes`
+    ),
     /** Protocol of a block and of the block after it. */
-    getProtocols: get(`${block}/protocols`)
-      .returns<{ readonly protocol: string; readonly next_protocol: string }>()
-      .args<[input?: BlockRef]>(atBlock),
+    getProtocols: atHead<{ readonly protocol: string; readonly next_protocol: string }>(`${block}/protocols`),
     /** Protocol by its hash, as seen from a block. */
     getProtocol: get(`${block}/protocols/{protocolHash}`)
       .returns<Json>()
@@ -1652,65 +1647,43 @@ export const endpoints = group(
     /** Source of a protocol. */
     getProtocolSource: get("/protocols/{protocolHash}").returns<ProtocolSource>(),
     /** Parameters of the protocol. */
-    getConstants: get(`${context}/constants`).returns<Constants>().args<[input?: BlockRef]>(atBlock),
+    getConstants: atHead<Constants>(`${context}/constants`),
     /** Accounts and contracts that exist: a long list. */
-    getContracts: get(`${context}/contracts`)
-      .returns<ReadonlyArray<Address>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getContracts: atHead<ReadonlyArray<Address>>(`${context}/contracts`),
     /** Account or contract; balance in mutez. */
     getContract: get(contract).returns<Contract>().args<[input: ContractRef & NormalizeTypes]>(atBlock),
     /** What an account can spend, in mutez. */
-    getContractBalance: get(`${contract}/balance`).returns<Mutez>().args<[input: ContractRef]>(atBlock),
+    getContractBalance: ofContract<Mutez>(`${contract}/balance`),
     /** What an account can spend and what is frozen as bonds of rollups, in mutez. */
-    getContractBalanceAndFrozenBonds: get(`${contract}/balance_and_frozen_bonds`)
-      .returns<Mutez>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractBalanceAndFrozenBonds: ofContract<Mutez>(`${contract}/balance_and_frozen_bonds`),
     /** What an account can spend, in mutez, under the name of newer protocols. */
-    getContractSpendable: get(`${contract}/spendable`).returns<Mutez>().args<[input: ContractRef]>(atBlock),
+    getContractSpendable: ofContract<Mutez>(`${contract}/spendable`),
     /** All that an account owns, staked tez too, in mutez. */
-    getContractFullBalance: get(`${contract}/full_balance`)
-      .returns<Mutez>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractFullBalance: ofContract<Mutez>(`${contract}/full_balance`),
     /** Bonds of rollups that an account has frozen, in mutez. */
-    getContractFrozenBonds: get(`${contract}/frozen_bonds`)
-      .returns<Mutez>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractFrozenBonds: ofContract<Mutez>(`${contract}/frozen_bonds`),
     /** What an account has staked, in mutez; null for contracts. */
-    getContractStakedBalance: get(`${contract}/staked_balance`)
-      .returns<Mutez | null>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractStakedBalance: ofContract<Mutez | null>(`${contract}/staked_balance`),
     /** What an account has unstaked and cannot take back yet, in mutez; null for contracts. */
-    getContractUnstakedFrozenBalance: get(`${contract}/unstaked_frozen_balance`)
-      .returns<Mutez | null>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractUnstakedFrozenBalance: ofContract<Mutez | null>(`${contract}/unstaked_frozen_balance`),
     /** What an account has unstaked and can take back, in mutez; null for contracts. */
-    getContractUnstakedFinalizableBalance: get(`${contract}/unstaked_finalizable_balance`)
-      .returns<Mutez | null>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractUnstakedFinalizableBalance: ofContract<Mutez | null>(
+      `${contract}/unstaked_finalizable_balance`
+    ),
     /** Stake that an account is being given back; null for contracts. */
-    getContractUnstakeRequests: get(`${contract}/unstake_requests`)
-      .returns<UnstakeRequests | null>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractUnstakeRequests: ofContract<UnstakeRequests | null>(`${contract}/unstake_requests`),
     /** What an account can spend and what is frozen as bonds, in mutez, under the name of newer protocols. */
-    getContractSpendableAndFrozenBonds: get(`${contract}/spendable_and_frozen_bonds`)
-      .returns<Mutez>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractSpendableAndFrozenBonds: ofContract<Mutez>(`${contract}/spendable_and_frozen_bonds`),
     /** Share of an account in its baker's stake, in pseudotokens. */
-    getContractStakingNumerator: get(`${contract}/staking_numerator`)
-      .returns<Int>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractStakingNumerator: ofContract<Int>(`${contract}/staking_numerator`),
     /** What an account will lose by pending accusations of its baker, in mutez. */
-    getContractEstimatedSlash: get(`${contract}/estimated_own_pending_slashed_amount`)
-      .returns<Mutez>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractEstimatedSlash: ofContract<Mutez>(`${contract}/estimated_own_pending_slashed_amount`),
     /** Number of operations that an account has sent. */
-    getContractCounter: get(`${contract}/counter`).returns<Int>().args<[input: ContractRef]>(atBlock),
+    getContractCounter: ofContract<Int>(`${contract}/counter`),
     /** Baker that an account delegates to. */
-    getContractDelegate: get(`${contract}/delegate`).returns<Address>().args<[input: ContractRef]>(atBlock),
+    getContractDelegate: ofContract<Address>(`${contract}/delegate`),
     /** Public key of an account; null until it is revealed. */
-    getContractManagerKey: get(`${contract}/manager_key`)
-      .returns<string | null>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractManagerKey: ofContract<string | null>(`${contract}/manager_key`),
     /** Public key of an account; null until it is revealed. */
     getManagerKey: get(`${contract}/manager_key`)
       .returns<string | null>()
@@ -1724,34 +1697,28 @@ export const endpoints = group(
       .returns<Entrypoints>()
       .args<[input: ContractRef & NormalizeTypes]>(atBlock),
     /** Program and storage of a contract. */
-    getContractScript: get(`${contract}/script`).returns<Script>().args<[input: ContractRef]>(atBlock),
+    getContractScript: ofContract<Script>(`${contract}/script`),
     /** Program and storage of a contract, written in one way. */
     getContractScriptNormalized: post(`${contract}/script/normalized`)
       .returns<Script | null>()
       .args<[input: ContractRef & NormalizeTypes & { readonly unparsingMode: Unparsing }]>(atBlock),
     /** Storage of a contract. */
-    getContractStorage: get(`${contract}/storage`).returns<Micheline>().args<[input: ContractRef]>(atBlock),
+    getContractStorage: ofContract<Micheline>(`${contract}/storage`),
     /** Storage of a contract, written in one way. */
     getContractStorageNormalized: post(`${contract}/storage/normalized`)
       .returns<Micheline | null>()
       .args<[input: ContractRef & { readonly unparsingMode: Unparsing }]>(atBlock),
     /** Bytes of storage that a contract uses. */
-    getContractUsedStorage: get(`${contract}/storage/used_space`)
-      .returns<Int>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractUsedStorage: ofContract<Int>(`${contract}/storage/used_space`),
     /** Bytes of storage that a contract has paid for. */
-    getContractPaidStorage: get(`${contract}/storage/paid_space`)
-      .returns<Int>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractPaidStorage: ofContract<Int>(`${contract}/storage/paid_space`),
     /** Value of a contract's big map, by key; null if there is none. Only for contracts with one big map, as of old. */
     getContractBigMapValue: post(`${contract}/big_map_get`)
       .returns<Micheline | null>()
       .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(atBlock)
       .keep("key", "type"),
     /** Tickets that a contract has. */
-    getContractTickets: get(`${contract}/all_ticket_balances`)
-      .returns<ReadonlyArray<TicketBalance>>()
-      .args<[input: ContractRef]>(atBlock),
+    getContractTickets: ofContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`),
     /** How many of a ticket an account or contract has. */
     getContractTicketBalance: post(`${contract}/ticket_balance`)
       .returns<Int>()
@@ -1805,165 +1772,97 @@ export const endpoints = group(
       ]
     >(atBlock),
     /** All about a baker; which fields there are depends on the protocol. */
-    getDelegate: get(delegate).returns<Delegate>().args<[input: DelegateRef]>(atBlock),
+    getDelegate: ofBaker<Delegate>(delegate),
     /** Stake that gives a baker its rights, in mutez. */
-    getDelegateStakingBalance: get(`${delegate}/staking_balance`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateStakingBalance: ofBaker<Mutez>(`${delegate}/staking_balance`),
     /** All that a baker owns, in mutez. */
-    getDelegateFullBalance: get(`${delegate}/full_balance`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateFullBalance: ofBaker<Mutez>(`${delegate}/full_balance`),
     /** What a baker has frozen, in mutez. */
-    getDelegateFrozenDeposits: get(`${delegate}/current_frozen_deposits`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateFrozenDeposits: ofBaker<Mutez>(`${delegate}/current_frozen_deposits`),
     /** Accounts that delegate to a baker. */
-    getDelegateContracts: get(`${delegate}/delegated_contracts`)
-      .returns<ReadonlyArray<Address>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateContracts: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegated_contracts`),
     /** What others delegate to a baker, in mutez. */
-    getDelegateDelegatedBalance: get(`${delegate}/delegated_balance`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateDelegatedBalance: ofBaker<Mutez>(`${delegate}/delegated_balance`),
     /** Whether a baker is inactive. */
-    getDelegateDeactivated: get(`${delegate}/deactivated`)
-      .returns<boolean>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateDeactivated: ofBaker<boolean>(`${delegate}/deactivated`),
     /** Cycle at whose end an idle baker becomes inactive. */
-    getDelegateGracePeriod: get(`${delegate}/grace_period`)
-      .returns<number>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateGracePeriod: ofBaker<number>(`${delegate}/grace_period`),
     /** Weight of a baker's vote, in mutez. */
-    getDelegateVotingPower: get(`${delegate}/voting_power`)
-      .returns<Int>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateVotingPower: ofBaker<Int>(`${delegate}/voting_power`),
     /** Key with which a baker bakes, and those that will follow. */
-    getDelegateConsensusKey: get(`${delegate}/consensus_key`)
-      .returns<ConsensusKeys>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateConsensusKey: ofBaker<ConsensusKeys>(`${delegate}/consensus_key`),
     /** How many attestations a baker has missed in this cycle, and may miss. */
-    getDelegateParticipation: get(`${delegate}/participation`)
-      .returns<Participation>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateParticipation: ofBaker<Participation>(`${delegate}/participation`),
     /** Conditions under which others may stake with a baker. */
-    getDelegateStakingParameters: get(`${delegate}/active_staking_parameters`)
-      .returns<StakingParameters>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateStakingParameters: ofBaker<StakingParameters>(`${delegate}/active_staking_parameters`),
     /** All that a baker owns, in mutez, under the name of newer protocols. */
-    getDelegateOwnFullBalance: get(`${delegate}/own_full_balance`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateOwnFullBalance: ofBaker<Mutez>(`${delegate}/own_full_balance`),
     /** What a baker has staked itself, in mutez. */
-    getDelegateOwnStaked: get(`${delegate}/own_staked`).returns<Mutez>().args<[input: DelegateRef]>(atBlock),
+    getDelegateOwnStaked: ofBaker<Mutez>(`${delegate}/own_staked`),
     /** What a baker owns and has not staked, in mutez. */
-    getDelegateOwnDelegated: get(`${delegate}/own_delegated`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateOwnDelegated: ofBaker<Mutez>(`${delegate}/own_delegated`),
     /** What others have staked with a baker, in mutez. */
-    getDelegateExternalStaked: get(`${delegate}/external_staked`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateExternalStaked: ofBaker<Mutez>(`${delegate}/external_staked`),
     /** What others delegate to a baker and have not staked, in mutez. */
-    getDelegateExternalDelegated: get(`${delegate}/external_delegated`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateExternalDelegated: ofBaker<Mutez>(`${delegate}/external_delegated`),
     /** All that is staked with a baker, in mutez. */
-    getDelegateTotalStaked: get(`${delegate}/total_staked`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateTotalStaked: ofBaker<Mutez>(`${delegate}/total_staked`),
     /** All that counts as delegated to a baker and is not staked, in mutez. */
-    getDelegateTotalDelegated: get(`${delegate}/total_delegated`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateTotalDelegated: ofBaker<Mutez>(`${delegate}/total_delegated`),
     /** What others have staked with a baker, in mutez, under the name of older protocols. */
-    getDelegateTotalDelegatedStake: get(`${delegate}/total_delegated_stake`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateTotalDelegatedStake: ofBaker<Mutez>(`${delegate}/total_delegated_stake`),
     /** What has been unstaked from a baker, by cycle, in mutez. */
-    getDelegateTotalUnstakedPerCycle: get(`${delegate}/total_unstaked_per_cycle`)
-      .returns<ReadonlyArray<CycleDeposit>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateTotalUnstakedPerCycle: ofBaker<ReadonlyArray<CycleDeposit>>(
+      `${delegate}/total_unstaked_per_cycle`
+    ),
     /** Least that was delegated to a baker in this cycle, in mutez. */
-    getDelegateMinDelegated: get(`${delegate}/min_delegated_in_current_cycle`)
-      .returns<MinimalDelegated>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateMinDelegated: ofBaker<MinimalDelegated>(`${delegate}/min_delegated_in_current_cycle`),
     /** Shares of all stakers of a baker, in pseudotokens. */
-    getDelegateStakingDenominator: get(`${delegate}/staking_denominator`)
-      .returns<Int>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateStakingDenominator: ofBaker<Int>(`${delegate}/staking_denominator`),
     /** Accounts that stake with a baker, and how much. */
-    getDelegateStakers: get(`${delegate}/stakers`)
-      .returns<ReadonlyArray<StakerDeposit>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateStakers: ofBaker<ReadonlyArray<StakerDeposit>>(`${delegate}/stakers`),
     /** Accounts that delegate to a baker, under the name of newer protocols. */
-    getDelegateDelegators: get(`${delegate}/delegators`)
-      .returns<ReadonlyArray<Address>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateDelegators: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegators`),
     /** Weight of a baker in the choice of future bakers, in mutez. */
-    getDelegateBakingPower: get(`${delegate}/baking_power`)
-      .returns<Int>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateBakingPower: ofBaker<Int>(`${delegate}/baking_power`),
     /** Weight that a baker's vote would have now, in mutez. */
-    getDelegateCurrentVotingPower: get(`${delegate}/current_voting_power`)
-      .returns<Int>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateCurrentVotingPower: ofBaker<Int>(`${delegate}/current_voting_power`),
     /** A baker's votes in the current period. */
-    getDelegateVotingInfo: get(`${delegate}/voting_info`)
-      .returns<VotingInfo>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateVotingInfo: ofBaker<VotingInfo>(`${delegate}/voting_info`),
     /** Key with which a baker attests data, and those that will follow. */
-    getDelegateCompanionKey: get(`${delegate}/companion_key`)
-      .returns<CompanionKeys>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateCompanionKey: ofBaker<CompanionKeys>(`${delegate}/companion_key`),
     /** A baker's part in attesting data in this cycle. */
-    getDelegateDalParticipation: get(`${delegate}/dal_participation`)
-      .returns<DalParticipation>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateDalParticipation: ofBaker<DalParticipation>(`${delegate}/dal_participation`),
     /** Conditions of staking with a baker that are yet to come. */
-    getDelegatePendingStakingParameters: get(`${delegate}/pending_staking_parameters`)
-      .returns<ReadonlyArray<PendingStakingParameters>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegatePendingStakingParameters: ofBaker<ReadonlyArray<PendingStakingParameters>>(
+      `${delegate}/pending_staking_parameters`
+    ),
     /** Whether a baker may not take part in the consensus for now. */
-    getDelegateIsForbidden: get(`${delegate}/is_forbidden`)
-      .returns<boolean>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateIsForbidden: ofBaker<boolean>(`${delegate}/is_forbidden`),
     /** Accusations of a baker that it has not been punished for yet. */
-    getDelegateDenunciations: get(`${delegate}/denunciations`)
-      .returns<ReadonlyArray<Denunciation>>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateDenunciations: ofBaker<ReadonlyArray<Denunciation>>(`${delegate}/denunciations`),
     /** What a baker and its stakers will lose by pending accusations, in mutez. */
-    getDelegateEstimatedSlash: get(`${delegate}/estimated_shared_pending_slashed_amount`)
-      .returns<Mutez>()
-      .args<[input: DelegateRef]>(atBlock),
+    getDelegateEstimatedSlash: ofBaker<Mutez>(`${delegate}/estimated_shared_pending_slashed_amount`),
     /** Accusations of bakers that have not been punished yet. */
-    getDenunciations: get(`${context}/denunciations`)
-      .returns<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getDenunciations: atHead<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>(
+      `${context}/denunciations`
+    ),
     /** What bakers and others have staked, in mutez. */
-    getTotalCurrentlyStaked: get(`${context}/total_currently_staked`)
-      .returns<CurrentlyStaked>()
-      .args<[input?: BlockRef]>(atBlock),
+    getTotalCurrentlyStaked: atHead<CurrentlyStaked>(`${context}/total_currently_staked`),
     /** Cycle in which adaptive issuance began; null if it has not. */
-    getAdaptiveIssuanceLaunchCycle: get(`${context}/adaptive_issuance_launch_cycle`)
-      .returns<number | null>()
-      .args<[input?: BlockRef]>(atBlock),
+    getAdaptiveIssuanceLaunchCycle: atHead<number | null>(`${context}/adaptive_issuance_launch_cycle`),
     /** Number that INDEX_ADDRESS has given to an address; null if it has none. */
     getDestinationIndex: get(`${context}/destination/{destination}/index`)
       .returns<Int | null>()
       .args<[input: BlockRef & { readonly destination: Address }]>(atBlock),
     /** Level at which a block's protocol began. */
-    getProtocolFirstLevel: get(`${context}/protocol/first_level`)
-      .returns<number>()
-      .args<[input?: BlockRef]>(atBlock),
+    getProtocolFirstLevel: atHead<number>(`${context}/protocol/first_level`),
     /** How far the making of the next random seed is. */
-    getSeedComputation: get(`${context}/seed_computation`)
-      .returns<
-        | { readonly nonce_revelation_stage: null }
-        | { readonly seed_discriminant: Hex; readonly seed_challenge: Hex }
-        | { readonly computation_finished: null }
-      >()
-      .args<[input?: BlockRef]>(atBlock),
+    getSeedComputation: atHead<
+      | { readonly nonce_revelation_stage: null }
+      | { readonly seed_discriminant: Hex; readonly seed_challenge: Hex }
+      | { readonly computation_finished: null }
+    >(`${context}/seed_computation`),
     /** Bakers and their shards of the data availability layer. */
     getDalShards: get(`${context}/dal/shards`).returns<ReadonlyArray<DalShards>>().args<
       [
@@ -1974,35 +1873,23 @@ export const endpoints = group(
       ]
     >(atBlock),
     /** Tez in existence, in mutez. */
-    getTotalSupply: get(`${context}/total_supply`).returns<Mutez>().args<[input?: BlockRef]>(atBlock),
+    getTotalSupply: atHead<Mutez>(`${context}/total_supply`),
     /** Tez that are staked for this cycle, in mutez. */
-    getTotalFrozenStake: get(`${context}/total_frozen_stake`)
-      .returns<Mutez>()
-      .args<[input?: BlockRef]>(atBlock),
+    getTotalFrozenStake: atHead<Mutez>(`${context}/total_frozen_stake`),
     /** What the chain mints in this cycle and the next ones, in mutez. */
-    getExpectedIssuance: get(`${context}/issuance/expected_issuance`)
-      .returns<ReadonlyArray<ExpectedIssuance>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getExpectedIssuance: atHead<ReadonlyArray<ExpectedIssuance>>(`${context}/issuance/expected_issuance`),
     /** Yearly issuance, in percent. */
-    getYearlyIssuanceRate: get(`${context}/issuance/current_yearly_rate`)
-      .returns<string>()
-      .args<[input?: BlockRef]>(atBlock),
+    getYearlyIssuanceRate: atHead<string>(`${context}/issuance/current_yearly_rate`),
     /** Yearly issuance, in percent, to the last digit. */
-    getYearlyIssuanceRateExact: get(`${context}/issuance/current_yearly_rate_exact`)
-      .returns<Quotient>()
-      .args<[input?: BlockRef]>(atBlock),
+    getYearlyIssuanceRateExact: atHead<Quotient>(`${context}/issuance/current_yearly_rate_exact`),
     /** Parts of the yearly issuance, in percent: by the stake, and by time. */
-    getYearlyIssuanceRateDetails: get(`${context}/issuance/current_yearly_rate_details`)
-      .returns<{ readonly static: Quotient; readonly dynamic: Quotient }>()
-      .args<[input?: BlockRef]>(atBlock),
+    getYearlyIssuanceRateDetails: atHead<{ readonly static: Quotient; readonly dynamic: Quotient }>(
+      `${context}/issuance/current_yearly_rate_details`
+    ),
     /** Mutez that the chain mints per minute. */
-    getIssuancePerMinute: get(`${context}/issuance/issuance_per_minute`)
-      .returns<Mutez>()
-      .args<[input?: BlockRef]>(atBlock),
+    getIssuancePerMinute: atHead<Mutez>(`${context}/issuance/issuance_per_minute`),
     /** Address of the contract for liquidity baking. */
-    getLiquidityBakingAddress: get(`${context}/liquidity_baking/cpmm_address`)
-      .returns<Address>()
-      .args<[input?: BlockRef]>(atBlock),
+    getLiquidityBakingAddress: atHead<Address>(`${context}/liquidity_baking/cpmm_address`),
     /** Nonce that the baker of a level has committed to. */
     getNonce: get(`${context}/nonces/{level}`)
       .returns<Nonce>()
@@ -2018,13 +1905,9 @@ export const endpoints = group(
       ]
     >(atBlock),
     /** Smart rollups. */
-    getSmartRollups: get(`${context}/smart_rollups/all`)
-      .returns<ReadonlyArray<Address>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getSmartRollups: atHead<ReadonlyArray<Address>>(`${context}/smart_rollups/all`),
     /** Inbox that all smart rollups share. */
-    getSmartRollupsInbox: get(`${context}/smart_rollups/all/inbox`)
-      .returns<RollupInbox>()
-      .args<[input?: BlockRef]>(atBlock),
+    getSmartRollupsInbox: atHead<RollupInbox>(`${context}/smart_rollups/all/inbox`),
     /** Accounts that may stake on a private smart rollup; null if all may. */
     getSmartRollupWhitelist: get(`${context}/smart_rollups/smart_rollup/{rollup}/whitelist`)
       .returns<ReadonlyArray<Address> | null>()
@@ -2054,45 +1937,33 @@ export const endpoints = group(
       .returns<{ readonly hash: string; readonly level: number }>()
       .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
     /** Ballots of the current vote. */
-    getBallots: get(`${block}/votes/ballots`)
-      .returns<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>()
-      .args<[input?: BlockRef]>(atBlock),
+    getBallots: atHead<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>(
+      `${block}/votes/ballots`
+    ),
     /** Ballots of the current vote, by baker. */
-    getBallotList: get(`${block}/votes/ballot_list`)
-      .returns<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getBallotList: atHead<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>(
+      `${block}/votes/ballot_list`
+    ),
     /** Period of voting that a block is in. */
-    getVotingPeriod: get(`${block}/votes/current_period`)
-      .returns<VotingPeriodInfo>()
-      .args<[input?: BlockRef]>(atBlock),
+    getVotingPeriod: atHead<VotingPeriodInfo>(`${block}/votes/current_period`),
     /** Period of voting that the block after a block is in. */
-    getSuccessorVotingPeriod: get(`${block}/votes/successor_period`)
-      .returns<VotingPeriodInfo>()
-      .args<[input?: BlockRef]>(atBlock),
+    getSuccessorVotingPeriod: atHead<VotingPeriodInfo>(`${block}/votes/successor_period`),
     /** Protocol that is voted on; null if there is none. */
-    getCurrentProposal: get(`${block}/votes/current_proposal`)
-      .returns<string | null>()
-      .args<[input?: BlockRef]>(atBlock),
+    getCurrentProposal: atHead<string | null>(`${block}/votes/current_proposal`),
     /** Part of the votes that has to be cast, in hundredths of a percent. */
-    getCurrentQuorum: get(`${block}/votes/current_quorum`)
-      .returns<number>()
-      .args<[input?: BlockRef]>(atBlock),
+    getCurrentQuorum: atHead<number>(`${block}/votes/current_quorum`),
     /** Bakers that may vote, and the weights of their votes. */
-    getVoteListings: get(`${block}/votes/listings`)
-      .returns<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getVoteListings: atHead<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>(
+      `${block}/votes/listings`
+    ),
     /** Proposals, and the weight of those that support them. */
-    getProposals: get(`${block}/votes/proposals`)
-      .returns<ReadonlyArray<readonly [protocol: string, support: Int]>>()
-      .args<[input?: BlockRef]>(atBlock),
+    getProposals: atHead<ReadonlyArray<readonly [protocol: string, support: Int]>>(
+      `${block}/votes/proposals`
+    ),
     /** How many proposals a baker has made or supported in this period. */
-    getProposalCount: get(`${block}/votes/proposal_count/{delegate}`)
-      .returns<number>()
-      .args<[input: DelegateRef]>(atBlock),
+    getProposalCount: ofBaker<number>(`${block}/votes/proposal_count/{delegate}`),
     /** Weight of all votes. */
-    getTotalVotingPower: get(`${block}/votes/total_voting_power`)
-      .returns<Int>()
-      .args<[input?: BlockRef]>(atBlock),
+    getTotalVotingPower: atHead<Int>(`${block}/votes/total_voting_power`),
     /** Place of a block, or of one `offset` later, in its cycle. */
     getCurrentLevel: get(`${block}/helpers/current_level`)
       .returns<Level>()
@@ -2102,7 +1973,7 @@ export const endpoints = group(
       .returns<{ readonly first: number; readonly last: number }>()
       .args<[input?: BlockRef & { readonly offset?: number }]>(atBlock),
     /** Round in which a block was made. */
-    getRound: get(`${block}/helpers/round`).returns<number>().args<[input?: BlockRef]>(atBlock),
+    getRound: atHead<number>(`${block}/helpers/round`),
     /** Who may bake which level in which round. */
     getBakingRights: get(`${block}/helpers/baking_rights`).returns<ReadonlyArray<BakingRight>>().args<
       [
@@ -2141,32 +2012,26 @@ export const endpoints = group(
         ]
       >(atBlock),
     /** How many blocks in a row were made in round 0. */
-    getConsecutiveRoundZero: get(`${block}/helpers/consecutive_round_zero`)
-      .returns<number>()
-      .args<[input?: BlockRef]>(atBlock),
+    getConsecutiveRoundZero: atHead<number>(`${block}/helpers/consecutive_round_zero`),
     /** Share of active bakers that sign with a tz4 key, in percent (`12.34%`). */
     getTz4BakerNumberRatio: get(`${block}/helpers/tz4_baker_number_ratio`)
       .returns<string>()
       .args<[input?: BlockRef & { readonly cycle?: number }]>(atBlock),
     /** Level from which on all bakers attest every block; null if it is not known. */
-    getAllBakersAttestActivationLevel: get(`${block}/helpers/all_bakers_attest_activation_level`)
-      .returns<Level | null>()
-      .args<[input?: BlockRef]>(atBlock),
+    getAllBakersAttestActivationLevel: atHead<Level | null>(
+      `${block}/helpers/all_bakers_attest_activation_level`
+    ),
     /** Weight of all bakers in this cycle, in mutez, and the weight of each. */
-    getBakingPowerDistribution: get(`${block}/helpers/baking_power_distribution_for_current_cycle`)
-      .returns<
-        readonly [
-          total: Int,
-          bakers: ReadonlyArray<
-            readonly [baker: { readonly delegate: Address; readonly consensus_pkh: Address }, power: Int]
-          >
-        ]
-      >()
-      .args<[input?: BlockRef]>(atBlock),
+    getBakingPowerDistribution: atHead<
+      readonly [
+        total: Int,
+        bakers: ReadonlyArray<
+          readonly [baker: { readonly delegate: Address; readonly consensus_pkh: Address }, power: Int]
+        >
+      ]
+    >(`${block}/helpers/baking_power_distribution_for_current_cycle`),
     /** Weight of all bakers in this cycle, in mutez. */
-    getTotalBakingPower: get(`${block}/helpers/total_baking_power`)
-      .returns<Int>()
-      .args<[input?: BlockRef]>(atBlock),
+    getTotalBakingPower: atHead<Int>(`${block}/helpers/total_baking_power`),
     /** Words that begin with a prefix and mean something at a block: hashes, addresses. */
     complete: get(`${block}/helpers/complete/{prefix}`)
       .returns<ReadonlyArray<string>>()

@@ -12,6 +12,18 @@ const hash = "5c9b3b099c1378aa8e4a5f07f59ff1fcdc69a83179427c7e67ae0377d94d93fa"
 const hash0x = `0x${hash}`
 
 const electrum: ReadonlyArray<Call> = [
+  ["blockchainAddressGetStatus", ["1BoatSLRHtKNngkdXEeobR76b53LETtpyT"]],
+  ["blockchainHeaderGet", [7]],
+  ["blockchainHeadersGetTip", []],
+  ["blockchainScriptHashGetStatus", [hash]],
+  ["blockchainRpaGetHistory", [{ prefix: "ab", from_height: 825_000 }]],
+  ["blockchainRpaGetMempool", ["ab"]],
+  ["blockchainTransactionBroadcastPackage", [["00", "01"]]],
+  ["blockchainTransactionDsproofGet", [hash]],
+  ["blockchainTransactionDsproofList", []],
+  ["blockchainTransactionGetHeight", [hash]],
+  ["blockchainUtxoGetInfo", [{ tx_hash: hash, output_index: 0 }]],
+  ["mempoolGetInfo", []],
   ["blockchainUtxoGet", [{ tx_hash: hash, output_index: 0 }]],
   ["mempoolGetFeeHistogram", []],
   ["serverDonationAddress", []],
@@ -411,6 +423,8 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["fundTestAccount", [{ addr: "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7" }]]
   ],
   tezos: [
+    ["getDestinationIndex", [{ destination: contract.contractId }]],
+    ["getProposalCount", [delegate]],
     ...[
       "getAllInvalidBlocks",
       "getPendingOperations",
@@ -433,7 +447,15 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
       "getRound",
       "getBakingRights",
       "getConnections",
-      "getPeers"
+      "getPeers",
+      "getDenunciations",
+      "getTotalCurrentlyStaked",
+      "getAdaptiveIssuanceLaunchCycle",
+      "getProtocolFirstLevel",
+      "getConsecutiveRoundZero",
+      "getMempoolFilter",
+      "getYearlyIssuanceRate",
+      "getYearlyIssuanceRateExact"
     ].map((name): Call => [name, []]),
     ...[
       "getContractSpendable",
@@ -445,14 +467,39 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
       "getContractScript",
       "getContractStorage",
       "getContractUsedStorage",
-      "getContractPaidStorage"
+      "getContractPaidStorage",
+      "getContractSpendableAndFrozenBonds",
+      "getContractStakingNumerator",
+      "getContractEstimatedSlash"
     ].map((name): Call => [name, [contract]]),
     ...[
       "getDelegateStakingBalance",
       "getDelegateFullBalance",
       "getDelegateDelegatedBalance",
       "getDelegateDeactivated",
-      "getDelegateVotingPower"
+      "getDelegateVotingPower",
+      "getDelegateOwnFullBalance",
+      "getDelegateOwnStaked",
+      "getDelegateOwnDelegated",
+      "getDelegateExternalStaked",
+      "getDelegateExternalDelegated",
+      "getDelegateTotalStaked",
+      "getDelegateTotalDelegated",
+      "getDelegateTotalDelegatedStake",
+      "getDelegateTotalUnstakedPerCycle",
+      "getDelegateMinDelegated",
+      "getDelegateStakingDenominator",
+      "getDelegateStakers",
+      "getDelegateDelegators",
+      "getDelegateBakingPower",
+      "getDelegateCurrentVotingPower",
+      "getDelegateVotingInfo",
+      "getDelegateConsensusKey",
+      "getDelegateStakingParameters",
+      "getDelegatePendingStakingParameters",
+      "getDelegateIsForbidden",
+      "getDelegateDenunciations",
+      "getDelegateEstimatedSlash"
     ].map((name): Call => [name, [delegate]]),
     ["getOperationList", [{ list: 3 }]],
     [
