@@ -3,6 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
+import type { RawRpc } from "../transport/Client.js"
 
 /** A family, by its name in the module that has it. */
 interface Entry<M, K extends keyof M> {
@@ -79,7 +80,10 @@ export type Clients = { readonly [F in FamilyId]: ClientIn<(typeof registry)[F]>
  * @since 0.1.0
  * @category types
  */
-export type RpcOf<N extends Network> = Clients[(typeof networks)[N]["family"]]
+export type RpcOf<N extends Network> = [Network] extends [N]
+  ? // of any network: what all clients have comes first, since an editor resolves every member of the first one
+    RawRpc | Clients[(typeof networks)[N]["family"]]
+  : Clients[(typeof networks)[N]["family"]]
 
 /**
  * The networks of the given families.
