@@ -53,7 +53,9 @@ const vitest = async (project) => {
   // tests that were left out or run twice, and measures, get a line each
   const notes = stripVTControlCharacters(output)
     .split("\n")
-    .filter((line) => /left out:|run twice:|kB gzip$|^instantiations:|^CPU per call:/.test(line.trim()))
+    .filter((line) =>
+      /left out:|run twice:|kB gzip$|^instantiations:|^completion:|^CPU per call:/.test(line.trim())
+    )
     .map((line) => `  ${line.trim()}\n`)
     .join("")
   return { passed: counts.numPassedTests, failed, output: failed > 0 ? output : notes }

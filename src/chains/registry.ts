@@ -3,6 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
+import type { RawRpc } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
 
 /** A family, by its name in the module that has it. */
@@ -87,7 +88,10 @@ type ByNetwork = {
  * @since 0.1.0
  * @category types
  */
-export type RpcOf<N extends Network> = ByNetwork[N]
+export type RpcOf<N extends Network> = [Network] extends [N]
+  ? // of any network: what all clients have comes first, since an editor resolves every member of the first one
+    RawRpc | ByNetwork[N]
+  : ByNetwork[N]
 
 /**
  * The networks of the given families.
