@@ -1511,14 +1511,17 @@ const failure = (answer: unknown, status: number, text: string): Failure | undef
   return { messages, fault: callers || status < 500 ? "caller" : "node" }
 }
 
-const chain = "/chains/{chainId}"
-const block = `${chain}/blocks/{block}` as const
-const context = `${block}/context` as const
-const contract = `${context}/contracts/{contractId}` as const
-const delegate = `${context}/delegates/{delegate}` as const
-const scripts = `${block}/helpers/scripts` as const
+/** Paths are plain text to the compiler, which is spared the reading of hundreds of them: what they take is said beside. */
+const chain: string = "/chains/{chainId}"
+const block = `${chain}/blocks/{block}`
+const context = `${block}/context`
+const contract = `${context}/contracts/{contractId}`
+const delegate = `${context}/delegates/{delegate}`
+const scripts = `${block}/helpers/scripts`
 
-// routes of one shape; that their paths are plain text to the compiler spares it the reading of hundreds of them
+const ofChain = <A>(path: string) => get(path).returns<A>().args<[input?: ChainRef]>(inChain)
+const ofRollup = <A>(path: string) =>
+  get(path).returns<A>().args<[input: BlockRef & { readonly rollup: Address }]>(atBlock)
 const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRef]>(atBlock)
 const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
 const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
@@ -1533,33 +1536,26 @@ export const endpoints = group(
   { query: "snake", body: "snake", integers: numberIntegers, failure },
   {
     /** Id of a chain. */
-    getChainId: get(`${chain}/chain_id`).returns<string>().args<[input?: ChainRef]>(inChain),
+    getChainId: ofChain<string>(`${chain}/chain_id`),
     /** Newest block that can no longer be undone for this node. */
-    getCheckpoint: get(`${chain}/checkpoint`).returns<Checkpoint>().args<[input?: ChainRef]>(inChain),
+    getCheckpoint: ofChain<Checkpoint>(`${chain}/checkpoint`),
     /** Oldest block of which this node has the header. */
-    getLevelsCaboose: get(`${chain}/levels/caboose`)
-      .returns<BlockDescriptor>()
-      .args<[input?: ChainRef]>(inChain),
+    getLevelsCaboose: ofChain<BlockDescriptor>(`${chain}/levels/caboose`),
     /** Newest block that can no longer be undone. */
-    getLevelsCheckpoint: get(`${chain}/levels/checkpoint`)
-      .returns<BlockDescriptor>()
-      .args<[input?: ChainRef]>(inChain),
+    getLevelsCheckpoint: ofChain<BlockDescriptor>(`${chain}/levels/checkpoint`),
     /** Oldest block of which this node has everything. */
-    getLevelsSavepoint: get(`${chain}/levels/savepoint`)
-      .returns<BlockDescriptor>()
-      .args<[input?: ChainRef]>(inChain),
+    getLevelsSavepoint: ofChain<BlockDescriptor>(`${chain}/levels/savepoint`),
     /** Whether the node has caught up with the chain. */
-    isBootstrapped: get(`${chain}/is_bootstrapped`)
-      .returns<{ readonly bootstrapped: boolean; readonly sync_state: "synced" | "unsynced" | "stuck" }>()
-      .args<[input?: ChainRef]>(inChain),
+    isBootstrapped: ofChain<{
+      readonly bootstrapped: boolean
+      readonly sync_state: "synced" | "unsynced" | "stuck"
+    }>(`${chain}/is_bootstrapped`),
     /** Why the node has refused a block. */
     getInvalidBlocks: get(`${chain}/invalid_blocks/{blockHash}`)
       .returns<InvalidBlock>()
       .args<[input: ChainRef & { readonly blockHash: string }]>(inChain),
     /** Blocks that the node has refused. */
-    getAllInvalidBlocks: get(`${chain}/invalid_blocks`)
-      .returns<ReadonlyArray<InvalidBlock>>()
-      .args<[input?: ChainRef]>(inChain),
+    getAllInvalidBlocks: ofChain<ReadonlyArray<InvalidBlock>>(`${chain}/invalid_blocks`),
     /** Operations in the node's mempool, all or of some kinds. */
     getPendingOperations: get(`${chain}/mempool/pending_operations`).returns<PendingOperations>().args<
       [
@@ -1591,7 +1587,7 @@ export const endpoints = group(
       ]
     >(inChain),
     /** Newest block of a chain. */
-    getBlocksHead: get(`${chain}/blocks/head`).returns<Block>().args<[input?: ChainRef]>(inChain),
+    getBlocksHead: ofChain<Block>(`${chain}/blocks/head`),
     /** Block with its operations and what became of them. */
     getBlock: get(block)
       .returns<Block>()
@@ -1909,13 +1905,13 @@ export const endpoints = group(
     /** Inbox that all smart rollups share. */
     getSmartRollupsInbox: atHead<RollupInbox>(`${context}/smart_rollups/all/inbox`),
     /** Accounts that may stake on a private smart rollup; null if all may. */
-    getSmartRollupWhitelist: get(`${context}/smart_rollups/smart_rollup/{rollup}/whitelist`)
-      .returns<ReadonlyArray<Address> | null>()
-      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    getSmartRollupWhitelist: ofRollup<ReadonlyArray<Address> | null>(
+      `${context}/smart_rollups/smart_rollup/{rollup}/whitelist`
+    ),
     /** Accounts that have staked on commitments of a smart rollup. */
-    getSmartRollupStakers: get(`${context}/smart_rollups/smart_rollup/{rollup}/stakers`)
-      .returns<ReadonlyArray<Address>>()
-      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    getSmartRollupStakers: ofRollup<ReadonlyArray<Address>>(
+      `${context}/smart_rollups/smart_rollup/{rollup}/stakers`
+    ),
     /** Commitment of a smart rollup by its hash. */
     getSmartRollupCommitment: get(
       `${context}/smart_rollups/smart_rollup/{rollup}/commitment/{commitmentHash}`
@@ -1923,19 +1919,15 @@ export const endpoints = group(
       .returns<RollupCommitment>()
       .args<[input: BlockRef & { readonly rollup: Address; readonly commitmentHash: string }]>(atBlock),
     /** Kind of machine of a smart rollup. */
-    getSmartRollupKind: get(`${context}/smart_rollups/smart_rollup/{rollup}/kind`)
-      .returns<string>()
-      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    getSmartRollupKind: ofRollup<string>(`${context}/smart_rollups/smart_rollup/{rollup}/kind`),
     /** First commitment of a smart rollup, and its level. */
-    getSmartRollupGenesis: get(`${context}/smart_rollups/smart_rollup/{rollup}/genesis_info`)
-      .returns<{ readonly level: number; readonly commitment_hash: string }>()
-      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    getSmartRollupGenesis: ofRollup<{ readonly level: number; readonly commitment_hash: string }>(
+      `${context}/smart_rollups/smart_rollup/{rollup}/genesis_info`
+    ),
     /** Newest commitment of a smart rollup that can no longer be refuted, and its level. */
-    getSmartRollupLastCemented: get(
+    getSmartRollupLastCemented: ofRollup<{ readonly hash: string; readonly level: number }>(
       `${context}/smart_rollups/smart_rollup/{rollup}/last_cemented_commitment_hash_with_level`
-    )
-      .returns<{ readonly hash: string; readonly level: number }>()
-      .args<[input: BlockRef & { readonly rollup: Address }]>(atBlock),
+    ),
     /** Ballots of the current vote. */
     getBallots: atHead<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>(
       `${block}/votes/ballots`
