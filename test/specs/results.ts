@@ -127,16 +127,16 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
   })
   if (type.isUnion()) return united(type.types.map((each) => declared(checker, each)))
   const { flags } = type
-  // a type that follows an argument, where that is not known
-  if (flags & ts.TypeFlags.Instantiable) {
-    const bound = checker.getBaseConstraintOfType(type)
-    return bound === undefined ? anything : declared(checker, bound)
-  }
   if (type.isStringLiteral()) return simple("string", type.value)
   // `string & {}` beside a list of words, which leaves the list open, adds no word to it
   if (type.isIntersection() && type.types.some((each) => each.flags & ts.TypeFlags.String))
     return { ...simple("string"), words: new Set() }
   if (flags & ts.TypeFlags.StringLike) return simple("string")
+  // a type that follows an argument, where that is not known
+  if (flags & ts.TypeFlags.Instantiable) {
+    const bound = checker.getBaseConstraintOfType(type)
+    return bound === undefined || bound === type ? anything : declared(checker, bound)
+  }
   if (flags & ts.TypeFlags.NumberLike) return simple("number")
   if (flags & ts.TypeFlags.BigIntLike) return simple("bigint")
   if (flags & ts.TypeFlags.BooleanLike) return simple("boolean")
