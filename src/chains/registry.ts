@@ -3,7 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
-import type { RawRpc } from "../transport/Client.js"
+import type { Promised, RawRpc, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
 
 /** A family, by its name in the module that has it. */
@@ -92,6 +92,29 @@ export type RpcOf<N extends Network> = [Network] extends [N]
   ? // of any network: what all clients have comes first, since an editor resolves every member of the first one
     RawRpc | ByNetwork[N]
   : ByNetwork[N]
+
+/** The clients of all networks, whose reads can fail with `More` besides. */
+type WidenedRpc<More> = { readonly [N in Network]: Widened<ByNetwork[N], More> }
+
+/** The same on the Promise surface. */
+type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<ByNetwork[N], More>> }
+
+/**
+ * The client of a network, by its key in a table of all: so the compiler sees without a look into any client that the
+ * client of one network is one of those of several.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type WidenedRpcOf<N extends Network, More> = WidenedRpc<More>[N]
+
+/**
+ * The same on the Promise surface.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromisedRpcOf<N extends Network, More> = PromisedRpc<More>[N]
 
 /**
  * The networks of the given families.

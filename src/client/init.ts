@@ -6,7 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
-import type { NetworkOf, RpcOf } from "../chains/registry.js"
+import type { NetworkOf, PromisedRpcOf } from "../chains/registry.js"
 import {
   type Check,
   type Consistency,
@@ -19,7 +19,6 @@ import { failure, type Result, success } from "../data/CallResult.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
-import type { Promised, Widened } from "../transport/Client.js"
 import {
   CallOptions,
   type CallOptionsShape,
@@ -61,10 +60,10 @@ export interface PromiseCallOptions<
  * @since 0.1.0
  * @category models
  */
-export interface PromiseRpcSdk<N extends Network = Network, More = never> extends AsyncDisposable {
+export interface PromiseRpcSdk<out N extends Network = Network, out More = never> extends AsyncDisposable {
   readonly network: N
   /** The calls of the network's nodes. */
-  readonly rpc: Promised<Widened<RpcOf<N>, More>>
+  readonly rpc: PromisedRpcOf<N, More>
   /** The nodes as they are known now. */
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
@@ -245,7 +244,7 @@ export const initOver = async <N extends Network>(
       ...beside,
       network: sdk.network,
       // promisify follows the type Promised by construction
-      rpc: { ...promisify(sdk.rpc, run), ...rpc } as Promised<RpcOf<N>>,
+      rpc: { ...promisify(sdk.rpc, run), ...rpc } as PromisedRpcOf<N, never>,
       nodes: () => Effect.runSync(sdk.nodes.snapshot),
       listen: sdk.nodes.listen,
       checkNodes: async () => {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
-import type { NetworkOf, RpcOf } from "../chains/registry.js"
+import type { NetworkOf, WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger, type LoggerService, makeEffect } from "../config/Logger.js"
@@ -18,7 +18,7 @@ import {
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
-import { type MakeClient, over, type RawRpc, routingOf, type Widened } from "../transport/Client.js"
+import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
 import { spans } from "../transport/Spans.js"
 import { stack } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
@@ -73,10 +73,10 @@ export const familyOf =
  * @since 0.1.0
  * @category types
  */
-export interface RpcSdk<N extends Network = Network, More = never> {
+export interface RpcSdk<out N extends Network = Network, out More = never> {
   readonly network: N
   /** The calls of the network's nodes. */
-  readonly rpc: Widened<RpcOf<N>, More>
+  readonly rpc: WidenedRpcOf<N, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
 }
@@ -154,7 +154,7 @@ export const clientOf = <N extends Network>(
             // the configuration's network is that of the client's type
             network: config.network as N,
             // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
-            rpc: { ...own, ...family.composed?.(client) } as unknown as RpcOf<N>,
+            rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
             nodes: pool
           },
           context: Context.add(context, Transport, transport),
