@@ -5,8 +5,11 @@ import { networks } from "../src/data/Network.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** The limit of the compiler's work for each program: the count when this line was written, and 15 % more. */
-const budgets = { calls: 115_000, members: 235_000 }
+/**
+ * The limit of the compiler's work for each program: the count when this line was written, and 15 % more. That of all
+ * members grows with their number: with 2,011 endpoints it is 126 for each, as it was with 1,641.
+ */
+const budgets = { calls: 115_000, members: 290_000 }
 
 const options = ts.parseJsonConfigFileContent(
   ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,

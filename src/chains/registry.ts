@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network, networks } from "../data/Network.js"
+import type { Family as FamilyId, Network, networks, RollupStacks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
 import type { Promised, RawRpc, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
@@ -77,8 +77,8 @@ export type Clients = { readonly [F in FamilyId]: ClientIn<(typeof registry)[F]>
 
 /** The client of every network: that of its family, or of its stack of rollups. */
 type ByNetwork = {
-  readonly [N in Network]: (typeof networks)[N] extends { readonly rollup: infer S extends keyof Rollups }
-    ? Rollups[S]
+  readonly [N in Network]: N extends keyof RollupStacks
+    ? Rollups[RollupStacks[N]]
     : Clients[(typeof networks)[N]["family"]]
 }
 

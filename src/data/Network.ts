@@ -30,8 +30,6 @@ interface Columns {
   readonly defaultTestnet?: true
   /** The EIP-155 chain id, a safe integer that may exceed 32 bits. Default: none. */
   readonly chainId?: number
-  /** The stack of an EVM chain that is a rollup, whose receipts and blocks have fields of their own. Default: none. */
-  readonly rollup?: "op" | "arbitrum"
   /** The provider publishes a list of nodes for it; otherwise calls go through the gateway. */
   readonly loadBalanced?: true
   /** Calls about the past go to archive nodes. */
@@ -62,19 +60,19 @@ interface Columns {
 export const networks = {
   "algorand-mainnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, defaultMainnet: true, loadBalanced: true }, // ALGORAND_ALGOD
   "algorand-mainnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, loadBalanced: true }, // ALGORAND_INDEXER
-  "arb-nova-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, defaultMainnet: true, chainId: 42170, rollup: "arbitrum" }, // ARBITRUM_NOVA
-  "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, rollup: "arbitrum", loadBalanced: true, notification: "ETH_ARB" }, // ARBITRUM_ONE
+  "arb-nova-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, defaultMainnet: true, chainId: 42170 }, // ARBITRUM_NOVA
+  "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, loadBalanced: true, notification: "ETH_ARB" }, // ARBITRUM_ONE
   "aurora-mainnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, chainId: 1313161554 }, // AURORA
   "avalanche-c-mainnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, defaultMainnet: true, chainId: 43114, loadBalanced: true, notification: "AVAX" }, // AVALANCHE_C
   "avax-p-mainnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_P
   "avax-x-mainnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_X
-  "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, rollup: "op", loadBalanced: true, notification: "ETH_BASE" }, // BASE
+  "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" }, // BASE
   "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN
   "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN
   "bitcoin-cash-mainnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true, notification: "BCH" }, // BITCOIN_CASH
   "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true, data: "utxo" }, // CARDANO_ROSETTA
   "cosmos-mainnet": { family: "cosmos", currency: "ATOM", symbol: "ATOM", decimals: 6, defaultMainnet: true, loadBalanced: true }, // COSMOS_ROSETTA
-  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, rollup: "op", loadBalanced: true, data: "evm", notification: "CELO" }, // CELO
+  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, data: "evm", notification: "CELO" }, // CELO
   "cronos-mainnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, defaultMainnet: true, chainId: 25, loadBalanced: true, notification: "CRO" }, // CRONOS
   "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-mainnet" }, // DOGECOIN
   "eos-mainnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, defaultMainnet: true, loadBalanced: true, status: "renamed" }, // EOS: Renamed to Vaulta.
@@ -96,7 +94,7 @@ export const networks = {
   "egld-mainnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
   "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
   "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 }, // OASIS
-  "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, rollup: "op", loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
+  "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
   "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 }, // PALM
   "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON
   "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
@@ -119,22 +117,22 @@ export const networks = {
   "sonic-mainnet": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, chainId: 146 }, // SONIC_MAINNET
   "kaia-mainnet": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, chainId: 8217 }, // KAIA_MAINNET
   "berachain-mainnet": { family: "evm", currency: "BERA", symbol: "BERA", decimals: 18, defaultMainnet: true, chainId: 80094, notification: "BERA" }, // BERACHAIN_MAINNET
-  "unichain-mainnet": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, defaultMainnet: true, chainId: 130, rollup: "op", notification: "ETH_UNI" }, // UNICHAIN_MAINNET
-  "lisk-mainnet": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, defaultMainnet: true, chainId: 1135, rollup: "op", status: "sunset-announced" }, // LISK_MAINNET: Its end has been announced.
+  "unichain-mainnet": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, defaultMainnet: true, chainId: 130, notification: "ETH_UNI" }, // UNICHAIN_MAINNET
+  "lisk-mainnet": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, defaultMainnet: true, chainId: 1135, status: "sunset-announced" }, // LISK_MAINNET: Its end has been announced.
   "algorand-testnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true }, // ALGORAND_ALGOD_TESTNET
   "algorand-testnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, loadBalanced: true }, // ALGORAND_INDEXER_TESTNET
-  "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614, rollup: "arbitrum" }, // ARBITRUM_NOVA_TESTNET: Really Arbitrum Sepolia.
+  "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614 }, // ARBITRUM_NOVA_TESTNET: Really Arbitrum Sepolia.
   "aurora-testnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1313161555 }, // AURORA_TESTNET
   "avax-testnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, testnet: true, defaultTestnet: true, chainId: 43113, notification: "AVAX" }, // AVALANCHE_C_TESTNET
   "avax-p-testnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_P_TESTNET
   "avax-x-testnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_X_TESTNET
-  "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, rollup: "op", notification: "ETH_BASE" }, // BASE_SEPOLIA
+  "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" }, // BASE_SEPOLIA
   "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN_TESTNET
   "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN_TESTNET
   "bitcoin-testnet4": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, notification: "BTC", fee: true }, // BITCOIN_TESTNET_4
   "bch-testnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, defaultTestnet: true, notification: "BCH" }, // BITCOIN_CASH_TESTNET
   "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo" }, // CARDANO_ROSETTA_PREPROD
-  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, rollup: "op", loadBalanced: true, data: "evm", notification: "CELO", status: "sunset" }, // CELO_ALFAJORES
+  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, data: "evm", notification: "CELO", status: "sunset" }, // CELO_ALFAJORES
   "cro-testnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 338 }, // CRONOS_TESTNET
   "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-testnet" }, // DOGECOIN_TESTNET
   "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, data: "evm", notification: "ETH", fee: true }, // ETHEREUM_SEPOLIA
@@ -158,7 +156,7 @@ export const networks = {
   "egld-testnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
   "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
   "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 }, // OASIS_TESTNET
-  "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, rollup: "op", loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
+  "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
   "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 }, // PALM_TESTNET
   "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON_AMOY
   "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
@@ -180,12 +178,35 @@ export const networks = {
   "ronin-saigon": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, testnet: true, chainId: 202601 }, // RONIN_SAIGON
   "sonic-blaze": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, testnet: true, chainId: 57054, status: "deprecated" }, // SONIC_BLAZE: Its operator has announced its end.
   "kaia-kairos": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, testnet: true, chainId: 1001 }, // KAIA_KAIROS
-  "unichain-sepolia": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1301, rollup: "op" }, // UNICHAIN_SEPOLIA
+  "unichain-sepolia": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1301 }, // UNICHAIN_SEPOLIA
   "monad-testnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 10143, notification: "MON" }, // MONAD_TESTNET
   "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" }, // MOCACHAIN_DEVNET: A devnet that counts as a mainnet.
-  "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202, rollup: "op" }, // LISK_SEPOLIA
+  "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 }, // LISK_SEPOLIA
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
 } as const satisfies Record<string, Columns & { readonly family: string }>
+
+/**
+ * The stack of each EVM network that is a rollup: its receipts and blocks have fields of their own. Only types read it, so
+ * that no application carries it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RollupStacks {
+  readonly "arb-nova-mainnet": "arbitrum"
+  readonly "arbitrum-one-mainnet": "arbitrum"
+  readonly "base-mainnet": "op"
+  readonly "celo-mainnet": "op"
+  readonly "optimism-mainnet": "op"
+  readonly "unichain-mainnet": "op"
+  readonly "lisk-mainnet": "op"
+  readonly "arb-testnet": "arbitrum"
+  readonly "base-sepolia": "op"
+  readonly "celo-testnet": "op"
+  readonly "optimism-testnet": "op"
+  readonly "unichain-sepolia": "op"
+  readonly "lisk-sepolia": "op"
+}
 
 /**
  * The id of a network.

@@ -915,8 +915,19 @@ export const rpc: ReadonlyArray<Described> = [
         "every EVM network has it in its table; whether a node serves it is its own matter"
       ],
       [/^(eth_(blobBaseFee|simulateV1|config)|net_peerCount)$/, "every EVM network has it in its table"],
+      [
+        /^eth_(baseFee|capabilities|fillTransaction|getBlockAccessList|getStorageValues|sendRawTransactionSync)$/,
+        "every EVM network has it in its table"
+      ],
+      [
+        /^eth_\w*UserOperation\w*$|^eth_supportedEntryPoints$/,
+        "of ERC-4337's bundlers, which stand beside the nodes"
+      ],
       [/^zks_getConfirmedTokens$/, "older: nodes still answer it"],
-      [/^zks_get(BaseTokenL1Address|BridgehubContract|FeeParams|L1GasPrice|ProtocolVersion)$/, provider],
+      [
+        /^zks_(gasPerPubdata|get(BaseTokenL1Address|BatchFeeInput|BridgehubContract|FeeParams|L1GasPrice|L2Multicall3|ProtocolVersion|TimestampAsserter))$/,
+        provider
+      ],
       [/^zks_sendRawTransactionWithDetailedOutput$/, provider]
     ],
     theirs: [
@@ -986,6 +997,10 @@ export const recorded: ReadonlyArray<Recorded> = [
     endpoints: Evm.endpoints,
     files: ["recorded-evm"],
     results: [
+      [
+        /^debugTrace\w+: .*is unknown, and described as object$/,
+        "a tracer of the caller's own answers what it likes; of the named ones, and of none, the answers are typed"
+      ],
       [
         /^(getContractAddress|getToken\w+|supportsInterface\w+): itself: /,
         "reads a value out of the answer of a method of another name"
