@@ -258,12 +258,12 @@ const endpoint: ReadonlyArray<Change> = [
   {
     file: "src/chains/ZkSync.ts",
     before: `  /** Chain id of L1. */`,
-    insert: `  /** What the fees of a batch are worked out from. */\n  zksGetBatchFeeInput: rpc<[], object>("zks_getBatchFeeInput"),\n`
+    insert: `  /** Mood of a batch: no node has this method. */\n  zksGetBatchMood: rpc<[], object>("zks_getBatchMood"),\n`
   },
   {
     file: "test/chains/listings/zksync.txt",
     before: "zksL1ChainId: ",
-    insert: "zksGetBatchFeeInput: zks_getBatchFeeInput\n"
+    insert: "zksGetBatchMood: zks_getBatchMood\n"
   }
 ]
 
@@ -338,8 +338,8 @@ it("has its balances, and the service with its error", async () => {
 
 it("has the endpoint on the client of its networks", async () => {
   const sdk = await init({ network: ZK_SYNC, quiet: true, rpc: { nodes: [{ url }] } })
-  expectTypeOf(sdk.rpc.zksGetBatchFeeInput).returns.resolves.toHaveProperty("data")
-  expect(typeof sdk.rpc.zksGetBatchFeeInput).toBe("function")
+  expectTypeOf(sdk.rpc.zksGetBatchMood).returns.resolves.toHaveProperty("data")
+  expect(typeof sdk.rpc.zksGetBatchMood).toBe("function")
   await sdk.destroy()
 })
 `
