@@ -26,12 +26,21 @@ export default defineConfig({
           exclude: [
             ...(isShared ? [] : ["test/recorded/**"]),
             "test/browser/**",
+            "test/editor.test.ts",
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",
             "test/sandbox/**"
           ],
           testTimeout: 20_000
+        }
+      },
+      {
+        test: {
+          // it measures an editor's answers: no other test may run beside it
+          name: "editor",
+          include: ["test/editor.test.ts"],
+          hookTimeout: 60_000
         }
       },
       {

@@ -91,6 +91,7 @@ const steps = [
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
   ["unit and property tests", 400, () => vitest("unit")],
+  ["editor", 80, () => vitest("editor")],
   ["react", 120, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   ["real nodes", 240, () => vitest("nodes")],

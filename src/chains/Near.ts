@@ -999,8 +999,11 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** Data that another node may have: blocks that this one dropped or has not got, shards that it does not follow. */
-const elsewhere =
-  /garbage collected|DB Not Found|not track|unknown (?:block|chunk|epoch)|(?:block|chunk|epoch|receipt|transaction|state)\b.*(?:not found|missing|out of bounds|does ?n[o']t exist|has never been observed)/i
+const elsewhere = /garbage collected|DB Not Found|not track|unknown (?:block|chunk|epoch)/i
+
+/** What of the chain may be at another node, and the words by which a node says that it has it not. */
+const parts = /(?:block|chunk|epoch|receipt|transaction|state)\b/i
+const absent = /not found|missing|out of bounds|does ?n[o']t exist|has never been observed/i
 
 const ofNode =
   /fully synchronized|not synced|not ready|still syncing|timeout|timed out|overloaded|try again|too many/i
@@ -1024,7 +1027,8 @@ export const classify = (error: {
   const reason = typeof error.data === "string" ? error.data : bigintIntegers.stringify(error.data)
   const text = `${error.message}: ${reason}`
   if (ofNode.test(text)) return "node"
-  return elsewhere.test(text) ? "elsewhere" : ofCaller.test(text) ? "caller" : "unclear"
+  if (elsewhere.test(text) || (parts.test(text) && absent.test(text))) return "elsewhere"
+  return ofCaller.test(text) ? "caller" : "unclear"
 }
 
 /** The block of a question: a node takes none without one. */
