@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { loadFamily, type PromisedRpcOf } from "../chains/registry.js"
+import { loadFamily } from "../chains/registry.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
 import { failure, type Result } from "../data/CallResult.js"
 import type { Network } from "../data/Network.js"
@@ -45,7 +45,7 @@ export type PromiseSubscriptions<More = never> = {
 export type PromiseSdk<N extends Network = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
   Promised<Widened<ServicesOf<N>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: PromisedRpcOf<N, More> & Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
+    readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
     readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
       options: PromiseCallOptions<Q, M>

@@ -17,7 +17,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
 import { NodePool } from "../balancer/NodePool.js"
-import { loadFamily, type WidenedRpcOf } from "../chains/registry.js"
+import { loadFamily } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import type { Chosen } from "../data/Endpoint.js"
@@ -60,7 +60,7 @@ export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from ".
 export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
   Widened<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: WidenedRpcOf<N, More> & Widened<Subscribing<N>, More> & Adapting<N>
+    readonly rpc: Widened<Subscribing<N>, More> & Adapting<N>
   }
 
 /**
