@@ -62,6 +62,27 @@ const unescaped = (part: string): string =>
 
 const verbs = ["get", "post", "put", "delete"]
 
+/** The text of a digest's file: a line for each call and each type. */
+const textOf = (digest: {
+  readonly source: string
+  readonly version: string
+  readonly operations: ReadonlyArray<object>
+  readonly methods: ReadonlyArray<object>
+  readonly types: ReadonlyArray<readonly [name: string, kind: unknown]>
+}): string => {
+  const { methods, operations, source, types, version } = digest
+  const lines = (list: ReadonlyArray<string>) => list.map((line) => `\n    ${line}`).join(",")
+  const rows = (list: ReadonlyArray<object>) => lines(list.map((each) => JSON.stringify(each)))
+  return `{
+  "source": ${JSON.stringify(source)},
+  "version": ${JSON.stringify(version)},
+  "operations": [${rows(operations)}],
+  "methods": [${rows(methods)}],
+  "types": {${lines(types.map(([name, kind]) => `${JSON.stringify(name)}: ${JSON.stringify(kind)}`))}}
+}
+`
+}
+
 /** The digest of a description, as the text of its file. */
 export const digest = (folder: string, { file, of, only = /^/ }: Source): string => {
   const docs = new Map<string, unknown>()
@@ -256,22 +277,27 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
     }
   })
   const info = isJson(root.info) ? root.info : {}
-  const rows = (list: ReadonlyArray<unknown>) => list.map((each) => `\n    ${JSON.stringify(each)}`).join(",")
-  const entries = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{
-  "source": ${JSON.stringify(of)},
-  "version": ${JSON.stringify(String(info.version ?? ""))},
-  "operations": [${rows(operations)}],
-  "methods": [${rows(methods)}],
-  "types": {${entries.map(([name, kind]) => `\n    ${JSON.stringify(name)}: ${JSON.stringify(kind)}`).join(",")}}
+  return textOf({
+    source: of,
+    version: String(info.version ?? ""),
+    operations,
+    methods,
+    types: [...kinds].sort(([one], [other]) => (one < other ? -1 : 1))
+  })
 }
-`
-}
+
+/** The digests of recorded answers, as the texts of their files, by their names. */
+export const recordedTexts = (fixtures: string): ReadonlyArray<readonly [name: string, text: string]> =>
+  recordedDigests(fixtures).map(([name, recorded]) => [
+    name,
+    // recordings say of no version
+    textOf({ ...recorded, version: "", types: [] })
+  ])
 
 const [, script, descriptions, recorded] = process.argv
 if (script?.endsWith("digests.ts") === true) {
   const write = (name: string, text: string): void => writeFileSync(`test/specs/digests/${name}.json`, text)
   if (descriptions !== undefined)
     for (const [name, source] of Object.entries(sources)) write(name, digest(descriptions, source))
-  if (recorded !== undefined) for (const [name, text] of recordedDigests(recorded)) write(name, text)
+  if (recorded !== undefined) for (const [name, text] of recordedTexts(recorded)) write(name, text)
 }

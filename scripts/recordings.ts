@@ -185,7 +185,14 @@ export const recordings: Readonly<Record<string, Recording>> = {
   }
 }
 
-const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): string => {
+/** What the recorded answers of one server tell: in the form of a description. */
+export interface RecordedDigest {
+  readonly source: string
+  readonly operations: ReadonlyArray<object>
+  readonly methods: ReadonlyArray<object>
+}
+
+const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): RecordedDigest => {
   const found = new Map<string, Array<unknown>>()
   const root = join(fixtures, folder)
   for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
@@ -194,8 +201,6 @@ const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): 
       found.set(name, [...(found.get(name) ?? []), answer])
   }
   const rows = [...found].sort(([one], [other]) => (one < other ? -1 : 1))
-  const list = (kept: ReadonlyArray<object>): string =>
-    kept.map((each) => `\n    ${JSON.stringify(each)}`).join(",")
   const result = (answers: ReadonlyArray<unknown>): Json => inferred(answers, parts !== true)
   const operations = rows.flatMap(([name, answers]) => {
     const [verb, path] = name.split(" ")
@@ -204,16 +209,11 @@ const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): 
   const methods = rows.flatMap(([name, answers]) =>
     name.includes(" ") ? [] : [{ name, params: [], result: result(answers) }]
   )
-  return `{
-  "source": ${JSON.stringify(of)},
-  "version": "",
-  "operations": [${list(operations)}],
-  "methods": [${list(methods)}],
-  "types": {}
-}
-`
+  return { source: of, operations, methods }
 }
 
 /** The digests of all recordings, by their names. */
-export const recordedDigests = (fixtures: string): ReadonlyArray<readonly [name: string, text: string]> =>
+export const recordedDigests = (
+  fixtures: string
+): ReadonlyArray<readonly [name: string, digest: RecordedDigest]> =>
   Object.entries(recordings).map(([name, recording]) => [name, digestOf(fixtures, recording)])

@@ -8,6 +8,7 @@
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
+import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
@@ -59,21 +60,6 @@ export type Hex = string
  * @category types
  */
 export type Encoding = "hex" | "hexnc" | "json"
-
-/**
- * Any JSON: kinds of transactions that each version adds to.
- *
- * @since 0.1.0
- * @category types
- */
-export type Json =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | ReadonlyArray<Json>
-  | { readonly [name: string]: Json }
 
 /**
  * Who may spend an output or get a reward, as answers about validators and subnets have it.

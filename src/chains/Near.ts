@@ -8,6 +8,7 @@
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
+import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
@@ -67,21 +68,6 @@ export type Base64 = string
  * @category types
  */
 export type ShardId = number
-
-/**
- * Any JSON: details that each version of the protocol chooses anew.
- *
- * @since 0.1.0
- * @category types
- */
-export type Json =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | ReadonlyArray<Json>
-  | { readonly [name: string]: Json }
 
 /**
  * How final a block has to be.

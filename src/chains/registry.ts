@@ -3,7 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, networks, RollupStacks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
-import type { Promised, RawRpc, Widened } from "../transport/Client.js"
+import type { Promised, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
 
 /** A family, by its name in the module that has it. */
@@ -88,10 +88,7 @@ type ByNetwork = {
  * @since 0.1.0
  * @category types
  */
-export type RpcOf<N extends Network> = [Network] extends [N]
-  ? // of any network: what all clients have comes first, since an editor resolves every member of the first one
-    RawRpc | ByNetwork[N]
-  : ByNetwork[N]
+export type RpcOf<N extends Network> = ByNetwork[N]
 
 /** The clients of all networks, whose reads can fail with `More` besides. */
 type WidenedRpc<More> = { readonly [N in Network]: Widened<ByNetwork[N], More> }

@@ -1,6 +1,16 @@
 /** Puts `…` in place of secrets. */
 export type Hiding = (text: string) => string
 
+/** Any JSON, whose integers may be of any size: answers, or parts of them, that each version of a chain chooses anew. */
+export type Json =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | ReadonlyArray<Json>
+  | { readonly [name: string]: Json }
+
 /** Whether a value is an object with members, and no list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -2,11 +2,11 @@
  * The examples of the chains' own descriptions: our calls make their requests, and read their answers. Digests have no
  * examples.
  */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { digest, sources } from "../../scripts/digests.js"
+import { digest, recordedTexts, sources } from "../../scripts/digests.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
@@ -135,11 +135,17 @@ describe("examples of the chains' own descriptions", () => {
       expect(examples.length).toBeGreaterThan(15)
     })
   }
+})
 
-  it("are of descriptions that have digests, which are as the script makes them", () => {
-    for (const [name, source] of Object.entries(sources)) {
-      const text = readFileSync(join(import.meta.dirname, "../specs/digests", `${name}.json`), "utf8")
-      expect(digest(folder, source) === text, `the digest ${name} is as it is made`).toBe(true)
-    }
+describe("digests", () => {
+  it("are as the script makes them, of descriptions and of recordings", () => {
+    const made = [
+      ...Object.entries(sources).map(([name, source]) => [name, digest(folder, source)] as const),
+      ...recordedTexts(join(shared, "fixtures"))
+    ]
+    const kept = join(import.meta.dirname, "../specs/digests")
+    expect(made.map(([name]) => `${name}.json`).toSorted()).toEqual(readdirSync(kept).toSorted())
+    for (const [name, text] of made)
+      expect(readFileSync(join(kept, `${name}.json`), "utf8") === text, `the digest ${name}`).toBe(true)
   }, 60_000)
 })

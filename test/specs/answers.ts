@@ -1,9 +1,10 @@
 /** What is wrong with an answer, by the chains' own descriptions. */
 import type { Family } from "../../src/data/Network.js"
-import { isJson, describe as open } from "./descriptions.js"
+import { isJson } from "./descriptions.js"
 import { type Described, rest, rpc, unexplained } from "./families.js"
 import { strangers } from "./requests.js"
-import type { Told } from "./told.js"
+import { pathOf, walk } from "./tables.js"
+import { told } from "./told.js"
 
 /** A request as it has come, and the text of the answer. */
 export interface Answered {
@@ -31,32 +32,21 @@ const isOf = (template: string, path: string): boolean => {
   )
 }
 
-/** What is told of an answer, and the answer; nothing where no description has the request. */
-const toldOf = (
-  { answer = (_, kind) => kind, files, place = "", written = (path) => path }: Described,
-  { body, path, text, verb }: Answered
-): readonly [name: string, told: ReadonlyArray<Told>, value: unknown] | undefined => {
-  const call = parsed(body)
-  const method = isJson(call) && typeof call.method === "string" ? call.method : undefined
-  const own = written(path.split("?")[0] ?? "")
-  const found = files.flatMap((file): ReadonlyArray<readonly [name: string, told: Told]> => {
-    const description = open(file)
-    const [operation] = description.operations
-      .filter((each) =>
-        method === undefined ? each.verb === verb && isOf(each.path, own) : each.path === `/${method}`
-      )
-      // a word in a path is before a name, which stands for any word
-      .sort((one, other) => one.path.split("{").length - other.path.split("{").length)
-    const result = (description.methods.find(({ name }) => name === method) ?? operation)?.result
-    const name = method ?? `${verb} ${operation?.path}`
-    const kind = result === undefined ? undefined : answer(description, result, name)
-    return kind === undefined ? [] : [[name, [description, kind]]]
-  })
-  const [first] = found
-  const whole = parsed(text)
-  const value = method !== undefined && isJson(whole) ? whole.result : whole
-  if (first === undefined || value === undefined || place !== "") return undefined
-  return [first[0], found.map(([, told]) => told), value]
+/** A call of the table that a request is, by its name, and how the descriptions name it. */
+const callOf = (
+  { endpoints, written = (path) => path }: Described,
+  { body, path, verb }: Answered
+): readonly [call: string, name: string] | undefined => {
+  const { methods, routes } = walk(endpoints)
+  const sent = parsed(body)
+  const own = path.split("?")[0] ?? ""
+  const [route] = routes
+    .filter((each) => each.spec.verb === verb && isOf(pathOf(each), own))
+    // a word in a path is before a name, which stands for any word
+    .sort((one, other) => pathOf(one).split("{").length - pathOf(other).split("{").length)
+  if (route !== undefined) return [route.name, `${verb} ${written(pathOf(route))}`]
+  const method = methods.find(({ spec }) => isJson(sent) && spec.method === sent.method)
+  return method && [method.name, method.spec.method]
 }
 
 /** How many methods' answers a description tells of, and what is wrong with them: `method: what`. */
@@ -68,12 +58,15 @@ export const answerProblems = (
   const problems = new Set<string>()
   const checked = new Set<string>()
   for (const each of described) {
+    const kinds = told(each)
     for (const one of answered) {
-      const found = toldOf(each, one)
-      if (found === undefined) continue
-      const [name, told, value] = found
+      const [call = "", name = ""] = callOf(each, one) ?? []
+      const known = kinds.get(call)
+      const whole = parsed(one.text)
+      const value = name.includes("/") || !isJson(whole) ? whole : whole.result
+      if (known === undefined || value === undefined) continue
       checked.add(name)
-      const wrong = told.map(([description, kind]) => {
+      const wrong = known.map(([description, kind]) => {
         const problem = description.problem(kind, value)
         return [
           ...(problem === undefined ? [] : [problem]),

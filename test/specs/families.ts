@@ -470,7 +470,13 @@ export const rest: ReadonlyArray<Described> = [
         "the call asks for the object; without that it is the bytes of the header"
       ]
     ],
-    answers: [[/: \.node(BlockDelay|PackageVersion) is not described$/, "newer than the description"]]
+    answers: [
+      [/: \.node(BlockDelay|PackageVersion) is not described$/, "newer than the description"],
+      [
+        /^GET \/chain\/\{\w+\}\/header(\/\{\w+\})?: it(\/items\/0)? must be string$/,
+        "the call asks for the object; without that it is the bytes of the header"
+      ]
+    ]
   },
   {
     family: "IOTA",

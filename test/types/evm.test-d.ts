@@ -8,6 +8,7 @@ import { rpcQueryOptions } from "../../react/query.js"
 import type { Reactive } from "../../react/Reactive.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import type { Result as Outcome } from "../../src/data/CallResult.js"
+import type { networks, RollupStacks } from "../../src/data/Network.js"
 import type { BlockNotReached, RpcCallError } from "../../src/data/SdkError.js"
 import type * as Evm from "../../src/entries/Evm.js"
 import type * as Klaytn from "../../src/entries/Klaytn.js"
@@ -229,6 +230,13 @@ describe("a rollup", () => {
     readonly "ethereum-mainnet": Sdk.RpcOf<"ethereum-mainnet">
     readonly "polygon-mainnet": Sdk.RpcOf<"polygon-mainnet">
   }
+
+  it("is every network of a currency whose chain is one", () => {
+    type Table = typeof networks
+    type Currency = "CELO" | "ETH_ARB" | "ETH_BASE" | "ETH_LISK" | "ETH_OP" | "ETH_UNI"
+    type Known = { [N in keyof Table]: Table[N]["currency"] extends Currency ? N : never }[keyof Table]
+    expectTypeOf<keyof RollupStacks>().toEqualTypeOf<Known>()
+  })
 
   it("has receipts of its own", () => {
     expectTypeOf<ReceiptOf<Received<"optimism-mainnet">>>().toEqualTypeOf<Evm.OpReceipt>()
