@@ -73,9 +73,9 @@ export const answerProblems = (
           ...strangers(kind, value, description.follow).map((field) => `${field} is not described`)
         ]
       })
-      // of several descriptions, each may be right
-      if (wrong.some((list) => list.length === 0)) continue
-      for (const problem of wrong[0] ?? []) problems.add(`${name}: ${problem}`)
+      // of several descriptions, each may be right: the nearest one tells
+      const [nearest = []] = wrong.toSorted((one, other) => one.join().length - other.join().length)
+      for (const problem of nearest) problems.add(`${name}: ${problem}`)
     }
   }
   return {

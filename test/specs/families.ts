@@ -385,7 +385,7 @@ export const rest: ReadonlyArray<Described> = [
     ],
     answers: [
       [
-        /^GET \/api\/v2\/getBlockTransactionsExt: /,
+        /^GET \/api\/v2\/getBlockTransactionsExt: it\/result\/transactions\/0 must NOT have additional properties, /,
         "the description lets nothing be: each of its two parts refuses the fields of the other"
       ]
     ],
@@ -510,7 +510,7 @@ export const rest: ReadonlyArray<Described> = [
     ],
     answers: [
       [
-        /^GET \/api\/core\/v2\/info: /,
+        /^GET \/api\/core\/v2\/info: (it\/protocol must .* 'protocolVersion', it\/protocol\/rentStructure must .* 'vByteFactoKey'|\.protocol\.rentStructure\.vByteFactorKey is not described)$/,
         "the description has a name misspelt (vByteFactoKey), and needs one that it has not (protocolVersion)"
       ]
     ],
@@ -963,7 +963,11 @@ export const rpc: ReadonlyArray<Described> = [
     ],
     answers: [
       [
-        /^info_get_(deploy|transaction): /,
+        /^info_get_deploy: (\.execution_info is not described|it must have required property 'execution_results', .*)$/,
+        "the answer is of Casper 2, of whose description current_price and refund are newer: that of 1.5 is nearer"
+      ],
+      [
+        /^info_get_transaction: (\.execution_info\.execution_result\.Version2\.(current_price|refund) is not described|it\/execution_info\/execution_result .*)$/,
         "outcomes have current_price and refund, newer than the description; nodes of 2.0 have them"
       ]
     ],
