@@ -206,7 +206,7 @@ describe("an editor", () => {
       const scaled = Math.min(...took) / Math.max(1, Math.min(...samples.map(({ slow }) => slow)))
       const [usual, least] = [median(took), scaled].map((time) => time.toFixed(0))
       console.log(`completion: ${usual} ms, at rest ${least} ms (${surface}, ${family})`)
-      // a client of any network takes 86 to 100 ms: the scale of a shared machine is not good enough to tell those apart
+      // a client of any network has taken 60 to 114 ms here: near the limit, and the scale of a shared machine is not that exact
       expect(scaled).toBeLessThan(family === "any" ? 130 : 100)
     }
   )
