@@ -63,7 +63,7 @@ const unescaped = (part: string): string =>
 const verbs = ["get", "post", "put", "delete"]
 
 /** The text of a digest's file: a line for each call and each type. */
-const textOf = (digest: {
+export const textOf = (digest: {
   readonly source: string
   readonly version: string
   readonly operations: ReadonlyArray<object>

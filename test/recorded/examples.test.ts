@@ -144,7 +144,12 @@ describe("digests", () => {
       ...recordedTexts(join(shared, "fixtures"))
     ]
     const kept = join(import.meta.dirname, "../specs/digests")
-    expect(made.map(([name]) => `${name}.json`).toSorted()).toEqual(readdirSync(kept).toSorted())
+    expect(made.map(([name]) => `${name}.json`).toSorted()).toEqual(
+      // what clients declare is in their packages: `scripts/clients.ts --check` compares it
+      readdirSync(kept)
+        .filter((name) => !name.startsWith("client-"))
+        .toSorted()
+    )
     for (const [name, text] of made)
       expect(readFileSync(join(kept, `${name}.json`), "utf8") === text, `the digest ${name}`).toBe(true)
   }, 60_000)

@@ -1060,6 +1060,9 @@ export const recorded: ReadonlyArray<Recorded> = [
   { family: "Stellar", ids: ["stellar"], endpoints: Stellar.endpoints, files: ["recorded-horizon"] }
 ]
 
+/** Families by what the clients of the chains' own projects declare. */
+export const clients: ReadonlyArray<Recorded> = []
+
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
 export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [
   ...missing.filter((what) => !reasons.some(([pattern]) => pattern.test(what))),

@@ -1,0 +1,236 @@
+/**
+ * Makes digests of answers from the type declarations of the clients that the chains' own projects publish: kinds,
+ * fields and optionality, by `scripts/clients/*.ts`, each of which says what its client declares of which call. The
+ * packages are installed in a folder of their own, and no declaration of theirs is kept.
+ *
+ *     node scripts/run.mjs scripts/clients.ts [--check] [names]
+ *
+ * `--check` compares the digests with those of the repository in place of writing them.
+ */
+import { execFileSync } from "node:child_process"
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import ts from "typescript"
+import { textOf } from "./digests.js"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A client: whose it is, its packages, of which the first is the one whose types these are, and its habits. */
+interface Client {
+  readonly of: string
+  readonly packages: Readonly<Record<string, string>>
+  /** Fields are in camelCase here, and in snake_case in the answers. */
+  readonly snake?: boolean
+}
+
+/** Every client, by the name of its file. */
+const clients: Readonly<Record<string, Client>> = {
+  solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
+}
+
+/** Classes of clients, and what they are read from. */
+const read: Readonly<Record<string, Json>> = {
+  BigNumber: { type: "string" },
+  Date: { type: "string" },
+  Uint8Array: {},
+  Buffer: {}
+}
+
+const folder = resolve("node_modules/.cache/effect-chains/clients")
+const sources = "scripts/clients"
+
+const snake = (name: string): string =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+
+const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Void
+
+const isOf = (type: ts.Type, flags: ts.TypeFlags): boolean => (type.flags & flags) !== 0
+
+/** What values of declared types are: alternatives are one kind, whose fields are those of all of them. */
+const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => {
+  const numbers = new Map<ts.Type, number>()
+  const names = new Map<string, string>()
+  const types = new Map<string, Json>()
+  const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
+    (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => isOf(each, nothing))
+
+  /** Alternatives of a type, whatever it is made of. */
+  const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
+    if (type.isUnion()) return type.types.flatMap(parts)
+    if (!isOf(type, ts.TypeFlags.Instantiable)) return [type]
+    const bound = checker.getBaseConstraintOfType(type)
+    return bound === undefined || bound === type ? [checker.getUnknownType()] : parts(bound)
+  }
+
+  const objectOf = (alternatives: ReadonlyArray<ts.Type>): Json => {
+    const fields = new Map<string, { readonly types: Array<ts.Type>; needed: number }>()
+    for (const type of alternatives)
+      for (const member of checker.getPropertiesOfType(type)) {
+        const of = checker.getTypeOfSymbol(member)
+        if (member.name.startsWith("__") || of.getCallSignatures().length > 0 || isOf(of, ts.TypeFlags.Never))
+          continue
+        const name = isSnake ? snake(member.name) : member.name
+        const field = fields.get(name) ?? { types: [], needed: 0 }
+        fields.set(name, field)
+        field.types.push(of)
+        if (!isOptional(member, of)) field.needed++
+      }
+    const indexes = alternatives.flatMap((type) =>
+      checker.getIndexInfosOfType(type).map((index) => index.type)
+    )
+    const needed = [...fields].flatMap(([name, field]) =>
+      field.needed === alternatives.length ? [name] : []
+    )
+    return {
+      type: "object",
+      ...(fields.size === 0
+        ? {}
+        : {
+            properties: Object.fromEntries([...fields].map(([name, field]) => [name, kindOf(field.types)])),
+            required: needed
+          }),
+      ...(indexes.length === 0 ? {} : { additionalProperties: kindOf(indexes) })
+    }
+  }
+
+  /** Objects, by a name: they may have themselves inside. */
+  const named = (alternatives: ReadonlyArray<ts.Type>): Json => {
+    for (const each of alternatives) if (!numbers.has(each)) numbers.set(each, numbers.size)
+    const key = alternatives.map((each) => numbers.get(each)).join()
+    const known = names.get(key)
+    if (known !== undefined) return { $ref: `#/types/${known}` }
+    const own = alternatives
+      .map((each) => (each.getSymbol() ?? each.aliasSymbol)?.name)
+      .find((name) => name !== undefined && !name.startsWith("__"))
+    const base = own ?? "Value"
+    let name = base
+    for (let i = 2; types.has(name); i++) name = `${base}${i}`
+    names.set(key, name)
+    types.set(name, {})
+    types.set(name, objectOf(alternatives))
+    return { $ref: `#/types/${name}` }
+  }
+
+  const kindOf = (given: ReadonlyArray<ts.Type>): Json => {
+    const all = [...new Set(given.flatMap(parts))].filter((each) => !isOf(each, nothing))
+    const words = new Set<string | number>()
+    const simple = new Set<string>()
+    const kinds: Array<Json> = []
+    const items: Array<ts.Type> = []
+    const tuples: Array<ReadonlyArray<ts.Type>> = []
+    const objects: Array<ts.Type> = []
+    for (const type of all) {
+      // an intersection of a simple type with another is a brand of it
+      const some = (flags: ts.TypeFlags): boolean =>
+        (type.isIntersection() ? type.types : [type]).some((each) => isOf(each, flags))
+      const symbol = type.getSymbol()?.name
+      // the arguments of an array's or a promise's type are those of a reference
+      const inner = () => checker.getTypeArguments(type as ts.TypeReference)
+      const known = symbol === undefined ? undefined : read[symbol]
+      if (isOf(type, ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
+      if (symbol === "Promise") return kindOf(inner())
+      if (isOf(type, ts.TypeFlags.Null)) simple.add("null")
+      else if (type.isStringLiteral() || type.isNumberLiteral()) words.add(type.value)
+      else if (some(ts.TypeFlags.StringLike)) simple.add("string")
+      else if (some(ts.TypeFlags.BigIntLike)) simple.add("integer")
+      else if (some(ts.TypeFlags.NumberLike)) simple.add("number")
+      else if (some(ts.TypeFlags.BooleanLike)) simple.add("boolean")
+      else if (known !== undefined) kinds.push(known)
+      else if (checker.isTupleType(type)) tuples.push(inner())
+      else if (checker.isArrayType(type)) items.push(...inner())
+      else objects.push(type)
+    }
+    const [tuple, ...others] = tuples
+    if (tuple !== undefined && others.length === 0 && items.length === 0)
+      kinds.push({ type: "array", prefixItems: tuple.map((each) => kindOf([each])) })
+    else if (tuples.length > 0 || items.length > 0)
+      kinds.push({ type: "array", items: kindOf([...items, ...tuples.flat()]) })
+    if (objects.length > 0) kinds.push(named(objects))
+    // any text takes in the words beside it
+    const listed = [...words].filter((word) => !simple.has(typeof word)).sort()
+    if (listed.length > 0) kinds.push({ enum: listed })
+    if (simple.size > 0) kinds.push({ type: simple.size === 1 ? [...simple][0] : [...simple].sort() })
+    const [only, ...more] = kinds
+    return only === undefined ? {} : more.length === 0 ? only : { anyOf: kinds }
+  }
+
+  return {
+    /** A method's answer, by all of its signatures, or the answer itself. */
+    answer: (type: ts.Type): Json => {
+      const signatures = type.getCallSignatures()
+      return kindOf(signatures.length === 0 ? [type] : signatures.map((each) => each.getReturnType()))
+    },
+    types
+  }
+}
+
+const digest = (name: string, client: Client): string => {
+  const file = join(folder, `${name}.ts`)
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ["node"]
+  })
+  const source = program.getSourceFile(file)
+  if (source === undefined) throw new Error(`${file} is not there`)
+  const [wrong] = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+  if (wrong !== undefined)
+    throw new Error(`${name}: ${ts.flattenDiagnosticMessageText(wrong.messageText, " ")}`)
+  const checker = program.getTypeChecker()
+  const module = checker.getSymbolAtLocation(source)
+  const methods = module && checker.getExportsOfModule(module).find((each) => each.name === "Answers")
+  if (methods === undefined) throw new Error(`${name} exports no Answers`)
+  const { answer, types } = reader(checker, client)
+  const rows = checker
+    .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(methods))
+    .map((member) => ({ name: member.name, result: answer(checker.getTypeOfSymbol(member)) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const version = Object.entries(client.packages).map(([name, version]) => `${name} ${version}`)
+  return textOf({
+    source: `${client.of}, by its type declarations`,
+    version: version.join(", "),
+    operations: rows.flatMap(({ name, result }) => {
+      const [verb, path] = name.split(" ")
+      return path === undefined ? [] : [{ verb, path, parameters: [], result }]
+    }),
+    methods: rows.flatMap(({ name, result }) => (name.includes(" ") ? [] : [{ name, params: [], result }])),
+    types: [...types].sort(([one], [other]) => (one < other ? -1 : 1))
+  })
+}
+
+const install = (): void => {
+  mkdirSync(folder, { recursive: true })
+  const dependencies = Object.assign({}, ...Object.values(clients).map(({ packages }) => packages))
+  const text = JSON.stringify({ private: true, dependencies: { "@types/node": "20.19.43", ...dependencies } })
+  const file = join(folder, "package.json")
+  const isThere = (() => {
+    try {
+      return readFileSync(join(folder, "node_modules/.installed"), "utf8") === text
+    } catch {
+      return false
+    }
+  })()
+  if (!isThere) {
+    writeFileSync(file, text)
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--legacy-peer-deps"]
+    execFileSync("npm", ["install", ...flags], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
+    writeFileSync(join(folder, "node_modules/.installed"), text)
+  }
+  for (const each of readdirSync(sources)) cpSync(join(sources, each), join(folder, each))
+}
+
+const [, , ...given] = process.argv
+const asked = given.filter((each) => !each.startsWith("--"))
+install()
+for (const [name, client] of Object.entries(clients)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const file = `test/specs/digests/client-${name}.json`
+  const text = digest(name, client)
+  if (!given.includes("--check")) writeFileSync(file, text)
+  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as ${client.of} declares it`)
+}

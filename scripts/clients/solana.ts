@@ -1,0 +1,3 @@
+import type { SolanaRpcApi } from "@solana/rpc-api"
+
+export interface Answers extends SolanaRpcApi {}
