@@ -680,14 +680,14 @@ describe("a subscription", () => {
       const Chains = Schema.Array(Schema.Struct({ attr: Schema.Struct({ chain: Schema.String }) }))
       const { body } = yield* ask(`${base}/v4/subscription`, "GET")
       expect(Schema.decodeUnknownSync(Chains)(body).map(({ attr }) => attr.chain)).toEqual([
-        "ethereum-mainnet",
+        "ETH",
         "ethereum-sepolia",
         "ethereum-hoodi",
-        "polygon-mainnet",
+        "MATIC",
         "polygon-amoy",
         "litecoin-testnet",
-        "solana-mainnet",
-        "bitcoin-cash-mainnet"
+        "SOL",
+        "BCH"
       ])
       const hoodi = yield* sdk("KEY", "ethereum-hoodi")
       yield* hoodi.subscribe.addressEvent({ address: bob, url })

@@ -83,7 +83,7 @@ const page = (size: number) => ({
 const range = { blockFrom: optional(From0), blockTo: optional(From0) }
 
 /**
- * A query for balances: their owners, and the kinds of tokens (all by default).
+ * A query for balances: their owners, and the kinds of assets (by default all; all tokens for a portfolio).
  *
  * @since 0.1.0
  * @category schemas

@@ -205,7 +205,8 @@ const nativeOf = (
     })
   })
 
-const balances = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+/** Balances: of all kinds, where none is named, or of all tokens. */
+const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
   Effect.gen(function* () {
     const { nodes, resolve, use } = index
     const wanted = some(query.tokenTypes)
@@ -222,7 +223,8 @@ const balances = (index: Index, query: typeof Api.BalancesQuery.Type) =>
     const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
       addressOf(nodes.runs(network), "addresses", address)
     )
-    const isWanted = (kind: "native" | Holdings.TokenKind): boolean => wanted?.includes(kind) ?? true
+    const isWanted = (kind: "native" | Holdings.TokenKind): boolean =>
+      wanted?.includes(kind) ?? (withCoins || kind !== "native")
     const { head, rows } = yield* use((open) => {
       const head = headOf(open, network)
       const rows = addresses.flatMap((address) => [
@@ -524,8 +526,9 @@ export const layer: Layer.Layer<
 > = HttpApiBuilder.group(api, "data", (handlers) =>
   Effect.map(index, (index) =>
     handlers
-      .handle("balances", ({ urlParams }) => said(balances(index, urlParams)))
-      .handle("portfolio", ({ urlParams }) => said(balances(index, urlParams)))
+      .handle("balances", ({ urlParams }) => said(balances(index, urlParams, true)))
+      // clients of this route that name no kinds ask a node for the coins
+      .handle("portfolio", ({ urlParams }) => said(balances(index, urlParams, false)))
       .handle("transactions", ({ urlParams }) => said(transactions(index, urlParams)))
       .handle("transactionHistory", ({ urlParams }) => said(transactions(index, urlParams)))
       .handle("collections", ({ urlParams }) => said(collections(index, urlParams)))

@@ -143,7 +143,8 @@ const check = (
     contract,
     event: event?.toLowerCase() ?? null,
     attr: {
-      chain: network,
+      // told as it was named, but for testnets, which share the code of their mainnet
+      chain: Network.info(network).testnet ? network : attr.chain,
       url: attr.url,
       ...(isContract ? { contractAddress: attr.contractAddress, event: attr.event } : {}),
       ...(address === null ? {} : { address: attr.address })
