@@ -13,6 +13,7 @@ import type { Reader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { type Handler, parse } from "./Loopback.js"
+import { type Account, evm as evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
@@ -42,7 +43,7 @@ export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "s
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * The backend of a network. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
+ * The backend of a network. `accounts` have coins. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
  * after a restart.
  *
  * @since 0.1.0
@@ -53,6 +54,7 @@ export interface Backend {
   readonly chainId: number | undefined
   readonly kept: boolean
   readonly members: ReadonlyArray<Member>
+  readonly accounts: ReadonlyArray<Account>
   readonly height: Effect.Effect<number, SandboxError>
   readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
@@ -178,6 +180,7 @@ const evm = (
       chainId,
       kept: true,
       members,
+      accounts: evmAccounts,
       height: Effect.flatMap(first, heightAt),
       mine: chain.mine,
       fund: (address, amount) =>
@@ -207,12 +210,13 @@ const utxo = (
     yield* progress(`Starting ${size} ${program} node${size === 1 ? "" : "s"} for ${id}`)
     const { blockTime } = options
     const chain = yield* runtimes.utxoChain(program, size, blockTime === undefined ? {} : { blockTime })
-    const { fund, height, members, mine } = chain
+    const { accounts, fund, height, members, mine } = chain
     return {
       runs: "utxo",
       chainId: undefined,
       kept: true,
       members,
+      accounts,
       height,
       mine,
       fund,
@@ -224,8 +228,8 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
   Effect.gen(function* () {
     yield* progress(`Starting a surfpool node for ${id}`)
     const node = yield* Surfpool.start()
-    const { fund, height, mine } = node
-    return { runs: "solana", chainId: undefined, kept: false, members: [node], height, mine, fund }
+    const { accounts, fund, height, mine } = node
+    return { runs: "solana", chainId: undefined, kept: false, members: [node], accounts, height, mine, fund }
   })
 
 const recorded = (
@@ -267,6 +271,7 @@ const recorded = (
       chainId: undefined,
       kept: true,
       members: Array.from({ length: size }, member),
+      accounts: [],
       height: cannot("tell its height"),
       mine: () => cannot("mine"),
       fund: () => cannot("fund addresses")

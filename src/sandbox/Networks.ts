@@ -17,6 +17,7 @@ import * as Front from "./Front.js"
 import { Indexer } from "./Indexer.js"
 import type { Answer, Handler } from "./Loopback.js"
 import { Nodes, type NodesService } from "./Nodes.js"
+import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
 import { SandboxError } from "./SandboxError.js"
 import { Watchdog } from "./Watchdog.js"
@@ -48,8 +49,9 @@ export interface SandboxNode {
 }
 
 /**
- * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `recorded` networks
- * have no nodes of their own: their answers were written down. `mine` adds blocks; `fund` sends coins (a decimal string in
+ * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `accounts` have
+ * coins from the start; their keys are public knowledge: never use them elsewhere. `recorded` networks have no nodes of their
+ * own, and no accounts: their answers were written down. `mine` adds blocks; `fund` sends coins (a decimal string in
  * whole coins) to an address and yields the hash of the transaction.
  *
  * @since 0.1.0
@@ -62,6 +64,7 @@ export interface SandboxNetwork {
   readonly nodes: ReadonlyArray<SandboxNode>
   readonly archive: ReadonlyArray<SandboxNode>
   readonly urls: ReadonlyArray<string>
+  readonly accounts: ReadonlyArray<Account>
   readonly height: Effect.Effect<number, SandboxError>
   readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
@@ -201,6 +204,7 @@ const open = (
       nodes: all.slice(0, counts.nodes),
       archive: all.slice(counts.nodes),
       urls: all.map(({ url }) => url),
+      accounts: backend.accounts,
       height: backend.height,
       mine: backend.mine,
       fund: backend.fund,

@@ -1,31 +1,77 @@
 /**
- * The packages that the sandbox alone needs: optional peers, loaded at their first use.
+ * The packages that the sandbox alone needs: optional peers, loaded at their first use, from the project or from the
+ * sandbox's own folder.
  *
  * @since 0.1.0
  */
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Installation from "./Installation.js"
 import { SandboxError } from "./SandboxError.js"
 
 /** The versions that the sandbox is tested with. */
-const versions = {
-  "node-sqlite3-wasm": "0.8.60",
-  "ipfs-unixfs-importer": "15.2.4",
-  "blockstore-core": "4.4.1",
-  ox: "0.14.45"
+const packages = {
+  "node-sqlite3-wasm": {
+    version: "0.8.60",
+    integrity:
+      "sha512-woDEJy/Df0EBFKJ2N7HSL4SiH5UL1GDwxvBeBjaKvqmUApgTKapcoQiAgZKrLSUmrWU6VYyHz41Sz58Hi6YPmg=="
+  },
+  "ipfs-unixfs-importer": {
+    version: "15.2.4",
+    integrity:
+      "sha512-3b7d/pLPwGvAEXvpJ0WyYlbn2pb2j7qY6FayuMSzbZNdFxdJ82l6VkJ9vK1d/G/AHx+0ZfB06eSdGKjX0GVCAg=="
+  },
+  "blockstore-core": {
+    version: "4.4.1",
+    integrity:
+      "sha512-peXfL9ZLx1cb84QALocMjhT8CsQ4JsreI/AitlN1inipSdC/G+jcYVJCqeCD5ecSTv/0LMpg8NlAPH/eBYZLjA=="
+  },
+  ox: {
+    version: "0.14.45",
+    integrity:
+      "sha512-jpsQ+p0JZh9mKCxxzxz0d5qFHZZg2/O9xW18IpEC/dNXXPVqmDJ0c//9RMz0CILkbSGPA42+cbU0fC/ghwJ03w=="
+  }
 } as const
 
+/**
+ * All of them, as they stand in the sandbox's own folder.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const installation: Installation.Installation = { name: "packages", packages }
+
 /** One command that installs them all. */
-const installation = `npm install --save-dev ${Object.entries(versions)
-  .map((pair) => pair.join("@"))
+const command = `npm install --save-dev ${Object.entries(packages)
+  .map(([name, { version }]) => `${name}@${version}`)
   .join(" ")}`
 
-const optional = <A>(name: keyof typeof versions, load: () => Promise<A>): Effect.Effect<A, SandboxError> =>
+const LOADER = "load.mjs"
+
+/** Imports by a module that stands in the sandbox's own folder, which finds what is installed there. */
+const fromFolder = async (specifier: string): Promise<unknown> => {
+  const loader = join(Installation.homeOf(installation), LOADER)
+  if (!existsSync(loader)) writeFileSync(loader, "export const load = (name) => import(name)\n")
+  const { load } = await import(pathToFileURL(loader).href)
+  return load(specifier)
+}
+
+/** A module of a package: the project's, or else the sandbox's own, which is of the type of the project's. */
+const loaded = <A>(specifier: string, load: () => Promise<A>): Promise<A> =>
+  load().catch((error: unknown) => {
+    if (!Installation.isThere(installation)) throw error
+    return fromFolder(specifier) as Promise<A>
+  })
+
+const optional = <A>(name: keyof typeof packages, load: () => Promise<A>): Effect.Effect<A, SandboxError> =>
   Effect.tryPromise({
     try: load,
     catch: (error) =>
       new SandboxError({
         reason: "package",
-        message: `The sandbox needs ${name}, which did not load (${String(error).split("\n", 1)[0]}): run "${installation}"`
+        message: `The sandbox needs ${name}, which did not load (${String(error).split("\n", 1)[0]}): run "${command}"`
       })
   })
 
@@ -37,7 +83,7 @@ const optional = <A>(name: keyof typeof versions, load: () => Promise<A>): Effec
  */
 export const sqlite = optional("node-sqlite3-wasm", async () => {
   // Node finds no names in this CommonJS module
-  const { default: module } = await import("node-sqlite3-wasm")
+  const { default: module } = await loaded("node-sqlite3-wasm", () => import("node-sqlite3-wasm"))
   return module
 })
 
@@ -47,7 +93,9 @@ export const sqlite = optional("node-sqlite3-wasm", async () => {
  * @since 0.1.0
  * @category operations
  */
-export const unixfs = optional("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
+export const unixfs = optional("ipfs-unixfs-importer", () =>
+  loaded("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
+)
 
 /**
  * A store that forgets all blocks that are put into it.
@@ -55,7 +103,9 @@ export const unixfs = optional("ipfs-unixfs-importer", () => import("ipfs-unixfs
  * @since 0.1.0
  * @category operations
  */
-export const blackHole = optional("blockstore-core", () => import("blockstore-core/black-hole"))
+export const blackHole = optional("blockstore-core", () =>
+  loaded("blockstore-core/black-hole", () => import("blockstore-core/black-hole"))
+)
 
 /**
  * The encoding of arguments and results of EVM contracts.
@@ -71,7 +121,17 @@ export const abi: Effect.Effect<
   },
   SandboxError
 > = optional("ox", async () => ({
-  AbiConstructor: await import("ox/AbiConstructor"),
-  AbiFunction: await import("ox/AbiFunction"),
-  AbiParameters: await import("ox/AbiParameters")
+  AbiConstructor: await loaded("ox/AbiConstructor", () => import("ox/AbiConstructor")),
+  AbiFunction: await loaded("ox/AbiFunction", () => import("ox/AbiFunction")),
+  AbiParameters: await loaded("ox/AbiParameters", () => import("ox/AbiParameters"))
 }))
+
+/**
+ * Whether all of them load.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const areThere: Effect.Effect<boolean> = Effect.all([sqlite, unixfs, blackHole, abi]).pipe(
+  Effect.isSuccess
+)

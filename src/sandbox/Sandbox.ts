@@ -17,6 +17,7 @@ import * as Indexer from "./Indexer.js"
 import { type ApiKey, layer as keysLayer } from "./Keys.js"
 import { listen, realTime } from "./Loopback.js"
 import * as Networks from "./Networks.js"
+import { type EvmAccount, evm } from "./nodes/keys.js"
 import * as Provider from "./Provider.js"
 import { Admin } from "./provider/Admin.js"
 import * as Data from "./provider/Data.js"
@@ -28,6 +29,7 @@ import * as Watchdog from "./Watchdog.js"
 import * as Webhooks from "./Webhooks.js"
 
 export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
+export type { Account, EvmAccount } from "./nodes/keys.js"
 
 /**
  * The options of a sandbox. Every network of the table can be asked for and is started then, with one node; `networks` are
@@ -72,17 +74,6 @@ export interface SandboxConfig<N extends string> {
 }
 
 /**
- * An account with 10,000 coins on every EVM network. The keys are public knowledge: never use them elsewhere.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SandboxAccount {
-  readonly address: `0x${string}`
-  readonly privateKey: `0x${string}`
-}
-
-/**
  * A running sandbox. `start` starts a network of the table, unless it runs; `network` has one that runs, and throws a
  * SandboxError (`options`) for others; so does `config` for networks that no sandbox runs. `faults` are the rules that make
  * things go wrong; `incidents` are the nodes that went wrong by themselves and were started again. The documentation of the API
@@ -94,7 +85,7 @@ export interface SandboxAccount {
 export interface SandboxService {
   readonly baseUrl: string
   readonly nodeListUrl: string
-  readonly accounts: ReadonlyArray<SandboxAccount>
+  readonly accounts: ReadonlyArray<EvmAccount>
   readonly network: (id: string) => Networks.SandboxNetwork
   readonly start: (id: string) => Effect.Effect<Networks.SandboxNetwork, SandboxError>
   readonly config: <N extends string>(network: N) => SandboxConfig<N>
@@ -109,21 +100,6 @@ export interface SandboxService {
  * @category services
  */
 export class Sandbox extends Context.Tag("effect-chains/sandbox/Sandbox")<Sandbox, SandboxService>() {}
-
-/** The accounts of the mnemonic "test test test test test test test test test test test junk". */
-// biome-ignore format: one line per account
-const accounts: ReadonlyArray<SandboxAccount> = [
-  { address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" },
-  { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", privateKey: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d" },
-  { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", privateKey: "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a" },
-  { address: "0x90F79bf6EB2c4f870365E785982E1f101E93b906", privateKey: "0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6" },
-  { address: "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65", privateKey: "0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a" },
-  { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", privateKey: "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba" },
-  { address: "0x976EA74026E726554dB657fA54763abd0C3a0aa9", privateKey: "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e" },
-  { address: "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955", privateKey: "0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356" },
-  { address: "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f", privateKey: "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97" },
-  { address: "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720", privateKey: "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6" }
-]
 
 const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
@@ -216,7 +192,7 @@ export const make = (
     return {
       baseUrl,
       nodeListUrl: baseUrl,
-      accounts,
+      accounts: evm,
       network: (id) => {
         const found = networks.started().find((running) => running.id === id)
         if (found !== undefined) return found

@@ -4,12 +4,18 @@
  *
  * @since 0.1.0
  */
+import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Network from "../data/Network.js"
+import * as Installation from "./Installation.js"
+import { find, installation } from "./nodes/binaries.js"
+import { programs } from "./nodes/runtimes.js"
+import * as Packages from "./Packages.js"
 import { make, type SandboxOptions } from "./Sandbox.js"
 import { SandboxError } from "./SandboxError.js"
 
@@ -26,6 +32,7 @@ Serves the provider's whole API on 127.0.0.1, over real chain nodes, without a k
   --host NAME        let clients address it by this name too (may be repeated)
   --origin ORIGIN    let pages of this origin use it (may be repeated; default: those of this machine)
   --webhook-host H   call webhooks on this host too, * for all (may be repeated; default: this machine)
+  --install          install what is missing without a question, in ${Installation.folder}
   --quiet            print the addresses alone
   --help             this text
 
@@ -63,6 +70,48 @@ const networkOf = (text: string): Effect.Effect<Named, SandboxError> =>
 
 const print = (text: string): void => void process.stdout.write(text)
 
+/** What npm can install of what is missing: the packages of the sandbox, and the nodes of the networks. */
+const lacking = (networks: ReadonlyArray<string>) =>
+  Effect.map(Packages.areThere, (areThere): ReadonlyArray<Installation.Installation> => {
+    const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programs(id) : ["anvil" as const]))
+    const missing = [...new Set(nodes)].filter((name) => find(name) === undefined)
+    return [areThere ? [] : Packages.installation, ...missing.map((name) => installation(name) ?? [])].flat()
+  })
+
+/** Asks at a terminal; by default the answer is yes. */
+const agreed = (question: string): Effect.Effect<boolean> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => createInterface({ input: process.stdin, output: process.stdout })),
+    (terminal) =>
+      Effect.map(
+        Effect.promise((signal) => terminal.question(question, { signal })),
+        (answer) => /^(y|yes|)$/i.test(answer.trim())
+      ),
+    (terminal) => Effect.sync(() => terminal.close())
+  )
+
+/** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */
+const prepare = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const missing = yield* lacking(networks)
+    if (missing.length === 0) return
+    const names = missing.flatMap(({ packages }) =>
+      Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
+    )
+    const list = `These packages are missing:\n${names.map((name) => `  ${name}\n`).join("")}`
+    const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const question = `${list}Install them in ${Installation.folder}? [Y/n] `
+    if (!isAgreed && !(isAsked && (yield* agreed(question))))
+      return yield* new SandboxError({
+        reason: "package",
+        message: `${list}Install them in ${Installation.folder} with "npx effect-chains ${[...args, "--install"].join(" ")}"`
+      })
+    for (const each of missing) {
+      print(`Installing ${each.name} in ${Installation.homeOf(each)}\n`)
+      yield* Installation.install(each)
+    }
+  })
+
 const parse = Effect.try({
   try: () =>
     parseArgs({
@@ -77,6 +126,7 @@ const parse = Effect.try({
         host: { type: "string", multiple: true },
         origin: { type: "string", multiple: true },
         "webhook-host": { type: "string", multiple: true },
+        install: { type: "boolean" },
         quiet: { type: "boolean" },
         help: { type: "boolean", short: "h" }
       }
@@ -94,27 +144,30 @@ const program = Effect.gen(function* () {
     )
   const port = (yield* numberOf("port", values.port)) ?? PORT
   const blockTime = yield* numberOf("block-time", values["block-time"])
-  const networks = yield* Effect.forEach(values.network ?? [], networkOf)
-  const { database, host = [], origin = [], quiet = false, recordings, seed } = values
+  const networks = yield* Effect.forEach(values.network ?? ["ethereum-mainnet"], networkOf)
+  const { database, host = [], install = false, origin = [], quiet = false, recordings, seed } = values
+  const ids = networks.map(({ network }) => network)
+  yield* prepare(ids, install, process.argv.slice(2))
   const sandbox = yield* make({
     port,
     hosts: host,
     origins: origin,
     webhooks: { hosts: values["webhook-host"] ?? [] },
-    ...(networks.length === 0 ? {} : { networks }),
+    networks,
     ...(blockTime === undefined ? {} : { blockTime }),
     ...(database === undefined ? {} : { file: database }),
     ...(recordings === undefined ? {} : { recordings }),
     ...(seed === undefined ? {} : { seed }),
     ...(quiet ? {} : { onProgress: (line) => print(`${line}\n`) })
   })
-  const [account] = sandbox.accounts
-  print(
-    `\nprovider     ${sandbox.baseUrl}\ndocs         ${sandbox.baseUrl}/docs\naccount      ${account?.address}\nprivate key  ${account?.privateKey}\n\n`
-  )
-  print(
-    `init({ network: "ethereum-mainnet", provider: ${JSON.stringify(sandbox.config("ethereum-mainnet").provider)} })\n`
-  )
+  print(`\nprovider     ${sandbox.baseUrl}\ndocs         ${sandbox.baseUrl}/docs\n`)
+  for (const id of ids) {
+    const [account] = sandbox.network(id).accounts
+    const { provider } = sandbox.config(id)
+    print(`\n${id}\n`)
+    if (account !== undefined) print(`account      ${account.address}\nprivate key  ${account.privateKey}\n`)
+    print(`\ninit({ network: ${JSON.stringify(id)}, provider: ${JSON.stringify(provider)} })\n`)
+  }
   return yield* Effect.never
 }).pipe(Effect.scoped)
 

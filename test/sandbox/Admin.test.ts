@@ -64,6 +64,7 @@ const network = (faults: FaultsService, id: string) =>
       chainId: 8453,
       nodes,
       archive: [],
+      accounts: [],
       height: Effect.map(ask("eth_blockNumber"), Number),
       mine: chain.mine,
       fund: (to, amount) =>

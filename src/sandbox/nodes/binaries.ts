@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Installation from "../Installation.js"
 import { SandboxError } from "../SandboxError.js"
 import json from "./binaries.json" with { type: "json" }
 
@@ -21,7 +22,8 @@ export type NodeName = keyof typeof json
 
 /**
  * A line of the table. `package` is its name on npm, or its names by platform; `file` the program in it, the package's `main`
- * without one, with `.exe` on Windows if it is `native`. `overrides` are npm's, for packages whose own ranges no longer fit
+ * without one, with `.exe` on Windows if it is `native`; `integrity` is npm's (SHA-512), by the names of packages, as far as it
+ * is known. `overrides` are npm's, for packages whose own ranges no longer fit
  * together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A package goes `beside`
  * the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH; `system` is the command
  * that installs it there, where that is the only way.
@@ -32,6 +34,7 @@ export type NodeName = keyof typeof json
 export interface Binary {
   readonly version?: string
   readonly package?: string | { readonly [platform: string]: string | undefined }
+  readonly integrity?: { readonly [name: string]: string | undefined }
   readonly file?: string
   readonly native?: boolean
   readonly overrides?: { readonly [name: string]: string | undefined }
@@ -51,8 +54,10 @@ export const table: Readonly<Record<NodeName, Binary>> = json
 
 const windows = process.platform === "win32"
 
-const packageOf = (entry: Binary): string | undefined =>
-  typeof entry.package === "object" ? entry.package[`${process.platform}-${process.arch}`] : entry.package
+const here = `${process.platform}-${process.arch}`
+
+const packageOf = (entry: Binary, platform = here): string | undefined =>
+  typeof entry.package === "object" ? entry.package[platform] : entry.package
 
 /** The folder below node_modules into which `scripts/nodes.mjs` puts packages that have a folder of their own. */
 const ownFolder = (name: NodeName, entry: Binary): string =>
@@ -80,8 +85,23 @@ const onPath = (command: string): string | undefined =>
     .find((path) => existsSync(path))
 
 /**
+ * What installs a node in the sandbox's own folder; undefined where no package of npm has it for the platform, which is this
+ * one by default (`linux-x64`).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const installation = (name: NodeName, platform = here): Installation.Installation | undefined => {
+  const { integrity, overrides = {}, rebuild = [], version, ...entry } = table[name]
+  const wanted = packageOf(entry, platform)
+  return wanted === undefined || version === undefined
+    ? undefined
+    : { name, packages: { [wanted]: { version, integrity: integrity?.[wanted] } }, overrides, rebuild }
+}
+
+/**
  * The path of a node's program: from the package next to this one or in the working directory's project, from where
- * `scripts/nodes.mjs` installs it, or else from the PATH. Undefined where there is none.
+ * `scripts/nodes.mjs` installs it, from the sandbox's own folder, or else from the PATH. Undefined where there is none.
  *
  * @since 0.1.0
  * @category operations
@@ -89,11 +109,13 @@ const onPath = (command: string): string | undefined =>
 export const find = (name: NodeName): string | undefined => {
   const entry = table[name]
   const wanted = packageOf(entry)
+  const own = installation(name)
   if (wanted !== undefined) {
     const folders = [import.meta.url, join(process.cwd(), "package.json")].flatMap(foldersAbove)
     for (const folder of [
       ...folders.map((modules) => join(modules, wanted)),
-      ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules", wanted))
+      ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules", wanted)),
+      ...(own === undefined ? [] : [join(Installation.homeOf(own), "node_modules", wanted)])
     ]) {
       const found = fileIn(folder, entry)
       if (found !== undefined) return found

@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import * as Network from "../../data/Network.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as Bcoin from "./Bcoin.js"
-import { find } from "./binaries.js"
+import { find, type NodeName } from "./binaries.js"
 import * as Litecoind from "./Litecoind.js"
 import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js"
 
@@ -108,3 +108,14 @@ export const utxo = (
   program: UtxoProgram,
   options: UtxoOptions = {}
 ): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => only(utxoChain(program, 1, options))
+
+/**
+ * The programs that the nodes of a network are. None for recordings.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const programs = (network: Network.Network): ReadonlyArray<NodeName> => {
+  const runtime = of(network)
+  return runtime.runs === "recorded" ? [] : [runtime.program]
+}

@@ -1,0 +1,141 @@
+/**
+ * The sandbox's own folder of npm packages, outside of every project: what it needs and the project lacks is installed
+ * there, on demand.
+ *
+ * @since 0.1.0
+ */
+import { execFile } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { SandboxError } from "./SandboxError.js"
+
+/**
+ * A set of packages with a folder of its own: the versions of those that are asked for, and npm's integrity (SHA-512) of each
+ * where it is known. `overrides` are npm's; the scripts of the packages in `rebuild` run, and no others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Installation {
+  readonly name: string
+  readonly packages: {
+    readonly [name: string]: { readonly version: string; readonly integrity?: string | undefined }
+  }
+  readonly overrides?: { readonly [name: string]: string | undefined }
+  readonly rebuild?: ReadonlyArray<string>
+}
+
+const { EFFECT_CHAINS_CACHE, LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+const ofPlatform =
+  process.platform === "win32"
+    ? (LOCALAPPDATA ?? join(homedir(), "AppData", "Local"))
+    : process.platform === "darwin"
+      ? join(homedir(), "Library", "Caches")
+      : XDG_CACHE_HOME || join(homedir(), ".cache")
+
+/**
+ * The folder of all installations: `EFFECT_CHAINS_CACHE`, or else `effect-chains` in the place of the platform for caches
+ * (`XDG_CACHE_HOME` or `~/.cache` on Linux).
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const folder: string = EFFECT_CHAINS_CACHE || join(ofPlatform, "effect-chains")
+
+/**
+ * The folder of an installation, in which a `node_modules` stands once it is there.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const homeOf = ({ name, packages }: Installation): string =>
+  join(folder, `${name}-${Object.values(packages)[0]?.version}`)
+
+/**
+ * Whether an installation is there.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const isThere = (installation: Installation): boolean =>
+  Object.keys(installation.packages).every((name) =>
+    existsSync(join(homeOf(installation), "node_modules", name, "package.json"))
+  )
+
+const windows = process.platform === "win32"
+
+/** Runs npm, and yields what it says where it fails. */
+const npm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, string> =>
+  Effect.async((resume) => {
+    const path = process.env.npm_execpath
+    const all = [...args, "--prefix", at, "--no-audit", "--no-fund", "--loglevel=error"]
+    // under npx the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file
+    const [command, given, shell] = path?.endsWith(".js")
+      ? [process.execPath, [path, ...all], false]
+      : ["npm", all, windows]
+    const child = execFile(command, given, { cwd: at, timeout: 600_000, shell }, (error, _, stderr) => {
+      const line = stderr.split("\n").find((text) => /^npm (error|ERR!)/.test(text))
+      resume(error === null ? Effect.void : Effect.fail(line ?? error.message))
+    })
+    return Effect.sync(() => void child.kill())
+  })
+
+/** A package that is not the one that was asked for, by the lockfile that npm leaves. */
+const stranger = (at: string, { packages }: Installation): string | undefined => {
+  const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
+    readFileSync(join(at, "node_modules", ".package-lock.json"), "utf8")
+  )
+  const wrong = Object.entries(packages).find(
+    ([name, { integrity }]) =>
+      integrity !== undefined && lock.packages[`node_modules/${name}`]?.integrity !== integrity
+  )
+  return wrong === undefined
+    ? undefined
+    : `${wrong[0]}@${wrong[1].version} is not the package that the sandbox is tested with (its integrity differs)`
+}
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Installs in a new folder that is then moved, so that no half-made one is ever found; one that is there already is left
+ * as it is. Fails (`package`) with npm's words, and for a package with another integrity than the one that is known.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const install = (installation: Installation): Effect.Effect<void, SandboxError> => {
+  const { overrides = {}, packages, rebuild = [] } = installation
+  const home = homeOf(installation)
+  const wanted = Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
+  const failed = (why: string): SandboxError =>
+    new SandboxError({ reason: "package", message: `${wanted.join(" ")} cannot be installed: ${why}` })
+  const attempt = <A>(run: () => A): Effect.Effect<A, SandboxError> =>
+    Effect.try({ try: run, catch: (error) => failed(said(error)) })
+  const into = (at: string) =>
+    Effect.gen(function* () {
+      yield* attempt(() => writeFileSync(join(at, "package.json"), JSON.stringify({ overrides })))
+      yield* Effect.mapError(npm(at, ["install", "--ignore-scripts", ...wanted]), failed)
+      const wrong = yield* attempt(() => stranger(at, installation))
+      if (wrong !== undefined) return yield* failed(wrong)
+      if (rebuild.length > 0) yield* Effect.mapError(npm(at, ["rebuild", ...rebuild]), failed)
+      // another process may have been as quick
+      if (isThere(installation)) return
+      yield* attempt(() => {
+        rmSync(home, { recursive: true, force: true })
+        renameSync(at, home)
+      })
+    })
+  const draft = attempt(() => {
+    mkdirSync(folder, { recursive: true })
+    return mkdtempSync(join(folder, ".draft-"))
+  })
+  return Effect.suspend(() =>
+    isThere(installation)
+      ? Effect.void
+      : Effect.acquireUseRelease(draft, into, (at) =>
+          Effect.sync(() => rmSync(at, { recursive: true, force: true }))
+        )
+  )
+}
