@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -130,9 +132,67 @@ export const rollback = (transaction: Transaction, network: string, height: numb
   )
 }
 
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // a process of somebody else
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+/** The process that a claim names; undefined for one that is no more, and for no claim. */
+const ownerOf = (claim: string): number | undefined => {
+  try {
+    const pid = Number(readFileSync(claim, "utf8"))
+    return Number.isInteger(pid) && pid > 0 && alive(pid) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The claims of this process, whose id a file of an earlier process may have by chance. */
+const ours = new Set<string>()
+
+/**
+ * Claims a file for this sandbox: two that write to one database would each index the chain of the other. What a process
+ * that was killed has left behind is cleared away.
+ */
+const claimed = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> => {
+  const path = resolve(file)
+  const claim = `${path}.pid`
+  const refused = (why: string): SandboxError =>
+    new SandboxError({ reason: "store", message: `The database ${file} cannot be used: ${why}` })
+  const acquire = Effect.suspend(() => {
+    const owner = ownerOf(claim)
+    if (owner !== undefined && (owner !== process.pid || ours.has(claim)))
+      return refused(
+        `the sandbox with the process id ${owner} has it open. End that one, or give another file`
+      )
+    return Effect.try({
+      try: () => {
+        rmSync(claim, { force: true })
+        // of two that start at once, the second finds the file
+        writeFileSync(claim, String(process.pid), { flag: "wx" })
+        ours.add(claim)
+        // SQLite's own
+        rmSync(`${path}.lock`, { recursive: true, force: true })
+      },
+      catch: (error) => refused(error instanceof Error ? error.message : String(error))
+    })
+  })
+  return Effect.acquireRelease(acquire, () =>
+    Effect.sync(() => {
+      ours.delete(claim)
+      rmSync(claim, { force: true })
+    })
+  )
+}
+
 /**
  * Opens the database: in memory, or in `file`, which is made if need be. Fails without the package (`package`), and if the
- * file cannot be used (`store`).
+ * file cannot be used, because another sandbox has it too (`store`).
  *
  * @since 0.1.0
  * @category constructors
@@ -140,13 +200,12 @@ export const rollback = (transaction: Transaction, network: string, height: numb
 export const make = (file?: string): Effect.Effect<StoreService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { Database } = yield* sqlite
+    if (file !== undefined) yield* claimed(file)
     const failed = (error: unknown): SandboxError =>
       new SandboxError({
         reason: "store",
         message: `The database ${file ?? "in memory"} failed (${error instanceof Error ? error.message : String(error)})${
-          file === undefined
-            ? ""
-            : `: see that nobody else has it open; after a crash, delete "${file}.lock" beside it`
+          file === undefined ? "" : ": see that no other program has it open"
         }`
       })
     const attempt = <A>(body: () => A): Effect.Effect<A, SandboxError> =>
