@@ -80,19 +80,44 @@ export const Preparation = Schema.Struct({
   params: Schema.Array(Schema.Unknown)
 })
 
+const minted = { chain: filled, to: Address, contractAddress: Address, minter: Schema.optional(Address) }
+
 /**
  * An NFT to mint. Without a `minter`, the provider does it with its own account.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Mint = Schema.Struct({
-  chain: filled,
-  to: Address,
-  contractAddress: Address,
+export const Mint = Schema.Struct({ ...minted, tokenId: TokenId, url: Schema.String })
+
+/**
+ * Tokens (ERC-20) to mint: `amount` is decimal text in whole tokens. Without a `minter`, the provider does it with its own
+ * account.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MintFungible = Schema.Struct({ ...minted, amount: Amount })
+
+/**
+ * Items (ERC-1155) to mint: `amount` is a whole number as text, `data` goes to a receiver that is a contract. Without a
+ * `minter`, the provider does it with its own account.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MintMultitoken = Schema.Struct({
+  ...minted,
   tokenId: TokenId,
-  url: Schema.String,
-  minter: Schema.optional(Address)
+  amount: TokenId,
+  data: Schema.optionalWith(
+    Schema.TemplateLiteral("0x", Schema.String).pipe(
+      Schema.filter((text) => /^0x([0-9a-fA-F]{2})*$/.test(text), {
+        message: () => "must be bytes: 0x and hexadecimal digits"
+      })
+    ),
+    { default: () => "0x" as const }
+  )
 })
 
 const Transaction = Schema.Struct({ txId: Schema.String })
@@ -111,5 +136,15 @@ export const group = HttpApiGroup.make("contract")
       .addSuccess(Schema.Struct({ data: Schema.String }))
   )
   .add(HttpApiEndpoint.post("mint", "/contract/erc721/mint").setPayload(Mint).addSuccess(Transaction))
+  .add(
+    HttpApiEndpoint.post("mintFungible", "/contract/erc20/mint")
+      .setPayload(MintFungible)
+      .addSuccess(Transaction)
+  )
+  .add(
+    HttpApiEndpoint.post("mintMultitoken", "/contract/erc1155/mint")
+      .setPayload(MintMultitoken)
+      .addSuccess(Transaction)
+  )
   .addError(Invalid)
   .addError(Unavailable)

@@ -15,7 +15,15 @@ import * as Schema from "effect/Schema"
 import { isNetwork, type Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/chainCodes.js"
-import { Address, type Deployment, group, type Mint, type Preparation } from "../api/Contract.js"
+import {
+  Address,
+  type Deployment,
+  group,
+  type Mint,
+  type MintFungible,
+  type MintMultitoken,
+  type Preparation
+} from "../api/Contract.js"
 import { type Invalid, invalid, type Unavailable, unavailable } from "../api/Refusal.js"
 import * as Artefacts from "../contracts/artefacts.js"
 import { realTime } from "../Loopback.js"
@@ -27,6 +35,8 @@ import type { SandboxError } from "../SandboxError.js"
 const PATIENCE = "10 seconds"
 
 const WORD = 2n ** 256n
+
+const NO_TOKEN = "contractAddress must be a token with decimals (ERC-20)"
 
 const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
   Effect.fail(invalid("validation.failed", "Request validation failed.", data))
@@ -186,11 +196,13 @@ interface Transaction {
 
 const isAddresses = Schema.is(Schema.NonEmptyArray(Address))
 const isHash = Schema.is(Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{64}$/)))
+const isHex = Schema.is(Schema.TemplateLiteral("0x", Schema.String))
 const isReceipt = Schema.is(Schema.Struct({ status: Schema.String, blockNumber: Schema.String }))
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-const make = Effect.map(Nodes, ({ rpc, runs }) => {
+/** What the nodes do for contracts. */
+const chains = ({ rpc, runs }: NodesService) => {
   const ask = (network: Network, method: string, ...params: ReadonlyArray<unknown>) =>
     Effect.mapError(rpc(network, method, params), reasonOf)
 
@@ -240,28 +252,33 @@ const make = Effect.map(Nodes, ({ rpc, runs }) => {
       )
     })
 
-  const deploy = (deployment: typeof Deployment.Type) =>
-    Effect.gen(function* () {
-      const network = yield* networkOf(deployment.chain, runs)
-      const { provider } = yield* accountsOf(network)
-      const data = yield* Effect.flatMap(preparationOf(deployment, provider), codeOf)
-      return yield* send(network, { from: provider, data })
-    })
+  return { ask, accountsOf, send, of: (chain: string) => networkOf(chain, runs) }
+}
 
-  const mint = ({ chain, contractAddress, minter, to, tokenId, url }: typeof Mint.Type) =>
+/** A number of an item, or of items, which the contract takes as 256 bits. */
+const word = (field: string, text: string): Effect.Effect<bigint, Invalid> => {
+  const value = BigInt(text)
+  return value < WORD ? Effect.succeed(value) : refused(`${field} must fit into 256 bits`)
+}
+
+const encoder = Effect.map(
+  Effect.mapError(abi, ({ message }) => unavailable(message)),
+  ({ AbiFunction }) => AbiFunction
+)
+
+/** What mints with a contract of any kind. */
+const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
+  /** Calls a contract's function that mints, in the name of the minter. */
+  const minting = <E>(
+    { chain, contractAddress, minter }: Pick<typeof Mint.Type, "chain" | "contractAddress" | "minter">,
+    encode: (network: Network) => Effect.Effect<string, E>
+  ) =>
     Effect.gen(function* () {
-      const id = BigInt(tokenId)
-      if (id >= WORD) return yield* refused("tokenId must fit into 256 bits")
-      const { AbiFunction } = yield* Effect.mapError(abi, ({ message }) => unavailable(message))
-      const network = yield* networkOf(chain, runs)
+      const network = yield* of(chain)
       const { accounts, provider } = yield* accountsOf(network)
       if ((yield* ask(network, "eth_getCode", contractAddress, "latest")) === "0x")
         return yield* refused(`contractAddress ${contractAddress} is not a contract on ${network}`)
-      const data = AbiFunction.encodeData(AbiFunction.fromAbi(Artefacts.Nft.abi, "mintWithTokenURI"), [
-        to,
-        id,
-        url
-      ])
+      const data = yield* encode(network)
       const signer = minter === undefined ? provider : accounts.find((account) => same(account, minter))
       if (signer === undefined)
         // No key of the minter is here: a call in its name tells whether it may mint, and the provider sends.
@@ -269,7 +286,58 @@ const make = Effect.map(Nodes, ({ rpc, runs }) => {
       return yield* send(network, { from: signer ?? provider, to: contractAddress, data })
     })
 
-  return { deploy, mint }
+  const mint = (asked: typeof Mint.Type) =>
+    Effect.gen(function* () {
+      const id = yield* word("tokenId", asked.tokenId)
+      const { encodeData, fromAbi } = yield* encoder
+      const method = fromAbi(Artefacts.Nft.abi, "mintWithTokenURI")
+      return yield* minting(asked, () => Effect.succeed(encodeData(method, [asked.to, id, asked.url])))
+    })
+
+  const mintFungible = (asked: typeof MintFungible.Type) =>
+    Effect.gen(function* () {
+      const { decodeResult, encodeData, from } = yield* encoder
+      const method = from("function mint(address to, uint256 amount)")
+      const decimals = from("function decimals() view returns (uint8)")
+      return yield* minting(asked, (network) =>
+        Effect.gen(function* () {
+          const call = { to: asked.contractAddress, data: encodeData(decimals) }
+          const said = yield* ask(network, "eth_call", call, "latest")
+          const digits = yield* Effect.try({
+            try: () => decodeResult(decimals, isHex(said) ? said : "0x"),
+            catch: () => invalid("validation.failed", "Request validation failed.", [NO_TOKEN])
+          })
+          const amount = yield* units("amount", asked.amount, digits)
+          return encodeData(method, [asked.to, BigInt(amount)])
+        })
+      )
+    })
+
+  const mintMultitoken = (asked: typeof MintMultitoken.Type) =>
+    Effect.gen(function* () {
+      const id = yield* word("tokenId", asked.tokenId)
+      const amount = yield* word("amount", asked.amount)
+      const { encodeData, from } = yield* encoder
+      const method = from("function mint(address to, uint256 id, uint256 amount, bytes data)")
+      return yield* minting(asked, () =>
+        Effect.succeed(encodeData(method, [asked.to, id, amount, asked.data]))
+      )
+    })
+
+  return { mint, mintFungible, mintMultitoken }
+}
+
+const make = Effect.map(Nodes, (nodes) => {
+  const chain = chains(nodes)
+  const deploy = (deployment: typeof Deployment.Type) =>
+    Effect.gen(function* () {
+      const network = yield* chain.of(deployment.chain)
+      const { provider } = yield* chain.accountsOf(network)
+      const data = yield* Effect.flatMap(preparationOf(deployment, provider), codeOf)
+      return yield* chain.send(network, { from: provider, data })
+    })
+
+  return { deploy, ...minters(chain) }
 })
 
 const api = HttpApi.make("provider").add(group)
@@ -291,10 +359,12 @@ export const layer: Layer.Layer<
   never,
   Nodes
 > = HttpApiBuilder.group(api, "contract", (handlers) =>
-  Effect.map(make, ({ deploy, mint }) =>
+  Effect.map(make, ({ deploy, mint, mintFungible, mintMultitoken }) =>
     handlers
       .handle("deploy", ({ payload }) => deploy(payload))
       .handle("prepare", ({ payload }) => Effect.map(codeOf(payload), (data) => ({ data })))
       .handle("mint", ({ payload }) => mint(payload))
+      .handle("mintFungible", ({ payload }) => mintFungible(payload))
+      .handle("mintMultitoken", ({ payload }) => mintMultitoken(payload))
   )
 )
