@@ -18,6 +18,7 @@ import { type ApiKey, layer as keysLayer } from "./Keys.js"
 import { listen, realTime } from "./Loopback.js"
 import * as Networks from "./Networks.js"
 import { type EvmAccount, evm } from "./nodes/keys.js"
+import { populate } from "./Population.js"
 import * as Provider from "./Provider.js"
 import { Admin } from "./provider/Admin.js"
 import * as Data from "./provider/Data.js"
@@ -38,7 +39,8 @@ export type { Account, EvmAccount } from "./nodes/keys.js"
  *
  * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
  * by default a free one. `file` is a database that keeps files and subscriptions for the next time; by default all is
- * forgotten. `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
+ * forgotten. With `populated`, the networks that are started at once have a history: transfers, tokens, NFTs with pictures.
+ * `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
  * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
  * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
  * `webhooks.hosts` lets calls out.
@@ -54,6 +56,7 @@ export interface SandboxOptions extends AccessOptions {
   readonly blockTime?: number
   readonly port?: number
   readonly file?: string
+  readonly populated?: boolean
   readonly seed?: string
   readonly apiKeys?: ReadonlyArray<ApiKey>
   readonly recordings?: string
@@ -185,6 +188,12 @@ export const make = (
     const context = yield* Layer.build(Layer.provideMerge(services(options, declared, progress), allowed))
     const networks = Context.get(context, Networks.Networks)
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
+    if (options.populated === true)
+      for (const running of networks.started())
+        if (Network.isNetwork(running.id)) {
+          yield* progress(`Populating ${running.id}`)
+          yield* Effect.provide(populate(running, running.id), context)
+        }
     const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
     const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)

@@ -28,6 +28,7 @@ Serves the provider's whole API on 127.0.0.1, over real chain nodes, without a k
   --block-time S     a block every S seconds (default: with every transaction)
   --database FILE    keep files and subscriptions in this SQLite database (default: in memory)
   --recordings DIR   answers of your own for networks that no node runs here
+  --populate         give the networks a history: transfers, tokens, NFTs with pictures
   --seed TEXT        another course of exchange rates
   --host NAME        let clients address it by this name too (may be repeated)
   --origin ORIGIN    let pages of this origin use it (may be repeated; default: those of this machine)
@@ -122,6 +123,7 @@ const parse = Effect.try({
         "block-time": { type: "string" },
         database: { type: "string" },
         recordings: { type: "string" },
+        populate: { type: "boolean" },
         seed: { type: "string" },
         host: { type: "string", multiple: true },
         origin: { type: "string", multiple: true },
@@ -145,7 +147,8 @@ const program = Effect.gen(function* () {
   const port = (yield* numberOf("port", values.port)) ?? PORT
   const blockTime = yield* numberOf("block-time", values["block-time"])
   const networks = yield* Effect.forEach(values.network ?? ["ethereum-mainnet"], networkOf)
-  const { database, host = [], install = false, origin = [], quiet = false, recordings, seed } = values
+  const { database, host = [], install = false, origin = [], populate = false } = values
+  const { quiet = false, recordings, seed } = values
   const ids = networks.map(({ network }) => network)
   yield* prepare(ids, install, process.argv.slice(2))
   const sandbox = yield* make({
@@ -154,6 +157,7 @@ const program = Effect.gen(function* () {
     origins: origin,
     webhooks: { hosts: values["webhook-host"] ?? [] },
     networks,
+    populated: populate,
     ...(blockTime === undefined ? {} : { blockTime }),
     ...(database === undefined ? {} : { file: database }),
     ...(recordings === undefined ? {} : { recordings }),

@@ -327,7 +327,28 @@ const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
   return { mint, mintFungible, mintMultitoken }
 }
 
-const make = Effect.map(Nodes, (nodes) => {
+type Sent = Effect.Effect<{ readonly txId: string }, Invalid | Unavailable>
+
+/**
+ * The operations behind the routes; see `layer`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractsService {
+  readonly deploy: (deployment: typeof Deployment.Type) => Sent
+  readonly mint: (asked: typeof Mint.Type) => Sent
+  readonly mintFungible: (asked: typeof MintFungible.Type) => Sent
+  readonly mintMultitoken: (asked: typeof MintMultitoken.Type) => Sent
+}
+
+/**
+ * Makes the operations over the nodes.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<ContractsService, never, Nodes> = Effect.map(Nodes, (nodes) => {
   const chain = chains(nodes)
   const deploy = (deployment: typeof Deployment.Type) =>
     Effect.gen(function* () {

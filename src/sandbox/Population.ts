@@ -1,0 +1,150 @@
+/**
+ * A used chain in place of an empty one: varied balances, a history, tokens, NFTs with pictures and items. The same for every
+ * sandbox.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { Network } from "../data/Network.js"
+import { pick, random } from "./faults/Random.js"
+import type { Running } from "./Networks.js"
+import { Nodes } from "./Nodes.js"
+import { evm } from "./nodes/keys.js"
+import * as Contract from "./provider/Contract.js"
+import { cidOf, FileStore } from "./provider/Files.js"
+import { SandboxError } from "./SandboxError.js"
+
+/** Transfers of coins in the history of an EVM chain. */
+const TRANSFERS = 60
+
+const WEI_PER_CENT = 10n ** 16n
+
+/** The account that deploys: it may mint, and its key is at the nodes. */
+const deployer = evm[0]?.address ?? "0x"
+
+const animals = ["Otter", "Heron", "Lynx", "Gecko", "Bison", "Raven", "Tapir", "Ibex"]
+
+/** A picture for a number: shapes in colours that follow from it. */
+const picture = (id: number, name: string): string => {
+  const next = random(id)
+  const hue = (): number => Math.floor(next() * 360)
+  const shapes = Array.from({ length: 5 }, () => {
+    const [x, y, size] = [next() * 320, next() * 320, 30 + next() * 90]
+    return `<circle cx="${x.toFixed()}" cy="${y.toFixed()}" r="${size.toFixed()}" fill="hsl(${hue()} 70% 60%)" fill-opacity=".7"/>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320"><rect width="320" height="320" fill="hsl(${hue()} 45% 22%)"/>${shapes.join("")}<text x="160" y="300" fill="#fff" font-family="sans-serif" font-size="28" text-anchor="middle">${name} #${id}</text></svg>`
+}
+
+/** Puts a file into the store, and yields its uri. */
+const put = (text: string, contentType: string, name: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileStore
+    const bytes = new TextEncoder().encode(text)
+    const cid = yield* cidOf(bytes)
+    yield* files.put(cid, bytes, contentType, name)
+    return `ipfs://${cid}`
+  })
+
+const failed = (error: { readonly message: string }): SandboxError =>
+  error instanceof SandboxError
+    ? error
+    : new SandboxError({ reason: "chain", message: `The chain cannot be populated: ${error.message}` })
+
+/** The address of the contract that a transaction has made. */
+const deployed = (network: Network, hash: string) =>
+  Effect.flatMap(Nodes, ({ rpc }) =>
+    Effect.map(rpc(network, "eth_getTransactionReceipt", [hash]), (receipt) => {
+      const address: unknown = Object(receipt).contractAddress
+      return `0x${String(address).slice(2)}` as const
+    })
+  )
+
+const contracts = (id: Network) =>
+  Effect.gen(function* () {
+    const { deploy, mint, mintFungible, mintMultitoken } = yield* Contract.make
+    const next = random(1)
+    const own = { chain: id, owner: deployer, minter: deployer } as const
+    const make = (deployment: Parameters<typeof deploy>[0]) =>
+      Effect.flatMap(deploy(deployment), ({ txId }) => deployed(id, txId))
+
+    for (const [name, symbol, decimals] of [
+      ["Sandbox Dollar", "SBD", 6],
+      ["Governance of Sand", "SAND", 18]
+    ] as const) {
+      const contractAddress = yield* make({
+        ...own,
+        contractType: "fungible",
+        name,
+        symbol,
+        decimals,
+        initialSupply: "1000000",
+        initialHolder: deployer
+      })
+      for (const { address: to } of evm.slice(1, 7)) {
+        const amount = (next() * 10 ** (1 + Math.floor(next() * 4))).toFixed(2)
+        yield* mintFungible({ chain: id, to, contractAddress, minter: deployer, amount })
+      }
+    }
+
+    const collection = yield* make({
+      ...own,
+      contractType: "nft",
+      name: "Sandbox Animals",
+      symbol: "ANIMAL",
+      baseURI: ""
+    })
+    for (const [i, name] of animals.entries()) {
+      const image = yield* put(picture(i, name), "image/svg+xml", `${name}.svg`)
+      const attributes = [{ trait_type: "legs", value: name === "Heron" || name === "Raven" ? 2 : 4 }]
+      const metadata = { name: `${name} #${i}`, description: `A ${name} of the sandbox.`, image, attributes }
+      const url = yield* put(JSON.stringify(metadata), "application/json", `${i}.json`)
+      const to = pick(next, evm)?.address ?? deployer
+      yield* mint({ chain: id, to, contractAddress: collection, minter: deployer, tokenId: String(i), url })
+    }
+
+    const items = yield* make({ ...own, contractType: "multitoken", baseURI: "" })
+    for (const tokenId of ["1", "2", "3"])
+      for (const { address: to } of evm.slice(0, 4))
+        yield* mintMultitoken({
+          chain: id,
+          to,
+          contractAddress: items,
+          minter: deployer,
+          tokenId,
+          amount: String(1 + Math.floor(next() * 50)),
+          data: "0x"
+        })
+  })
+
+const history = (id: Network) =>
+  Effect.gen(function* () {
+    const { rpc } = yield* Nodes
+    const next = random(2)
+    for (let i = 0; i < TRANSFERS; i++) {
+      const from = pick(next, evm)?.address
+      // some go to addresses that nobody has the key of
+      const to = next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pick(next, evm)?.address
+      const cents = BigInt(Math.floor(next() * 10 ** (1 + Math.floor(next() * 4))))
+      const value = `0x${(cents * WEI_PER_CENT).toString(16)}`
+      yield* rpc(id, "eth_sendTransaction", [{ from, to, value }])
+    }
+  })
+
+/**
+ * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are
+ * in the file store, and items; the accounts of other chains get coins in different amounts; recordings stay as they are.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const populate = (
+  { accounts, fund, id, runs }: Running,
+  network: Network
+): Effect.Effect<void, SandboxError, Nodes | FileStore> => {
+  if (runs === "recorded") return Effect.void
+  if (runs === "evm") return Effect.mapError(Effect.zipRight(history(network), contracts(network)), failed)
+  const next = random(id.length)
+  return Effect.forEach(accounts.slice(1), ({ address }) => fund(address, (0.5 + next() * 20).toFixed(2)), {
+    discard: true
+  })
+}
