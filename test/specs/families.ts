@@ -1061,7 +1061,93 @@ export const recorded: ReadonlyArray<Recorded> = [
 ]
 
 /** Families by what the clients of the chains' own projects declare. */
-export const clients: ReadonlyArray<Recorded> = []
+export const clients: ReadonlyArray<Recorded> = [
+  {
+    family: "Solana",
+    ids: ["solana"],
+    endpoints: Solana.endpoints,
+    files: ["client-solana"],
+    results: [
+      [/: context\.apiVersion: is not described$/, "nodes have it since 1.10; the client leaves it out"],
+      [
+        /\.rentEpoch: is not described$/,
+        "the client leaves it out, as it tells nothing any more; nodes have it"
+      ],
+      [/\.space: is always there$/, "newer than the first nodes that applications meet (1.14)"],
+      [/\.data: is never string$/, "nodes give Base58 alone where no encoding is asked for"],
+      [
+        /\.parsed\.info: is never array$/,
+        "a list in the sysvars that hold one; the client has none of them here"
+      ],
+      [/\.instructions\[\]\.parsed: is never string$/, "the text of a memo"],
+      [
+        /^get(Block: block(Height|Time)|BlockTime: itself): is never null$/,
+        "null of old blocks, for which long-term storage has none"
+      ],
+      [
+        /(rewards\[\]|getInflationReward: \[\])\.(rewardType|commission): is (never null|always there)$/,
+        "null of a reward that is neither of voting nor of staking"
+      ],
+      [
+        /\.InstructionError\[\]\.(Custom: is always there|BorshIoError: is not described)$/,
+        "older: nodes before 3.0 give the text of an error of Borsh, for which the client has the word alone"
+      ],
+      [
+        /\.(pre|post)TokenBalances: is never null$/,
+        "null of blocks from before nodes recorded balances of tokens"
+      ],
+      [/meta\.returnData: is never null$/, "older: null of nodes that did not leave it out yet"],
+      [/\.innerInstructions: is never null$/, "null where nodes did not record them"],
+      [/\.stackHeight: is never null$/, "null of blocks from before nodes recorded it"],
+      [/(meta\.costUnits|commissionBps|numRewardPartitions): is not described$/, "newer nodes have it"],
+      [
+        /^getTransaction: meta\.(logMessages|rewards): is always there$/,
+        "one type for transactions of blocks too, which leave it out where accounts alone are asked for"
+      ],
+      [
+        /^getTransaction: version: is always there$/,
+        "nodes leave it out unless the caller says which versions it knows"
+      ],
+      [
+        /^get(Block|Transaction): .*accountKeys\[\]\.source: is (always there|never "lookupTable")$/,
+        "older nodes leave it out; the client tells versions apart, and gives legacy ones no tables"
+      ],
+      [
+        /^getBlock: .*\.message\.header: is always there$/,
+        "the client is wrong of parsed transactions, which have none"
+      ],
+      [
+        /addressTableLookups: is never null$/,
+        "older: null of parsed legacy transactions, where newer nodes leave it out"
+      ],
+      [
+        /^getBlockProduction: value\.range\.lastSlot: may be missing$/,
+        "the client has the type of the request"
+      ],
+      [
+        /^getClusterNodes: \[\]\.(clientId|pubsub|serveRepair|tpuForwards|tpuForwardsQuic|tpuQuic|tpuVote|tvu): is always there$/,
+        "newer than the first nodes that applications meet"
+      ],
+      [
+        /^getRecentPerformanceSamples: \[\]\.numNonVoteTransactions: is (always there|never null)$/,
+        "newer than the first nodes that applications meet, and null of samples that those have left"
+      ],
+      [
+        /^getSupply: value\.nonCirculatingAccounts\[\]: may be object$/,
+        "how the client writes an empty list, where accounts are not asked for"
+      ],
+      [/^getVersion: feature-set: is never null$/, "null of a node that does not know its features"],
+      [
+        /^simulateTransaction: value\.(fee|loadedAddresses|(pre|post)(Token)?Balances|replacementBlockhash|returnData|accounts): is always there$/,
+        "newer than the first nodes that applications meet"
+      ],
+      [
+        /^simulateTransaction: value\.(loadedAccountsDataSize|unitsConsumed): is never null$/,
+        "nodes have it as one that may be null"
+      ]
+    ]
+  }
+]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
 export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [
