@@ -25,7 +25,9 @@ interface Client {
 
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, Client>> = {
+  near: { of: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, snake: true },
   solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  tezos: { of: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
   xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
 }
 
@@ -52,6 +54,8 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   const numbers = new Map<ts.Type, number>()
   const names = new Map<string, string>()
   const types = new Map<string, Json>()
+  /** What is being read, and the names of what it has itself inside. */
+  const open = new Map<string, string | undefined>()
   const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
     (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => isOf(each, nothing))
 
@@ -94,26 +98,52 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
     }
   }
 
+  const keyOf = (alternatives: ReadonlyArray<ts.Type>): string => {
+    for (const each of alternatives) if (!numbers.has(each)) numbers.set(each, numbers.size)
+    return alternatives.map((each) => numbers.get(each)).join()
+  }
+
+  /** A name of its own for what will be there. */
+  const reserve = (base: string): string => {
+    let name = base
+    for (let i = 2; types.has(name); i++) name = `${base}${i}`
+    types.set(name, {})
+    return name
+  }
+
   /** Objects, by a name: they may have themselves inside. */
   const named = (alternatives: ReadonlyArray<ts.Type>): Json => {
-    for (const each of alternatives) if (!numbers.has(each)) numbers.set(each, numbers.size)
-    const key = alternatives.map((each) => numbers.get(each)).join()
+    const key = keyOf(alternatives)
     const known = names.get(key)
     if (known !== undefined) return { $ref: `#/types/${known}` }
     const own = alternatives
       .map((each) => (each.getSymbol() ?? each.aliasSymbol)?.name)
       .find((name) => name !== undefined && !name.startsWith("__"))
-    const base = own ?? "Value"
-    let name = base
-    for (let i = 2; types.has(name); i++) name = `${base}${i}`
+    const name = reserve(own ?? "Value")
     names.set(key, name)
-    types.set(name, {})
     types.set(name, objectOf(alternatives))
     return { $ref: `#/types/${name}` }
   }
 
+  /** What types are, by a name if they have themselves inside, as lists of lists have. */
   const kindOf = (given: ReadonlyArray<ts.Type>): Json => {
     const all = [...new Set(given.flatMap(parts))].filter((each) => !isOf(each, nothing))
+    const key = keyOf(all)
+    if (open.has(key)) {
+      const name = open.get(key) ?? reserve("List")
+      open.set(key, name)
+      return { $ref: `#/types/${name}` }
+    }
+    open.set(key, undefined)
+    const kind = written(all)
+    const name = open.get(key)
+    open.delete(key)
+    if (name === undefined) return kind
+    types.set(name, kind)
+    return { $ref: `#/types/${name}` }
+  }
+
+  const written = (all: ReadonlyArray<ts.Type>): Json => {
     const words = new Set<string | number>()
     const simple = new Set<string>()
     const kinds: Array<Json> = []

@@ -12,6 +12,7 @@ import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
+import * as Tezos from "../../src/chains/Tezos.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as Xrp from "../../src/chains/Xrp.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
@@ -1144,6 +1145,186 @@ export const clients: ReadonlyArray<Recorded> = [
       [
         /^simulateTransaction: value\.(loadedAccountsDataSize|unitsConsumed): is never null$/,
         "nodes have it as one that may be null"
+      ]
+    ]
+  },
+  {
+    family: "Tezos",
+    ids: ["tezos"],
+    endpoints: Tezos.endpoints,
+    files: ["client-tezos"],
+    results: [
+      [/^getMempoolFilter: minimal_\w+(\[\])?: may be number$/, "Octez writes them as text"],
+      [
+        /script\.code: is never object$|^getContractScript(Normalized)?: code: is never object$/,
+        "any Micheline, of which a program is a list"
+      ],
+      [/^getContract: script: is always there$/, "the client is wrong of accounts, which have no program"],
+      [
+        /^getContract(Staked|UnstakedFrozen|UnstakedFinalizable)Balance: itself: is never null$/,
+        "null of originated contracts"
+      ],
+      [
+        /^getContractUnstakeRequests: unfinalizable(: is never null|\.delegate: is always there)$/,
+        "null where nothing is unstaked from a baker, or without one"
+      ],
+      [/^getContractDelegate: itself: may be null$/, "made by the client of an answer of 404"],
+      [
+        /^get(Contract)?ManagerKey: itself: (may be object|is never null)$/,
+        "an object until 2019; null until it is revealed"
+      ],
+      [
+        /^getContractEntrypoints: entrypoints\.\*(: is never array|\.prim: is always there|\.(int|string|bytes): is not described)$/,
+        "any Micheline, of which types have a word always"
+      ],
+      [
+        /^getContractEntrypoints: unreachable: is array, and described as object$/,
+        "the client is wrong: nodes give a list"
+      ],
+      [/^getContractScriptNormalized: itself: is never null$/, "null of accounts, which have no program"],
+      [
+        /sufficient_dal_participation(a: is missing|: is not described)$/,
+        "the client has it misspelt (sufficient_dal_participationa)"
+      ],
+      [
+        /^getDelegate: (full_balance|current_frozen_deposits|frozen_deposits|frozen_deposits_limit|staking_balance|delegated_contracts|delegated_balance|total_delegated_stake|active_consensus_key|pending_consensus_keys|pending_denunciations|current_ballot|current_proposals|remaining_proposals|balance|frozen_balance|frozen_balance_by_cycle): is missing$/,
+        "older: of protocols before Quebec; in reach by its name as any JSON"
+      ],
+      [/^getVoteListings: \[\]\.(rolls: is missing|voting_power: may be missing)$/, "rolls until 2022"],
+      [
+        /^getBakingRights: \[\]\.((round|consensus_key): may be missing|priority: is missing)$/,
+        "priorities until 2022"
+      ],
+      [
+        /^getAttestationRights: \[\]\.(delegates: may be missing|(delegate|slots): is missing)$/,
+        "one baker in each until 2022"
+      ],
+      [
+        /^getAttestationRights: \[\]\.delegates\[\]\.attesting_power: is (always there|never string)$/,
+        "newer: `attestation_power` until Tallinn, and text where it is a stake"
+      ],
+      [/^packData: gas: may be missing$/, "nodes give it always"],
+      [
+        /^getBlock(sHead|Header)?: (header\.)?(proof_of_work_nonce|signature): is always there$/,
+        "the first block of the chain has none"
+      ],
+      [
+        /\.bh1\.(proof_of_work_nonce|signature): is always there$/,
+        "one type for all headers, of which the first has none"
+      ],
+      [/\bper_block_votes: is not described$/, "newer: nodes since Seoul"],
+      [
+        /^getBlockHeader: content: is missing$/,
+        "of the first block of test chains, in which it tells of the protocol"
+      ],
+      [
+        /^getBlockHeader: (seed_nonce_hash|liquidity_baking_toggle_vote|adaptive_issuance_vote): is not described$/,
+        "the client has it in the headers of whole blocks"
+      ],
+      [/\bbaker: is always there$/, "the first block of the chain has none"],
+      [/\bnonce_hash: is never null$/, "null of blocks that promise no nonce"],
+      [
+        /balance_updates\[\]\.category: /,
+        "the client has the names of operations here, and not those of older receipts, nor those of the data layer as they are"
+      ],
+      [/\.staker\.baker: is not described$/, "older: `baker` until Paris"],
+      [
+        /\.bond_id\.(smart_rollup: is always there|tx_rollup: is not described)$/,
+        "older: of the rollups of 2022"
+      ],
+      [/^getBlock(sHead)?: metadata: is always there$/, "left out where it is not asked for, or too large"],
+      [
+        /^getBlock\w*: (metadata\.)?(pre)?attestations(: is never null|\.\w+: is string, and described as number)$/,
+        "newer: Octez writes the weights as text, and null where there are none"
+      ],
+      [
+        /\bconsensus_power(: is number or object, and described as null or object|\.baking_power: is null or string, and described as number)$/,
+        "a number until Tallinn; Octez writes the weight as text, and null where slots count alone"
+      ],
+      [/\badaptive_issuance_activation_cycle: is never null$/, "null until a cycle is known"],
+      [/\baddress_registry_diff: is not described$/, "newer: nodes since Tallinn"],
+      [
+        /implicit_operations_results\[\]\.(kind: is always there|\w+: is not described)$/,
+        "one type for the outcomes of all operations; those of a block itself tell of their kinds"
+      ],
+      [
+        /internal_operation_results\[\]\.result\.\w+: is not described$/,
+        "one type for the outcomes of all operations; contracts make four kinds"
+      ],
+      [
+        /result\.status: is always there$/,
+        "one type for the outcomes of all operations, of which those of a block itself have none"
+      ],
+      [/big_map_diff\[\]\.action: may be missing$/, "blocks until 2019, when there was one action"],
+      [
+        /operation_result\.errors\[\]\.delegate: is missing$/,
+        "each kind of error has fields of its own, in reach as any JSON"
+      ],
+      [
+        /operation_result\.kind: is string, and described as boolean$/,
+        "the client has a flag of a change of keys here, and not the kind of an outcome"
+      ],
+      [
+        /operation_result\.whitelist_update: is not described$/,
+        "of private rollups, which the client leaves out"
+      ],
+      [
+        /\.committee\[\]\.consensus_power: is not described$|\.(slots|total_consensus_power|forbidden_delegate|operation_hash): is not described$/,
+        "of aggregates, and of consensus operations and denunciations before and after the protocol that the client follows"
+      ],
+      [
+        /contents\[\]\.nonce: is never number$/,
+        "of operations that contracts have made, as older nodes list them"
+      ],
+      [/contents\[\]\.proof: is never null$/, "null where none is needed"],
+      [
+        /contents\[\]\.message: is never string$/,
+        "one field for a list of messages, and the text of older rollups"
+      ],
+      [
+        /contents\[\]\.refutation\.step\[\]\.(state: is never null|tick: is string, and described as number)$/,
+        "Octez writes ticks as text, and null for a state that is none"
+      ],
+      [
+        /^getPendingOperations: validated: is always there$|^getPendingOperations: applied: is not described$/,
+        "`applied` in the first version of the answer"
+      ],
+      [
+        /^getPendingOperations: \w+\[\](: is never array|\.(contents|protocol|error): is (always there|not described)|\.data: is not described)$/,
+        "one type for the operations of all lists and of both versions of the answer"
+      ],
+      [
+        /^preapplyOperations: \[\]\.contents\[\]\.(commitment: is never string|arbitrary: is not described)$/,
+        "one type for the contents of all operations"
+      ],
+      [
+        /^(simulate|run|preapply)Operations?: (\[\]\.)?(contents\[\]\.(commitment: is never string|arbitrary: is not described)|(signature|id|kind): is not described)$/,
+        "nodes give the signature of a signed operation, and of one that fails what is wrong"
+      ],
+      [/^runCode: operations\[\]\.result: is missing$/, "the client is wrong: operations have not been run"],
+      [
+        /^runCode: lazy_storage_diff: is array, and described as object$/,
+        "the client is wrong: nodes give a list"
+      ],
+      [
+        /^getConstants: [\w.]+: is always there$/,
+        "each protocol has its own: no constant is in all, but for those without a question mark"
+      ],
+      [
+        /^getConstants: (origination_size|minimal_block_delay|consensus_committee_size|delay_increment_per_round): may be missing$/,
+        "older: in all protocols since 2021"
+      ],
+      [
+        /^getConstants: (dal_parametric\.)?(preserved_cycles|blocks_per_(roll_snapshot|voting_period|stake_snapshot|epoch)|time_between_blocks|endorse\w+|tokens_per_roll|seed_nonce_revelation_tip|block_(security_deposit|reward)|smart_rollup_enable|baking_reward_\w+|double_baking_punishment|endorsing_reward_per_slot|frozen_deposits_percentage|ratio_of_\w+|[ts][xc]_\w+|max_wrapped_proof_binary_size|liquidity_baking_(sunset_level|escape_ema_threshold)|delegate_selection|cache_layout|initial_endorsers|delay_per_missing_endorsement|test_chain_duration|max_revelations_per_block|origination_burn|endorsement_\w+|availability_threshold): is missing$/,
+        "older: a constant of protocols before Paris, in reach by its name as any JSON"
+      ],
+      [
+        /^getConstants: max_slashing_threshold: is never object$/,
+        "the client is wrong of newer protocols, which give a fraction"
+      ],
+      [
+        /^getConstants: zk_rollup_enable: is boolean, and described as number$/,
+        "the client is wrong: nodes give a flag"
       ]
     ]
   }

@@ -167,6 +167,8 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
 
 const show = (kinds: Iterable<string>): string => [...kinds].sort().join(" or ")
 
+const simpleKinds = ["string", "number", "boolean", "array", "object"]
+
 const numbers = (kinds: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...kinds].map((kind) => (kind === "bigint" ? "number" : kind)))
 
@@ -185,6 +187,11 @@ export const compare = (
     return known
   }
   const keyOf = (values: ReadonlyArray<unknown>): string => [...new Set(values.map(number))].sort().join()
+  /** Whether it is a type of any JSON at all. */
+  const isCatchAll = (type: ts.Type): boolean => {
+    const { kinds } = declared(checker, type)
+    return simpleKinds.every((kind) => kinds.has(kind))
+  }
   let fields = 0
   const walk = (types: ReadonlyArray<ts.Type>, kinds: ReadonlyArray<Told>, at: string): void => {
     const key = `${keyOf(types)}|${keyOf(kinds.map(([description, kind]) => description.follow(kind)))}`
@@ -223,7 +230,9 @@ export const compare = (
     for (const [name, their] of theirs.fields) {
       const our = ours.fields.get(name)
       if (our === undefined) {
-        if (ours.others.length > 0) walk(ours.others, their.kinds, path(name))
+        // beside fields with names, a catch-all says nothing of a field
+        const says = ours.fields.size === 0 || ours.others.some((each) => !isCatchAll(each))
+        if (ours.others.length > 0 && says) walk(ours.others, their.kinds, path(name))
         else differences.push(`${path(name)}: is missing`)
         continue
       }
