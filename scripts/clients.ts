@@ -19,7 +19,7 @@ type Json = Readonly<Record<string, unknown>>
 interface Client {
   readonly of: string
   readonly packages: Readonly<Record<string, string>>
-  /** Fields are in camelCase here, and in snake_case in the answers. */
+  /** Fields are in camelCase here, and in snake_case in the answers. Words that begin with a capital are the same. */
   readonly snake?: boolean
 }
 
@@ -43,7 +43,7 @@ const folder = resolve("node_modules/.cache/effect-chains/clients")
 const sources = "scripts/clients"
 
 const snake = (name: string): string =>
-  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  /^[A-Z_]/.test(name) ? name : name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
 const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Void
 
@@ -195,6 +195,23 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   }
 }
 
+/** Types of one form are one type, under the first of their names. */
+const merged = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, ReadonlyMap<string, Json>] => {
+  const names = new Map<string, string>()
+  const same = new Map<string, string>()
+  for (const [name, kind] of types) {
+    const text = JSON.stringify(kind)
+    const first = names.get(text)
+    if (first === undefined) names.set(text, name)
+    else same.set(`#/types/${name}`, `#/types/${first}`)
+  }
+  if (same.size === 0) return [rows, types]
+  const renamed = <B>(value: B): B =>
+    JSON.parse(JSON.stringify(value), (key, each) => (key === "$ref" ? (same.get(each) ?? each) : each))
+  const left = [...types].filter(([name]) => !same.has(`#/types/${name}`))
+  return merged(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
+}
+
 const digest = (name: string, client: Client): string => {
   const file = join(folder, `${name}.ts`)
   const program = ts.createProgram([file], {
@@ -216,10 +233,11 @@ const digest = (name: string, client: Client): string => {
   const methods = module && checker.getExportsOfModule(module).find((each) => each.name === "Answers")
   if (methods === undefined) throw new Error(`${name} exports no Answers`)
   const { answer, types } = reader(checker, client)
-  const rows = checker
+  const all = checker
     .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(methods))
     .map((member) => ({ name: member.name, result: answer(checker.getTypeOfSymbol(member)) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const [rows, distinct] = merged(all, types)
   const version = Object.entries(client.packages).map(([name, version]) => `${name} ${version}`)
   return textOf({
     source: `${client.of}, by its type declarations`,
@@ -229,7 +247,7 @@ const digest = (name: string, client: Client): string => {
       return path === undefined ? [] : [{ verb, path, parameters: [], result }]
     }),
     methods: rows.flatMap(({ name, result }) => (name.includes(" ") ? [] : [{ name, params: [], result }])),
-    types: [...types].sort(([one], [other]) => (one < other ? -1 : 1))
+    types: [...distinct].sort(([one], [other]) => (one < other ? -1 : 1))
   })
 }
 

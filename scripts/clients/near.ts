@@ -1,12 +1,27 @@
 import type * as near from "@near-js/jsonrpc-types"
 
+/** The block that an answer about the state is of. */
+interface At {
+  readonly blockHash: near.CryptoHash
+  readonly blockHeight: number
+}
+
 /** What a node answers with, which is in the response together with errors. */
 export interface Answers {
   readonly status: near.RpcStatusResponse
   readonly network_info: near.RpcNetworkInfoResponse
   readonly block: near.RpcBlockResponse
   readonly chunk: near.RpcChunkResponse
-  readonly query: near.RpcQueryResponse
+  /** By the type of the question. */
+  readonly query: {
+    readonly query: near.RpcQueryResponse
+    readonly viewAccount: near.AccountView & At
+    readonly viewCode: near.ContractCodeView & At
+    readonly viewState: near.ViewStateResult & At
+    readonly viewAccessKey: near.AccessKeyView & At
+    readonly viewAccessKeyList: near.AccessKeyList & At
+    readonly callFunction: near.CallResult & At
+  }
   readonly gas_price: near.RpcGasPriceResponse
   readonly validators: near.RpcValidatorResponse
   readonly tx: near.RpcTransactionResponse

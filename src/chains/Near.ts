@@ -248,6 +248,21 @@ export interface BlockHeader {
 }
 
 /**
+ * The sizes of receipts that a shard asks leave to send to others, each a bit of the bitmap.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BandwidthRequests {
+  readonly V1: {
+    readonly requests: ReadonlyArray<{
+      readonly requested_values_bitmap: { readonly data: ReadonlyArray<bigint> }
+      readonly to_shard: bigint
+    }>
+  }
+}
+
+/**
  * The header of a chunk, which is the part of a block that one shard has.
  *
  * @since 0.1.0
@@ -255,7 +270,7 @@ export interface BlockHeader {
  */
 export interface ChunkHeader {
   readonly balance_burnt: Yocto
-  readonly bandwidth_requests?: Json
+  readonly bandwidth_requests?: BandwidthRequests | null
   readonly chunk_hash: Hash
   readonly congestion_info?: {
     readonly allowed_shard: ShardId
@@ -329,13 +344,12 @@ export interface AccessKey {
 export type GlobalContract = { readonly CodeHash: Hash } | { readonly AccountId: AccountId } | Hash
 
 /**
- * One step of a transaction: a name, or a record of one name and its details.
+ * The steps of transactions that are written in one way wherever they stand: records of one name and its details.
  *
  * @since 0.1.0
  * @category types
  */
-export type Action =
-  | "CreateAccount"
+export type BasicAction =
   | { readonly DeployContract: { readonly code: Base64 } }
   | {
       readonly FunctionCall: {
@@ -350,6 +364,16 @@ export type Action =
   | { readonly AddKey: { readonly access_key: AccessKey; readonly public_key: PublicKey } }
   | { readonly DeleteKey: { readonly public_key: PublicKey } }
   | { readonly DeleteAccount: { readonly beneficiary_id: AccountId } }
+
+/**
+ * One step of a transaction: a name, or a record of one name and its details.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Action =
+  | "CreateAccount"
+  | BasicAction
   | { readonly Delegate: { readonly delegate_action: DelegateAction; readonly signature: Signature } }
   | { readonly DeployGlobalContract: { readonly code: Base64 } }
   | { readonly DeployGlobalContractByAccountId: { readonly code: Base64 } }
@@ -364,13 +388,30 @@ export type Action =
     }
 
 /**
+ * A step that one account has signed and another one pays for. Nodes write some of them in another way than other steps.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DelegatedAction =
+  | BasicAction
+  | { readonly CreateAccount: Readonly<Record<string, never>> }
+  | {
+      readonly DeployGlobalContract: {
+        readonly code: Base64
+        readonly deploy_mode: "CodeHash" | "AccountId"
+      }
+    }
+  | { readonly UseGlobalContract: { readonly contract_identifier: Exclude<GlobalContract, Hash> } }
+
+/**
  * Actions that one account has signed and another one pays for.
  *
  * @since 0.1.0
  * @category types
  */
 export interface DelegateAction {
-  readonly actions: ReadonlyArray<Action>
+  readonly actions: ReadonlyArray<DelegatedAction>
   readonly max_block_height: bigint
   readonly nonce: bigint
   readonly public_key: PublicKey
@@ -764,7 +805,11 @@ export interface StateChange {
     readonly account_id: AccountId
     readonly access_key?: AccessKey
     readonly public_key?: PublicKey
-    readonly gas_key?: Json
+    readonly gas_key?: {
+      readonly balance: Yocto | bigint
+      readonly num_nonces: bigint
+      readonly permission: Permission
+    }
     readonly index?: number
     readonly nonce?: bigint
     readonly key_base64?: Base64

@@ -10,6 +10,7 @@ import * as Eos from "../../src/chains/Eos.js"
 import * as Evm from "../../src/chains/Evm.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
+import * as Near from "../../src/chains/Near.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Tezos from "../../src/chains/Tezos.js"
@@ -42,8 +43,10 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
-  /** The part of a described answer that a call (`VERB /path`, or a method) succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind, called: string) => Kind | undefined
+  /** The part of a described answer that a call (`VERB /path`, or a method; and our name) succeeds with; by default all. */
+  readonly answer?: (description: Description, kind: Kind, called: string, name: string) => Kind | undefined
+  /** The interface that has the fields of objects of many kinds in one. */
+  readonly flat?: string
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -998,7 +1001,7 @@ export const rpc: ReadonlyArray<Described> = [
 ]
 
 /** A table by recorded answers, which tell of some of its calls. */
-type Recorded = Pick<Described, "family" | "ids" | "endpoints" | "files" | "results">
+type Recorded = Pick<Described, "answer" | "family" | "flat" | "ids" | "endpoints" | "files" | "results">
 
 /** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
 export const recorded: ReadonlyArray<Recorded> = [
@@ -1145,6 +1148,39 @@ export const clients: ReadonlyArray<Recorded> = [
       [
         /^simulateTransaction: value\.(loadedAccountsDataSize|unitsConsumed): is never null$/,
         "nodes have it as one that may be null"
+      ]
+    ]
+  },
+  {
+    family: "NEAR",
+    ids: ["near"],
+    endpoints: Near.endpoints,
+    files: ["client-near"],
+    // what is asked about the state has one method, and answers by the type of the question
+    answer: (description, kind, called, name) =>
+      called === "query" ? fieldOf(name)(description, kind) : kind,
+    results: [
+      [/^status: detailed_debug_status: is missing$/, "of the node's own pages, on demand of its operator"],
+      [
+        /\bvalidator_stake_struct_version: is not described$/,
+        "nodes have it; the client leaves it out of stakes"
+      ],
+      [/\.actions\[\]\.DeterministicStateInit: is not described$/, "newer than the client"],
+      [/\.Action\.refund_to: is not described$/, "newer than the client"],
+      [/\.GlobalContractDistribution\.id: is never string$/, "older nodes give the hash alone"],
+      [/^(tx|sendTx|broadcastTxCommit): receipts: is missing$/, "of `txStatus`, which has a type of its own"],
+      [
+        /^(tx|txStatus|sendTx|broadcastTxCommit): (receipts|receipts_outcome|status|transaction|transaction_outcome): is always there$/,
+        "`final_execution_status` alone, where the node did not wait: one type for all that may be waited for"
+      ],
+      [
+        /\.Failure\.(ActionError\.kind|InvalidTxError)\.\w+: is unknown, and described as object( or string)?$/,
+        "each version has details of errors of its own: any JSON"
+      ],
+      [/^protocolConfig: \w+: is always there$/, "newer than the first protocols, which one type serves"],
+      [
+        /^protocolConfig: runtime_config\.\w+: is unknown, and described as (object|string)$|^(protocol|genesis)Config: shard_layout: is unknown, and described as object$/,
+        "each version of the protocol has its own: any JSON"
       ]
     ]
   },
@@ -1327,7 +1363,8 @@ export const clients: ReadonlyArray<Recorded> = [
         "the client is wrong: nodes give a flag"
       ]
     ]
-  }
+  },
+  { family: "XRP", ids: ["xrp"], endpoints: Xrp.endpoints, files: ["client-xrp"], flat: "Fields" }
 ]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
