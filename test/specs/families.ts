@@ -1177,6 +1177,10 @@ export const clients: ReadonlyArray<Recorded> = [
         /\.Failure\.(ActionError\.kind|InvalidTxError)\.\w+: is unknown, and described as object( or string)?$/,
         "each version has details of errors of its own: any JSON"
       ],
+      [
+        /^changes: changes\[\]\.change\.gas_key\.balance: is never string$/,
+        "an amount in yoctoNEAR is text everywhere else, and no number holds it"
+      ],
       [/^protocolConfig: \w+: is always there$/, "newer than the first protocols, which one type serves"],
       [
         /^protocolConfig: runtime_config\.\w+: is unknown, and described as (object|string)$|^(protocol|genesis)Config: shard_layout: is unknown, and described as object$/,
@@ -1364,7 +1368,162 @@ export const clients: ReadonlyArray<Recorded> = [
       ]
     ]
   },
-  { family: "XRP", ids: ["xrp"], endpoints: Xrp.endpoints, files: ["client-xrp"], flat: "Fields" }
+  {
+    family: "XRP",
+    ids: ["xrp"],
+    endpoints: Xrp.endpoints,
+    files: ["client-xrp"],
+    flat: "Fields",
+    results: [
+      [
+        /: has the fields of all kinds$/,
+        "one type for the fields of all transactions and ledger entries (`Fields`), where a name has one type wherever it stands"
+      ],
+      [
+        /: (nfts\[\]\.)?(status|warnings): is not described$|^feature: (status: is string|warnings: is array), and described as object$/,
+        "what the client has around the result: with it in the answers of this client"
+      ],
+      [
+        /: (\w+\[\]\.)?(validated|ledger_hash|ledger_index|ledger_current_index|limit|marker): is (always there|not described)$/,
+        "one type for the ledger of an answer, closed or open, and one for pages: servers leave out what does not apply"
+      ],
+      [
+        /\b(Amount2?|Asset2?|Balance|BaseFeeDrops|BidM(ax|in)|DeliverM(ax|in)|EPrice|FeeAmount|LPToken(In|Out|Balance)|MaxFee|MinAccountCreateAmount|NFTokenBrokerFee|Price|Reserve(Base|Increment)Drops|SendMax|SignatureReward|TakerGets|TakerPays|taker_(gets|pays)(_funded)?|amount2?|price|(source|destination)_amount)(: is never (object|string)|\.(currency|issuer): is always there|\.mpt_issuance_id: is not described)$/,
+        "one type for amounts: of XRP, of issued currencies and of multi-purpose tokens"
+      ],
+      [
+        /\bPaths\[\]\[\]\.(mpt_issuance_id|type|type_hex): is not described$|paths_computed\[\]\[\]\.(mpt_issuance_id|type|type_hex): is not described$/,
+        "servers have it beside the step"
+      ],
+      [
+        /: (may be "ConfidentialMPT\w+", .*"Sponsorship\w+"|may be "Sponsorship")$/,
+        "of amendments to come (XLS-68, XLS-96), which no network has; the list of types is open"
+      ],
+      [
+        /\b(Sponsor|SponsorFlags|SponsorSignature|Sponsee|SponseeNode|CounterpartySponsor|FeeAmountDelta|RemainingOwnerCount(Delta)?|(Low|High)Sponsor|Sponsored(OwnerCount)|Sponsoring(Owner|Account)Count): is missing$/,
+        "of an amendment to come (XLS-68), which no network has; any field is in reach as JSON"
+      ],
+      [
+        /\b(ZKProof|(Issuer|Holder|Auditor)EncryptionKey|(Holder|Issuer|Auditor|Sender|Destination)EncryptedAmount|BlindingFactor|(Balance|Amount)Commitment|ConfidentialOutstandingAmount): is missing$/,
+        "of an amendment to come (XLS-96), which no network has; any field is in reach as JSON"
+      ],
+      [
+        /\b(VaultKind|SubscriptionDate|RedemptionDate|LEVersion|ReferenceHolding): is missing$/,
+        "of vaults of a version to come, which no network has; any field is in reach as JSON"
+      ],
+      [/\bFlags: may be object$/, "what the client takes in its requests"],
+      [
+        /\b(URI: may be null|OfferSequence: may be string|AssetPrice: may be number|XChain(AccountCreateCount|ClaimID): may be number|IssuerNode: may be number|PermissionValue: is never number)$/,
+        "what the client takes in its requests; a server gives what the ledger's format has"
+      ],
+      [
+        /\b(TransactionType|LedgerEntryType): is never "/,
+        "the list is that of the ledger's format (`server_definitions`), of which the client has those that its users make"
+      ],
+      [
+        /\bIndex(Next|Previous): is string, and described as number$/,
+        "the client is wrong: integers of 64 bits are text"
+      ],
+      [
+        /\bOverpaymentFee: is number, and described as string$/,
+        "the client is wrong: a rate is an integer of 32 bits"
+      ],
+      [
+        /\bDisabledValidators\[\]\.(FirstLedgerSequence: is missing|PublicKey: is missing|DisabledValidator: is not described)$/,
+        "the client leaves out the name around each, which servers give"
+      ],
+      [
+        /^accountInfo: (account_data\.signer_lists|queue_data\.(transactions\[\]\.(ticket|LastLedgerSequence)|(lowest|highest)_ticket|(sequence|ticket)_count)): is not described$|^accountInfo: queue_data\.transactions\[\]\.seq: is always there$/,
+        "servers have it, of the first version of the API, or of transactions that wait by tickets"
+      ],
+      [
+        /^accountNfts: account_nfts\[\]\.TransferFee: is not described$/,
+        "servers have it; the client leaves it out"
+      ],
+      [
+        /\bLedgerIndex: is missing$|^ledgerData: state\[\]\.ledgerEntryType: is missing$/,
+        "names that servers give in no entry: `index` and `LedgerEntryType` are theirs"
+      ],
+      [/^accountObjects: marker: is never number or object$/, "one type for the marks of all pages"],
+      [
+        /^(accountTx|nftHistory|simulate): (transactions\[\]\.)?(meta_blob|close_time_iso|tx_json|tx_blob|hash): is not described$|^(ledgerEntry: node_binary|ledgerData: ledger|tx: tx(_blob)?): is not described$|^(ledgerEntry: node|tx: tx_json|simulate: tx_json): is always there$/,
+        "one type for both forms of an answer, JSON and bytes, and for both versions of the API; the client has one of them"
+      ],
+      [
+        /^tx: (TransactionType|inLedger): is not described$|^transactionEntry: meta(: is not described|data: is always there)$/,
+        "one type for both versions of the API; the client has one of them"
+      ],
+      [/^ammInfo: amm\.auction_slot\.auth_accounts: is always there$/, "left out where there are none"],
+      [
+        /^feature: (features\.)?\*\.(name: is always there|(vetoed|count|majority|threshold|validations): is not described)$/,
+        "an amendment that the server does not know has no name; administrators are told more"
+      ],
+      [
+        /^feature: \*(: is never array or string|\.(enabled|supported): is always there)$/,
+        "the answer's own fields are beside the amendments, by their ids"
+      ],
+      [
+        /^ledger: ledger\.(accountState|transactions)\[\]: is never object$/,
+        "objects, where they are asked for"
+      ],
+      [
+        /^ledger: ledger\.(\w+: is always there|ledger_index: is never string)$/,
+        "an open ledger has its number, as text, and that of its parent alone"
+      ],
+      [
+        /^ledger: ledger\.(close_time_estimated|accepted|hash|seqNum|totalCoins|ledger_data): is not described$/,
+        "of older servers, of the header as bytes, and of close times without a consensus"
+      ],
+      [
+        /^ledger: queue_data\[\]\.tx(: is never string|\.\w+: is (missing|not described))$/,
+        "written as the transactions of the ledger are, which the client has in a form of their own"
+      ],
+      [
+        /^nft(Info|sByIssuer): (nfts\[\]\.)?uri: is (always there|never null)$/,
+        "null of a token without one, and left out of a burned one"
+      ],
+      [
+        /^norippleCheck: transactions(: is always there|\[\]\.(date|ledger_index|ledger_hash|inLedger): is missing)$/,
+        "proposals, on demand: transactions that are in no ledger"
+      ],
+      [
+        /^ripplePathFind: (alternatives\[\]\.destination_amount: is not described|(destination_amount|source_account): is always there)$/,
+        "servers have amounts in each alternative where the caller asks for all that can be had, and Clio leaves out others"
+      ],
+      [/^ripplePathFind: id: is missing$/, "the id of a request over WebSocket"],
+      [/^serverDefinitions: hash: is always there$/, "newer: servers since 2.0"],
+      [
+        /^server(Info: info|State: state)\.(\w+|load\.job_types\[\]\.per_second|closed_ledger\.age): is always there$/,
+        "Clio tells less than rippled, and both tell their administrators more"
+      ],
+      [
+        /^server(Info: info|State: state)\.(clio_version|rippled_version|libxrpl_version|corruption_detected|cache|git|initial_sync_duration_us|node_size|published_ledger|network_ledger|ports|closed_ledger\.close_time): is not described$/,
+        "of Clio, or of rippled in some states, or to its administrators"
+      ],
+      [
+        /^server(Info: info|State: state)\.state_accounting\.full\.transitions: is never number$/,
+        "older servers have a number"
+      ],
+      [
+        /^submit: (accepted|account_sequence_(available|next)|applied|broadcast|kept|queued|open_ledger_cost|validated_ledger_index): is always there$/,
+        "newer than the first servers that applications meet (1.5)"
+      ],
+      [
+        /^submitMultisigned: (accepted|account_sequence_(available|next)|applied|broadcast|kept|queued|open_ledger_cost|validated_ledger_index): is not described$/,
+        "one type for all submissions"
+      ],
+      [/^tx: meta_blob: may be object$/, "the client is wrong: bytes are hexadecimal"],
+      [
+        /^accountInfo: account_data\.urlgravatar: is not described$/,
+        "servers have it where the account has the hash of an address"
+      ],
+      [/^submit: hash: is not described$/, "servers give it beside what they have signed themselves"],
+      [
+        /\bDeletedNode\.(FinalFields: is always there|PreviousTxnID: is not described|PreviousTxnLgrSeq: is not described)$/,
+        "one type for nodes that were changed and removed"
+      ]
+    ]
+  }
 ]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
