@@ -1174,8 +1174,8 @@ export const clients: ReadonlyArray<Recorded> = [
         "`final_execution_status` alone, where the node did not wait: one type for all that may be waited for"
       ],
       [
-        /\.Failure\.(ActionError\.kind|InvalidTxError)\.\w+: is unknown, and described as object( or string)?$/,
-        "each version has details of errors of its own: any JSON"
+        /\.(HostError|StorageError)\.\w+: is unknown, and described as (object|string)$/,
+        "of the machine and the storage, of which each version has its own: any JSON"
       ],
       [
         /^changes: changes\[\]\.change\.gas_key\.balance: is never string$/,
