@@ -103,6 +103,6 @@ describe("results", () => {
     console.log(
       `compared: ${total.methods} methods, ${total.fields} fields, ${total.differences} differences`
     )
-    expect(total.methods).toBeGreaterThan(850)
+    expect(total.methods).toBeGreaterThan(1090)
   })
 })
