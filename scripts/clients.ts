@@ -19,13 +19,15 @@ type Json = Readonly<Record<string, unknown>>
 interface Client {
   readonly of: string
   readonly packages: Readonly<Record<string, string>>
-  /** Fields are in camelCase here, and in snake_case in the answers. */
+  /** Fields are in camelCase here, and in snake_case in the answers. Words that begin with a capital are the same. */
   readonly snake?: boolean
 }
 
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, Client>> = {
+  near: { of: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, snake: true },
   solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  tezos: { of: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
   xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
 }
 
@@ -41,7 +43,7 @@ const folder = resolve("node_modules/.cache/effect-chains/clients")
 const sources = "scripts/clients"
 
 const snake = (name: string): string =>
-  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  /^[A-Z_]/.test(name) ? name : name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
 const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Void
 
@@ -52,6 +54,8 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   const numbers = new Map<ts.Type, number>()
   const names = new Map<string, string>()
   const types = new Map<string, Json>()
+  /** What is being read, and the names of what it has itself inside. */
+  const open = new Map<string, string | undefined>()
   const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
     (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => isOf(each, nothing))
 
@@ -94,26 +98,52 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
     }
   }
 
+  const keyOf = (alternatives: ReadonlyArray<ts.Type>): string => {
+    for (const each of alternatives) if (!numbers.has(each)) numbers.set(each, numbers.size)
+    return alternatives.map((each) => numbers.get(each)).join()
+  }
+
+  /** A name of its own for what will be there. */
+  const reserve = (base: string): string => {
+    let name = base
+    for (let i = 2; types.has(name); i++) name = `${base}${i}`
+    types.set(name, {})
+    return name
+  }
+
   /** Objects, by a name: they may have themselves inside. */
   const named = (alternatives: ReadonlyArray<ts.Type>): Json => {
-    for (const each of alternatives) if (!numbers.has(each)) numbers.set(each, numbers.size)
-    const key = alternatives.map((each) => numbers.get(each)).join()
+    const key = keyOf(alternatives)
     const known = names.get(key)
     if (known !== undefined) return { $ref: `#/types/${known}` }
     const own = alternatives
       .map((each) => (each.getSymbol() ?? each.aliasSymbol)?.name)
       .find((name) => name !== undefined && !name.startsWith("__"))
-    const base = own ?? "Value"
-    let name = base
-    for (let i = 2; types.has(name); i++) name = `${base}${i}`
+    const name = reserve(own ?? "Value")
     names.set(key, name)
-    types.set(name, {})
     types.set(name, objectOf(alternatives))
     return { $ref: `#/types/${name}` }
   }
 
+  /** What types are, by a name if they have themselves inside, as lists of lists have. */
   const kindOf = (given: ReadonlyArray<ts.Type>): Json => {
     const all = [...new Set(given.flatMap(parts))].filter((each) => !isOf(each, nothing))
+    const key = keyOf(all)
+    if (open.has(key)) {
+      const name = open.get(key) ?? reserve("List")
+      open.set(key, name)
+      return { $ref: `#/types/${name}` }
+    }
+    open.set(key, undefined)
+    const kind = written(all)
+    const name = open.get(key)
+    open.delete(key)
+    if (name === undefined) return kind
+    types.set(name, kind)
+    return { $ref: `#/types/${name}` }
+  }
+
+  const written = (all: ReadonlyArray<ts.Type>): Json => {
     const words = new Set<string | number>()
     const simple = new Set<string>()
     const kinds: Array<Json> = []
@@ -165,6 +195,23 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   }
 }
 
+/** Types of one form are one type, under the first of their names. */
+const merged = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, ReadonlyMap<string, Json>] => {
+  const names = new Map<string, string>()
+  const same = new Map<string, string>()
+  for (const [name, kind] of types) {
+    const text = JSON.stringify(kind)
+    const first = names.get(text)
+    if (first === undefined) names.set(text, name)
+    else same.set(`#/types/${name}`, `#/types/${first}`)
+  }
+  if (same.size === 0) return [rows, types]
+  const renamed = <B>(value: B): B =>
+    JSON.parse(JSON.stringify(value), (key, each) => (key === "$ref" ? (same.get(each) ?? each) : each))
+  const left = [...types].filter(([name]) => !same.has(`#/types/${name}`))
+  return merged(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
+}
+
 const digest = (name: string, client: Client): string => {
   const file = join(folder, `${name}.ts`)
   const program = ts.createProgram([file], {
@@ -186,10 +233,11 @@ const digest = (name: string, client: Client): string => {
   const methods = module && checker.getExportsOfModule(module).find((each) => each.name === "Answers")
   if (methods === undefined) throw new Error(`${name} exports no Answers`)
   const { answer, types } = reader(checker, client)
-  const rows = checker
+  const all = checker
     .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(methods))
     .map((member) => ({ name: member.name, result: answer(checker.getTypeOfSymbol(member)) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const [rows, distinct] = merged(all, types)
   const version = Object.entries(client.packages).map(([name, version]) => `${name} ${version}`)
   return textOf({
     source: `${client.of}, by its type declarations`,
@@ -199,7 +247,7 @@ const digest = (name: string, client: Client): string => {
       return path === undefined ? [] : [{ verb, path, parameters: [], result }]
     }),
     methods: rows.flatMap(({ name, result }) => (name.includes(" ") ? [] : [{ name, params: [], result }])),
-    types: [...types].sort(([one], [other]) => (one < other ? -1 : 1))
+    types: [...distinct].sort(([one], [other]) => (one < other ? -1 : 1))
   })
 }
 

@@ -248,6 +248,21 @@ export interface BlockHeader {
 }
 
 /**
+ * The sizes of receipts that a shard asks leave to send to others, each a bit of the bitmap.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface BandwidthRequests {
+  readonly V1: {
+    readonly requests: ReadonlyArray<{
+      readonly requested_values_bitmap: { readonly data: ReadonlyArray<bigint> }
+      readonly to_shard: bigint
+    }>
+  }
+}
+
+/**
  * The header of a chunk, which is the part of a block that one shard has.
  *
  * @since 0.1.0
@@ -255,7 +270,7 @@ export interface BlockHeader {
  */
 export interface ChunkHeader {
   readonly balance_burnt: Yocto
-  readonly bandwidth_requests?: Json
+  readonly bandwidth_requests?: BandwidthRequests | null
   readonly chunk_hash: Hash
   readonly congestion_info?: {
     readonly allowed_shard: ShardId
@@ -329,13 +344,12 @@ export interface AccessKey {
 export type GlobalContract = { readonly CodeHash: Hash } | { readonly AccountId: AccountId } | Hash
 
 /**
- * One step of a transaction: a name, or a record of one name and its details.
+ * The steps of transactions that are written in one way wherever they stand: records of one name and its details.
  *
  * @since 0.1.0
  * @category types
  */
-export type Action =
-  | "CreateAccount"
+export type BasicAction =
   | { readonly DeployContract: { readonly code: Base64 } }
   | {
       readonly FunctionCall: {
@@ -350,6 +364,16 @@ export type Action =
   | { readonly AddKey: { readonly access_key: AccessKey; readonly public_key: PublicKey } }
   | { readonly DeleteKey: { readonly public_key: PublicKey } }
   | { readonly DeleteAccount: { readonly beneficiary_id: AccountId } }
+
+/**
+ * One step of a transaction: a name, or a record of one name and its details.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Action =
+  | "CreateAccount"
+  | BasicAction
   | { readonly Delegate: { readonly delegate_action: DelegateAction; readonly signature: Signature } }
   | { readonly DeployGlobalContract: { readonly code: Base64 } }
   | { readonly DeployGlobalContractByAccountId: { readonly code: Base64 } }
@@ -364,13 +388,30 @@ export type Action =
     }
 
 /**
+ * A step that one account has signed and another one pays for. Nodes write some of them in another way than other steps.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DelegatedAction =
+  | BasicAction
+  | { readonly CreateAccount: Readonly<Record<string, never>> }
+  | {
+      readonly DeployGlobalContract: {
+        readonly code: Base64
+        readonly deploy_mode: "CodeHash" | "AccountId"
+      }
+    }
+  | { readonly UseGlobalContract: { readonly contract_identifier: Exclude<GlobalContract, Hash> } }
+
+/**
  * Actions that one account has signed and another one pays for.
  *
  * @since 0.1.0
  * @category types
  */
 export interface DelegateAction {
-  readonly actions: ReadonlyArray<Action>
+  readonly actions: ReadonlyArray<DelegatedAction>
   readonly max_block_height: bigint
   readonly nonce: bigint
   readonly public_key: PublicKey
@@ -645,8 +686,213 @@ export interface Validators {
 }
 
 /**
- * Why a transaction failed: one of its actions (by index), or the transaction as such. A kind is a name, or a record of
- * one name and its details.
+ * A measure of something, and the most that it may be.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Excess<Of extends string> = { readonly [K in Of | "limit"]: bigint }
+
+/**
+ * Why a key may not sign what it signed. Amounts are in yoctoNEAR.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AccessKeyError =
+  | "RequiresFullAccess"
+  | "DepositWithFunctionCall"
+  | {
+      readonly AccessKeyNotFound: { readonly account_id: AccountId; readonly public_key: PublicKey }
+    }
+  | {
+      readonly ReceiverMismatch: { readonly ak_receiver: AccountId; readonly tx_receiver: AccountId }
+    }
+  | { readonly MethodNameMismatch: { readonly method_name: string } }
+  | {
+      readonly NotEnoughAllowance: {
+        readonly account_id: AccountId
+        readonly allowance: Yocto
+        readonly cost: Yocto
+        readonly public_key: PublicKey
+      }
+    }
+
+/**
+ * What is wrong with the actions of a transaction or receipt.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ActionsError =
+  | "DelegateActionMustBeOnlyOne"
+  | "DeleteActionMustBeFinal"
+  | "FunctionCallZeroAttachedGas"
+  | "IntegerOverflow"
+  | { readonly TotalPrepaidGasExceeded: Excess<"total_prepaid_gas"> }
+  | { readonly TotalNumberOfActionsExceeded: Excess<"total_number_of_actions"> }
+  | { readonly AddKeyMethodNamesNumberOfBytesExceeded: Excess<"total_number_of_bytes"> }
+  | { readonly AddKeyMethodNameLengthExceeded: Excess<"length"> }
+  | { readonly InvalidAccountId: { readonly account_id: AccountId } }
+  | { readonly ContractSizeExceeded: Excess<"size"> }
+  | { readonly FunctionCallMethodNameLengthExceeded: Excess<"length"> }
+  | { readonly FunctionCallArgumentsLengthExceeded: Excess<"length"> }
+  | { readonly UnsuitableStakingKey: { readonly public_key: PublicKey } }
+  | {
+      readonly UnsupportedProtocolFeature: {
+        readonly protocol_feature: string
+        readonly version: number
+      }
+    }
+
+/**
+ * What is wrong with a receipt that a contract has made.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ReceiptError =
+  | { readonly InvalidPredecessorId: { readonly account_id: AccountId } }
+  | { readonly InvalidReceiverId: { readonly account_id: AccountId } }
+  | { readonly InvalidSignerId: { readonly account_id: AccountId } }
+  | { readonly InvalidDataReceiverId: { readonly account_id: AccountId } }
+  | { readonly ReturnedValueLengthExceeded: Excess<"length"> }
+  | { readonly NumberInputDataDependenciesExceeded: Excess<"number_of_input_data_dependencies"> }
+  | { readonly ActionsValidation: ActionsError }
+  | { readonly ReceiptSizeExceeded: Excess<"size"> }
+
+/**
+ * Why the call of a contract failed. `ExecutionError` is what the contract, or the machine that ran it, has said.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type FunctionCallError =
+  | "WasmUnknownError"
+  | "_EVMError"
+  | { readonly ExecutionError: string }
+  | { readonly MethodResolveError: "MethodEmptyName" | "MethodNotFound" | "MethodInvalidSignature" }
+  | {
+      readonly CompilationError:
+        | { readonly CodeDoesNotExist: { readonly account_id: AccountId } }
+        | { readonly PrepareError: string }
+        | { readonly WasmerCompileError: { readonly msg: string } }
+    }
+  | { readonly LinkError: { readonly msg: string } }
+  | { readonly WasmTrap: string }
+  | { readonly HostError: string | { readonly [kind: string]: Json } }
+
+/**
+ * Why an action failed: a name, or a record of one name and its details. Amounts are in yoctoNEAR.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ActionErrorKind =
+  | string
+  | { readonly AccountAlreadyExists: { readonly account_id: AccountId } }
+  | { readonly AccountDoesNotExist: { readonly account_id: AccountId } }
+  | {
+      readonly CreateAccountOnlyByRegistrar: {
+        readonly account_id: AccountId
+        readonly predecessor_id: AccountId
+        readonly registrar_account_id: AccountId
+      }
+    }
+  | {
+      readonly CreateAccountNotAllowed: {
+        readonly account_id: AccountId
+        readonly predecessor_id: AccountId
+      }
+    }
+  | { readonly OnlyImplicitAccountCreationAllowed: { readonly account_id: AccountId } }
+  | { readonly ActorNoPermission: { readonly account_id: AccountId; readonly actor_id: AccountId } }
+  | {
+      readonly DeleteKeyDoesNotExist: {
+        readonly account_id: AccountId
+        readonly public_key: PublicKey
+      }
+    }
+  | {
+      readonly AddKeyAlreadyExists: {
+        readonly account_id: AccountId
+        readonly public_key: PublicKey
+      }
+    }
+  | { readonly DeleteAccountStaking: { readonly account_id: AccountId } }
+  | { readonly DeleteAccountWithLargeState: { readonly account_id: AccountId } }
+  | { readonly LackBalanceForState: { readonly account_id: AccountId; readonly amount: Yocto } }
+  | { readonly TriesToUnstake: { readonly account_id: AccountId } }
+  | {
+      readonly TriesToStake: {
+        readonly account_id: AccountId
+        readonly balance: Yocto
+        readonly locked: Yocto
+        readonly stake: Yocto
+      }
+    }
+  | {
+      readonly InsufficientStake: {
+        readonly account_id: AccountId
+        readonly minimum_stake: Yocto
+        readonly stake: Yocto
+      }
+    }
+  | { readonly FunctionCallError: FunctionCallError }
+  | { readonly NewReceiptValidationError: ReceiptError }
+  | {
+      readonly DelegateActionSenderDoesNotMatchTxReceiver: {
+        readonly receiver_id: AccountId
+        readonly sender_id: AccountId
+      }
+    }
+  | { readonly DelegateActionAccessKeyError: AccessKeyError }
+  | {
+      readonly DelegateActionInvalidNonce: {
+        readonly ak_nonce: bigint
+        readonly delegate_nonce: bigint
+      }
+    }
+  | {
+      readonly DelegateActionNonceTooLarge: {
+        readonly delegate_nonce: bigint
+        readonly upper_bound: bigint
+      }
+    }
+  | {
+      readonly GlobalContractDoesNotExist: { readonly identifier: Exclude<GlobalContract, Hash> }
+    }
+
+/**
+ * Why a transaction is none that the chain takes: a name, or a record of one name and its details. Amounts are in yoctoNEAR.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type InvalidTxError =
+  | string
+  | { readonly InvalidAccessKeyError: AccessKeyError }
+  | { readonly InvalidSignerId: { readonly signer_id: AccountId } }
+  | { readonly SignerDoesNotExist: { readonly signer_id: AccountId } }
+  | { readonly InvalidNonce: { readonly ak_nonce: bigint; readonly tx_nonce: bigint } }
+  | { readonly NonceTooLarge: { readonly tx_nonce: bigint; readonly upper_bound: bigint } }
+  | { readonly InvalidReceiverId: { readonly receiver_id: AccountId } }
+  | {
+      readonly NotEnoughBalance: {
+        readonly balance: Yocto
+        readonly cost: Yocto
+        readonly signer_id: AccountId
+      }
+    }
+  | { readonly LackBalanceForState: { readonly amount: Yocto; readonly signer_id: AccountId } }
+  | { readonly ActionsValidation: ActionsError }
+  | { readonly TransactionSizeExceeded: Excess<"size"> }
+  | { readonly StorageError: string | { readonly [kind: string]: Json } }
+  | { readonly ShardCongested: { readonly congestion_level: number; readonly shard_id: ShardId } }
+  | { readonly ShardStuck: { readonly missed_chunks: bigint; readonly shard_id: ShardId } }
+
+/**
+ * Why a transaction failed: one of its actions (by index), or the transaction as such. Versions to come may have more kinds.
  *
  * @since 0.1.0
  * @category types
@@ -655,10 +901,10 @@ export type TxError =
   | {
       readonly ActionError: {
         readonly index?: number | null
-        readonly kind: string | { readonly [kind: string]: Json }
+        readonly kind: ActionErrorKind
       }
     }
-  | { readonly InvalidTxError: string | { readonly [kind: string]: Json } }
+  | { readonly InvalidTxError: InvalidTxError }
 
 /**
  * The outcome of a transaction or receipt. `SuccessValue` is Base64.
@@ -764,7 +1010,11 @@ export interface StateChange {
     readonly account_id: AccountId
     readonly access_key?: AccessKey
     readonly public_key?: PublicKey
-    readonly gas_key?: Json
+    readonly gas_key?: {
+      readonly balance: Yocto | bigint
+      readonly num_nonces: bigint
+      readonly permission: Permission
+    }
     readonly index?: number
     readonly nonce?: bigint
     readonly key_base64?: Base64

@@ -326,14 +326,26 @@ export interface WithContext<out A> {
 }
 
 /**
+ * What a node has read out of the data of an account or instruction, for programs that it knows. Accounts of some sysvars
+ * have a list.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface Parsed {
+  readonly type: string
+  readonly info?: Readonly<Record<string, unknown>> | ReadonlyArray<unknown>
+}
+
+/**
  * The data of an account: text and its encoding; or a structure that the node has parsed; or Base58 alone (nodes of old).
  *
  * @since 0.1.0
  * @category types
  */
-export type AccountData =
+export type AccountData<P = Parsed> =
   | readonly [data: string, encoding: "base58" | "base64" | "base64+zstd"]
-  | { readonly program: string; readonly parsed: unknown; readonly space: bigint }
+  | { readonly program: string; readonly parsed: P; readonly space: bigint }
   | string
 
 /**
@@ -342,10 +354,10 @@ export type AccountData =
  * @since 0.1.0
  * @category types
  */
-export interface Account {
+export interface Account<out P = Parsed> {
   readonly lamports: bigint
   readonly owner: Pubkey
-  readonly data: AccountData
+  readonly data: AccountData<P>
   readonly executable: boolean
   readonly rentEpoch: bigint
   readonly space?: bigint
@@ -357,9 +369,9 @@ export interface Account {
  * @since 0.1.0
  * @category types
  */
-export interface KeyedAccount {
+export interface KeyedAccount<out P = Parsed> {
   readonly pubkey: Pubkey
-  readonly account: Account
+  readonly account: Account<P>
 }
 
 /**
@@ -376,6 +388,29 @@ export interface TokenAmount {
 }
 
 /**
+ * A token account as nodes parse it. Amounts are there of what a delegate may spend, and of the rent's reserve of wrapped SOL;
+ * `extensions` are those of Token-2022.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ParsedTokenAccount {
+  readonly type: "account"
+  readonly info: {
+    readonly mint: Pubkey
+    readonly owner: Pubkey
+    readonly state: "initialized" | "frozen" | "uninitialized"
+    readonly isNative: boolean
+    readonly tokenAmount: TokenAmount
+    readonly delegate?: Pubkey
+    readonly delegatedAmount?: TokenAmount
+    readonly rentExemptReserve?: TokenAmount
+    readonly closeAuthority?: Pubkey
+    readonly extensions?: ReadonlyArray<unknown>
+  }
+}
+
+/**
  * One of the largest accounts of a mint.
  *
  * @since 0.1.0
@@ -386,19 +421,16 @@ export interface TokenHolding extends TokenAmount {
 }
 
 /**
- * Why an instruction failed: a name, or the code that its program gave.
+ * Why an instruction failed: a name, or the code that its program gave. Older nodes have a text beside `BorshIoError`.
  *
  * @since 0.1.0
  * @category types
  */
-export type InstructionError =
-  | string
-  | { readonly Custom: number }
-  | { readonly BorshIoError: string }
-  | Readonly<Record<string, unknown>>
+export type InstructionError = string | { readonly Custom: number } | { readonly BorshIoError: string }
 
 /**
- * Why a transaction failed: a name, or the index of the instruction and why that failed.
+ * Why a transaction failed: a name, or the index of the instruction and why that failed, or the index of the instruction or
+ * account that it is about.
  *
  * @since 0.1.0
  * @category types
@@ -406,10 +438,12 @@ export type InstructionError =
 export type TransactionError =
   | string
   | { readonly InstructionError: readonly [index: number, error: InstructionError] }
-  | Readonly<Record<string, unknown>>
+  | { readonly DuplicateInstruction: bigint }
+  | { readonly InsufficientFundsForRent: { readonly account_index: bigint } }
+  | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: bigint } }
 
 /**
- * The reward of a validator or delegator. `commission` is in percent.
+ * The reward of a validator or delegator. `commission` is in percent, `commissionBps` (newer nodes) in hundredths of one.
  *
  * @since 0.1.0
  * @category types
@@ -418,8 +452,9 @@ export interface Reward {
   readonly pubkey: Pubkey
   readonly lamports: bigint
   readonly postBalance: bigint
-  readonly rewardType?: "Fee" | "Rent" | "Voting" | "Staking" | (string & {}) | null
+  readonly rewardType: "Fee" | "Rent" | "Voting" | "Staking" | (string & {}) | null
   readonly commission?: number | null
+  readonly commissionBps?: bigint
 }
 
 /**
@@ -436,7 +471,8 @@ export interface Instruction {
 }
 
 /**
- * An instruction as `jsonParsed` gives it: parsed, or with its addresses where the node does not know the program.
+ * An instruction as `jsonParsed` gives it: parsed (of a memo, its text), or with its addresses where the node does not know
+ * the program.
  *
  * @since 0.1.0
  * @category types
@@ -445,7 +481,7 @@ export type ParsedInstruction =
   | {
       readonly program: string
       readonly programId: Pubkey
-      readonly parsed: unknown
+      readonly parsed: Parsed | string
       readonly stackHeight?: number | null
     }
   | {
@@ -481,6 +517,20 @@ export interface AddressTableLookup {
 }
 
 /**
+ * What a transaction of version 1 may use of the cluster, and the lamports that it offers for that; null for what it leaves
+ * to the cluster.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionBudget {
+  readonly computeUnitLimit: bigint | null
+  readonly heapSize: bigint | null
+  readonly loadedAccountsDataSizeLimit: bigint | null
+  readonly priorityFee: bigint | null
+}
+
+/**
  * The content that the signers of a transaction have signed. `header` is there with the encoding `json` only.
  *
  * @since 0.1.0
@@ -496,11 +546,11 @@ export interface Message {
   readonly instructions: ReadonlyArray<Instruction | ParsedInstruction>
   readonly recentBlockhash: string
   readonly addressTableLookups?: ReadonlyArray<AddressTableLookup> | null
+  readonly transactionConfig?: TransactionBudget
 }
 
 /**
- * A transaction: the text and its encoding (`base58`, `base64`), its parts (`json`, `jsonParsed`), or its accounts alone
- * (a block with the details `accounts`).
+ * A transaction: the text and its encoding (`base58`, `base64`), or its parts (`json`, `jsonParsed`).
  *
  * @since 0.1.0
  * @category types
@@ -508,7 +558,17 @@ export interface Message {
 export type EncodedTransaction =
   | readonly [data: string, encoding: "base58" | "base64"]
   | { readonly signatures: ReadonlyArray<Signature>; readonly message: Message }
-  | { readonly signatures: ReadonlyArray<Signature>; readonly accountKeys: ReadonlyArray<ParsedAccountKey> }
+
+/**
+ * The accounts of a transaction alone, of a block with the details `accounts`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TransactionAccounts {
+  readonly signatures: ReadonlyArray<Signature>
+  readonly accountKeys: ReadonlyArray<ParsedAccountKey>
+}
 
 /**
  * The tokens of an account before or after a transaction.
@@ -565,7 +625,7 @@ export interface ReturnData {
  */
 export interface TransactionMeta {
   readonly err: TransactionError | null
-  readonly status?: { readonly Ok: null } | { readonly Err: TransactionError }
+  readonly status: { readonly Ok: null } | { readonly Err: TransactionError }
   readonly fee: bigint
   readonly preBalances: ReadonlyArray<bigint>
   readonly postBalances: ReadonlyArray<bigint>
@@ -587,7 +647,7 @@ export interface TransactionMeta {
  * @category types
  */
 export interface BlockTransaction {
-  readonly transaction: EncodedTransaction
+  readonly transaction: EncodedTransaction | TransactionAccounts
   readonly meta: TransactionMeta | null
   readonly version?: "legacy" | number
 }
@@ -599,6 +659,7 @@ export interface BlockTransaction {
  * @category types
  */
 export interface Transaction extends BlockTransaction {
+  readonly transaction: EncodedTransaction
   readonly slot: bigint
   readonly blockTime: bigint | null
 }
@@ -780,7 +841,7 @@ export interface LatestBlockhash {
 export interface PerformanceSample {
   readonly slot: bigint
   readonly numTransactions: bigint
-  readonly numNonVoteTransactions?: bigint
+  readonly numNonVoteTransactions?: bigint | null
   readonly numSlots: bigint
   readonly samplePeriodSecs: number
 }
@@ -823,7 +884,7 @@ export interface SignatureStatus {
   readonly slot: bigint
   readonly confirmations: bigint | null
   readonly err: TransactionError | null
-  readonly status?: { readonly Ok: null } | { readonly Err: TransactionError }
+  readonly status: { readonly Ok: null } | { readonly Err: TransactionError }
   readonly confirmationStatus: Commitment | null
 }
 
@@ -875,6 +936,8 @@ export interface VoteAccount {
   readonly activatedStake: bigint
   readonly epochVoteAccount: boolean
   readonly commission: number
+  /** The commission in hundredths of a percent, of newer nodes. */
+  readonly inflationRewardsCommissionBps?: bigint
   readonly lastVote: bigint
   readonly rootSlot: bigint
   readonly epochCredits: ReadonlyArray<readonly [epoch: bigint, credits: bigint, previousCredits: bigint]>
@@ -1170,12 +1233,12 @@ export const endpoints = group(
     /** Token accounts that a delegate may spend from. */
     getTokenAccountsByDelegate: rpc<
       [delegate: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
-      WithContext<ReadonlyArray<KeyedAccount>>
+      WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
     >("getTokenAccountsByDelegate"),
     /** Token accounts of an owner. */
     getTokenAccountsByOwner: rpc<
       [owner: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
-      WithContext<ReadonlyArray<KeyedAccount>>
+      WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
     >("getTokenAccountsByOwner"),
     /** The 20 largest accounts of a mint. */
     getTokenLargestAccounts: rpc<

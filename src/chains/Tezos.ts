@@ -166,6 +166,8 @@ export interface RawHeader extends ShellHeader {
   readonly payload_round?: number
   readonly proof_of_work_nonce?: Hex
   readonly seed_nonce_hash?: string
+  readonly priority?: number
+  readonly liquidity_baking_escape_vote?: boolean | "on" | "off" | "pass"
   readonly liquidity_baking_toggle_vote?: "on" | "off" | "pass"
   readonly adaptive_issuance_vote?: "on" | "off" | "pass"
   readonly per_block_votes?: ReadonlyArray<Json>
@@ -286,7 +288,7 @@ export interface MintedUpdate extends BalanceChange {
     | "baking bonuses"
     | "attesting rewards"
     | "endorsing rewards"
-    | "dal attesting rewards"
+    | "DAL attesting rewards"
     | "nonce revelation rewards"
     | "double signing evidence rewards"
     | "smart_rollup_refutation_rewards"
@@ -419,6 +421,9 @@ export interface BlockMetadata {
   readonly proposer_consensus_key?: Address
   readonly baker_consensus_key?: Address
   readonly level_info?: Level
+  /** Of blocks before 2021, as `level_info` and `voting_period_info` of later ones. */
+  readonly level?: Level & { readonly voting_period: number; readonly voting_period_position: number }
+  readonly voting_period_kind?: string
   readonly voting_period_info?: VotingPeriodInfo
   readonly nonce_hash?: string | null
   readonly consumed_gas?: Int
@@ -555,6 +560,20 @@ export interface TicketUpdate {
 }
 
 /**
+ * The end of a dispute over a smart rollup: who has lost and why, or nobody has won.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type GameResult =
+  | {
+      readonly kind: "loser"
+      readonly reason: "conflict_resolved" | "timeout"
+      readonly player: Address
+    }
+  | { readonly kind: "draw" }
+
+/**
  * The outcome of an operation; gas, storage and amounts are decimal strings. Which fields there are depends on the operation.
  *
  * @since 0.1.0
@@ -586,9 +605,14 @@ export interface OperationResult {
   readonly staked_hash?: string
   readonly commitment_hash?: string
   readonly published_at_level?: number
-  readonly game_status?: string | { readonly result: Json }
+  readonly game_status?: "ongoing" | { readonly result: GameResult }
   readonly whitelist_update?: Json
-  readonly slot_header?: Json
+  readonly slot_header?: {
+    readonly version: string
+    readonly level: number
+    readonly index: number
+    readonly commitment: string
+  }
 }
 
 /**
@@ -608,9 +632,7 @@ export type ConsensusPower = number | { readonly slots: number; readonly baking_
 export interface OperationMetadata {
   readonly balance_updates?: ReadonlyArray<BalanceUpdate>
   readonly operation_result?: OperationResult
-  readonly internal_operation_results?: ReadonlyArray<
-    OperationContent & { readonly nonce: number; readonly result: OperationResult }
-  >
+  readonly internal_operation_results?: ReadonlyArray<InternalOperationResult>
   readonly delegate?: Address
   readonly consensus_power?: ConsensusPower
   readonly preendorsement_power?: number
@@ -632,6 +654,41 @@ export interface OperationMetadata {
 }
 
 /**
+ * An operation that a contract has made. Which fields there are depends on `kind`; those of an event are its type, tag and
+ * payload.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InternalOperation {
+  readonly kind: "transaction" | "origination" | "delegation" | "event" | (string & {})
+  readonly source: Address
+  readonly nonce: number
+  readonly amount?: Mutez
+  readonly destination?: Address
+  readonly parameters?: { readonly entrypoint: string; readonly value: Micheline }
+  readonly balance?: Mutez
+  readonly delegate?: Address
+  readonly script?: Script
+  readonly type?: Micheline
+  readonly tag?: string
+  readonly payload?: Micheline
+  readonly public_key?: string
+  readonly value?: Micheline
+  readonly limit?: Mutez
+}
+
+/**
+ * An operation that a contract has made, and its outcome.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface InternalOperationResult extends InternalOperation {
+  readonly result: OperationResult
+}
+
+/**
  * A baker's breach of the rules: two blocks, or two (pre)attestations, for one place.
  *
  * @since 0.1.0
@@ -644,6 +701,26 @@ export interface Misbehaviour {
 }
 
 /**
+ * The place that consensus operations are about.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ConsensusContent {
+  readonly level: number
+  readonly round: number
+  readonly block_payload_hash: string
+}
+
+/**
+ * A member of an aggregate: a slot of a preattestation; of an attestation, the slots of the data layer too, if it attests any.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type CommitteeMember = number | { readonly slot: number; readonly dal_attestation?: Int }
+
+/**
  * A consensus operation as evidence against its maker.
  *
  * @since 0.1.0
@@ -651,9 +728,96 @@ export interface Misbehaviour {
  */
 export interface InlinedConsensusOperation {
   readonly branch: string
-  readonly operations: OperationContent
+  readonly operations: {
+    readonly kind: string
+    readonly slot?: number
+    readonly level?: number
+    readonly round?: number
+    readonly block_payload_hash?: string
+    readonly dal_attestation?: Int
+    readonly consensus_content?: ConsensusContent
+    readonly committee?: ReadonlyArray<CommitteeMember>
+  }
   readonly signature?: string
 }
+
+/**
+ * A shard of the data availability layer with the proof that its commitment has it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface ShardWithProof {
+  readonly shard: readonly [index: number, share: ReadonlyArray<Hex>]
+  readonly proof: string
+}
+
+/**
+ * The commitment to a slot of the data availability layer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SlotHeader {
+  readonly slot_index: number
+  readonly commitment: string
+  readonly commitment_proof: string
+}
+
+/**
+ * A step in the dispute over a smart rollup: it begins with two commitments, and each move narrows down the ticks, or proves one.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Refutation =
+  | {
+      readonly refutation_kind: "start"
+      readonly player_commitment_hash: string
+      readonly opponent_commitment_hash: string
+    }
+  | {
+      readonly refutation_kind: "move"
+      readonly choice: Int
+      readonly step:
+        | ReadonlyArray<{ readonly state?: string | null; readonly tick: Int }>
+        | { readonly pvm_step: Hex; readonly input_proof?: RollupInputProof }
+    }
+
+/**
+ * The proof of what a smart rollup has read: a message of its inbox, what was revealed to it, or its first input.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RollupInputProof =
+  | {
+      readonly input_proof_kind: "inbox_proof"
+      readonly level: number
+      readonly message_counter: Int
+      readonly serialized_proof: Hex
+    }
+  | { readonly input_proof_kind: "reveal_proof"; readonly reveal_proof: RollupRevealProof }
+  | { readonly input_proof_kind: "first_input" }
+
+/**
+ * The proof of what was revealed to a smart rollup: data of its own, or a page of the data availability layer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RollupRevealProof =
+  | { readonly reveal_proof_kind: "raw_data_proof"; readonly raw_data: Hex }
+  | { readonly reveal_proof_kind: "metadata_proof" | "dal_parameters_proof" }
+  | {
+      readonly reveal_proof_kind: "dal_page_proof"
+      readonly dal_page_id: {
+        readonly published_level: number
+        readonly slot_index: number
+        readonly page_index: number
+      }
+      readonly dal_proof: Hex
+    }
 
 /**
  * A commitment of a smart rollup.
@@ -683,6 +847,11 @@ export type ContentField =
   | RawHeader
   | InlinedConsensusOperation
   | RollupCommitment
+  | ConsensusContent
+  | Refutation
+  | ShardWithProof
+  | SlotHeader
+  | ReadonlyArray<CommitteeMember>
   | undefined
 
 /**
@@ -715,11 +884,14 @@ export interface OperationContent {
   readonly round?: number
   readonly block_payload_hash?: string
   readonly dal_attestation?: Int
-  readonly consensus_content?: {
-    readonly level: number
-    readonly round: number
-    readonly block_payload_hash: string
-  }
+  readonly consensus_content?: ConsensusContent
+  readonly committee?: ReadonlyArray<CommitteeMember>
+  readonly attestation?: InlinedConsensusOperation
+  readonly consensus_slot?: number
+  readonly slot_index?: number
+  readonly lag_index?: number
+  readonly shard_with_proof?: ShardWithProof
+  readonly slot_header?: SlotHeader
   readonly pkh?: Address
   readonly secret?: Hex
   readonly solution?: readonly [Hex, Hex]
@@ -748,6 +920,10 @@ export interface OperationContent {
   readonly cemented_commitment?: string
   readonly output_proof?: Hex
   readonly opponent?: Address
+  readonly refutation?: Refutation
+  readonly staker?: Address
+  readonly stakers?: { readonly alice: Address; readonly bob: Address }
+  readonly whitelist?: ReadonlyArray<Address>
   readonly metadata?: OperationMetadata
   readonly [field: string]: ContentField
 }
@@ -851,7 +1027,79 @@ export interface UnstakeRequests {
 }
 
 /**
- * Parameters of the protocol. Each protocol has its own; those here are in all since 2021.
+ * A fraction of two small numbers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Fraction = { readonly numerator: number; readonly denominator: number }
+
+/**
+ * Parameters of the data availability layer: sizes in bytes, lags in blocks, and parts of the rewards.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DalConstants = {
+  readonly feature_enable: boolean
+  readonly incentives_enable?: boolean
+  readonly dynamic_lag_enable?: boolean
+  readonly number_of_slots: number
+  readonly attestation_lag?: number
+  readonly attestation_lags?: ReadonlyArray<number>
+  readonly attestation_threshold?: number
+  readonly redundancy_factor: number
+  readonly page_size: number
+  readonly slot_size: number
+  readonly number_of_shards: number
+  readonly minimal_participation_ratio?: Fraction
+  readonly rewards_ratio?: Fraction
+  readonly traps_fraction?: Fraction
+}
+
+/**
+ * The parts of what the chain mints, and how much that is per minute, in mutez, before it follows the stake.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type IssuanceWeights = {
+  readonly base_total_issued_per_minute: Mutez
+  readonly baking_reward_fixed_portion_weight: number
+  readonly baking_reward_bonus_weight: number
+  readonly attesting_reward_weight: number
+  readonly seed_nonce_revelation_tip_weight: number
+  readonly vdf_revelation_tip_weight: number
+  readonly dal_rewards_weight?: number
+  readonly liquidity_baking_subsidy_weight?: number
+}
+
+/** A fraction of decimal strings, as a plain record. */
+type BigFraction = { readonly numerator: Int; readonly denominator: Int }
+
+/**
+ * How what the chain mints follows the stake: bounds of the yearly rate, its growth, and periods in cycles.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RewardConstants = {
+  readonly issuance_ratio_final_min?: BigFraction
+  readonly issuance_ratio_final_max?: BigFraction
+  readonly issuance_ratio_initial_min?: BigFraction
+  readonly issuance_ratio_initial_max?: BigFraction
+  readonly issuance_ratio_min?: BigFraction
+  readonly issuance_ratio_max?: BigFraction
+  readonly initial_period?: number
+  readonly transition_period?: number
+  readonly max_bonus: Int
+  readonly growth_rate: BigFraction
+  readonly center_dz: BigFraction
+  readonly radius_dz: BigFraction
+}
+
+/**
+ * Parameters of the protocol. Each protocol has its own; those here without a question mark are in all since 2021.
  *
  * @since 0.1.0
  * @category types
@@ -871,7 +1119,97 @@ export interface Constants {
   readonly minimal_block_delay: Int
   readonly delay_increment_per_round: Int
   readonly consensus_committee_size: number
-  readonly [name: string]: Json
+  readonly max_anon_ops_per_block?: number
+  readonly max_proposals_per_delegate?: number
+  readonly max_micheline_node_count?: number
+  readonly max_micheline_bytes_limit?: number
+  readonly max_allowed_global_constants_depth?: number
+  readonly cache_layout_size?: number
+  readonly michelson_maximum_type_size?: number
+  readonly max_operations_time_to_live?: number
+  readonly consensus_rights_delay?: number
+  readonly blocks_preservation_cycles?: number
+  readonly delegate_parameters_activation_delay?: number
+  readonly consensus_key_activation_delay?: number
+  readonly denunciation_period?: number
+  readonly issuance_modification_delay?: number
+  readonly slashing_delay?: number
+  readonly unstake_finalization_delay?: number
+  readonly tolerated_inactivity_period?: number
+  readonly nonce_revelation_threshold?: number
+  readonly cycles_per_voting_period?: number
+  readonly minimal_stake?: Mutez
+  readonly minimal_frozen_stake?: Mutez
+  readonly vdf_difficulty?: Int
+  readonly quorum_min?: number
+  readonly quorum_max?: number
+  readonly min_proposal_quorum?: number
+  readonly liquidity_baking_subsidy?: Mutez
+  readonly liquidity_baking_toggle_ema_threshold?: number
+  readonly minimal_participation_ratio?: Fraction
+  readonly consensus_threshold_size?: number
+  readonly consensus_threshold?: number
+  readonly limit_of_delegation_over_baking?: number
+  readonly percentage_of_frozen_deposits_slashed_per_double_baking?: number
+  readonly percentage_of_frozen_deposits_slashed_per_double_attestation?: number
+  readonly max_slashing_per_block?: number
+  readonly max_slashing_threshold?: number | Fraction
+  readonly max_slashing_period?: number
+  readonly testnet_dictator?: Address
+  readonly initial_seed?: string
+  readonly cache_script_size?: number
+  readonly cache_stake_distribution_cycles?: number
+  readonly cache_sampler_state_cycles?: number
+  readonly cache_stake_info_cycles?: number
+  readonly cache_swrr_selected_distribution_cycles?: number
+  readonly global_limit_of_staking_over_baking?: number
+  readonly edge_of_staking_over_delegation?: number
+  readonly adaptive_issuance_launch_ema_threshold?: number
+  readonly adaptive_issuance_activation_vote_enable?: boolean
+  readonly adaptive_issuance_force_activation?: boolean
+  readonly autostaking_enable?: boolean
+  readonly ns_enable?: boolean
+  readonly direct_ticket_spending_enable?: boolean
+  readonly aggregate_attestation?: boolean
+  readonly allow_tz4_delegate_enable?: boolean
+  readonly all_bakers_attest_activation_threshold?: Fraction
+  readonly all_bakers_attest_activation_level?: number | null
+  readonly native_contracts_enable?: boolean
+  readonly swrr_new_baker_lottery_enable?: boolean
+  readonly tz5_account_enable?: boolean
+  readonly smart_rollup_arith_pvm_enable?: boolean
+  readonly smart_rollup_riscv_pvm_enable?: boolean
+  readonly smart_rollup_private_enable?: boolean
+  readonly smart_rollup_canonical_rollup_address?: Address
+  readonly smart_rollup_origination_size?: number
+  readonly smart_rollup_challenge_window_in_blocks?: number
+  readonly smart_rollup_commitment_period_in_blocks?: number
+  readonly smart_rollup_timeout_period_in_blocks?: number
+  readonly smart_rollup_stake_amount?: Mutez
+  readonly smart_rollup_max_active_outbox_levels?: number
+  readonly smart_rollup_max_lookahead_in_blocks?: number
+  readonly smart_rollup_max_number_of_cemented_commitments?: number
+  readonly smart_rollup_max_number_of_messages_per_level?: Int
+  readonly smart_rollup_max_number_of_parallel_games?: number
+  readonly smart_rollup_max_outbox_messages_per_level?: number
+  readonly smart_rollup_max_wrapped_proof_binary_size?: number
+  readonly smart_rollup_message_size_limit?: number
+  readonly smart_rollup_number_of_sections_in_dissection?: number
+  readonly smart_rollup_reveal_activation_level?: {
+    readonly raw_data: { readonly Blake2B: number }
+    readonly metadata: number
+    readonly dal_page: number
+    readonly dal_parameters: number
+    readonly dal_attested_slots_validity_lag?: number
+  }
+  readonly zk_rollup_enable?: boolean
+  readonly zk_rollup_origination_size?: number
+  readonly zk_rollup_min_pending_to_process?: number
+  readonly zk_rollup_max_ticket_payload_size?: number
+  readonly dal_parametric?: DalConstants
+  readonly issuance_weights?: IssuanceWeights
+  readonly adaptive_rewards_params?: RewardConstants
+  readonly [name: string]: Json | undefined
 }
 
 /**
@@ -900,7 +1238,16 @@ export interface ExpectedIssuance {
  */
 export interface VotingPeriod {
   readonly index: number
-  readonly kind: "proposal" | "exploration" | "cooldown" | "promotion" | "adoption"
+  readonly kind:
+    | "proposal"
+    | "exploration"
+    | "cooldown"
+    | "promotion"
+    | "adoption"
+    // until 2021
+    | "testing_vote"
+    | "testing"
+    | "promotion_vote"
   readonly start_position: number
 }
 
@@ -942,7 +1289,7 @@ export interface AttestationRights {
     readonly delegate: Address
     readonly first_slot: number
     readonly attestation_power?: number
-    readonly attesting_power?: Json
+    readonly attesting_power?: number | Int
     readonly consensus_key: Address
   }>
   readonly estimated_time?: Time
@@ -1010,7 +1357,6 @@ export interface MempoolFilter {
  */
 export interface ProtocolData extends Omit<RawHeader, keyof ShellHeader> {
   readonly protocol: string
-  readonly priority?: number
 }
 
 /**
@@ -1042,8 +1388,8 @@ export interface ConsensusKeys {
  * @category types
  */
 export interface CompanionKeys {
-  readonly active_companion_key?: BakerKey | null
-  readonly pending_companion_keys?: ReadonlyArray<BakerKey & { readonly cycle: number }>
+  readonly active: BakerKey | null
+  readonly pendings?: ReadonlyArray<BakerKey & { readonly cycle: number }>
 }
 
 /**
@@ -2088,7 +2434,8 @@ export const endpoints = group(
     runCode: post(`${scripts}/run_code`)
       .returns<{
         readonly storage: Micheline
-        readonly operations: ReadonlyArray<OperationContent>
+        readonly operations: ReadonlyArray<InternalOperation>
+        readonly big_map_diff?: ReadonlyArray<LegacyBigMapDiff>
         readonly lazy_storage_diff?: ReadonlyArray<LazyStorageDiff>
       }>()
       .args<[input: CodeRun]>(atBlock)

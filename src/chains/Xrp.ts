@@ -221,6 +221,7 @@ export interface Fields {
   readonly ClearFlag?: number
   readonly CloseInterestRate?: number
   readonly ClosePaymentFee?: string
+  readonly CloseTime?: number
   readonly Condition?: Hex
   readonly Counterparty?: Address
   readonly CounterpartySignature?: Fields
@@ -560,6 +561,19 @@ export interface Transaction extends Fields {
 }
 
 /**
+ * A transaction with its place, as servers write that into it. `date` is in seconds since 2000.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PlacedTransaction extends Transaction {
+  readonly date?: number
+  readonly inLedger?: number
+  readonly ledger_index?: number
+  readonly ledger_hash?: Hex
+}
+
+/**
  * An entry of the ledger with the ledger's names. Which fields there are depends on its type.
  *
  * @since 0.1.0
@@ -709,6 +723,8 @@ export interface AccountRoot extends LedgerEntry {
   readonly RegularKey?: Address
   readonly TransferRate?: number
   readonly TickSize?: number
+  /** The address of a picture, which servers make of `EmailHash`. */
+  readonly urlgravatar?: string
   readonly signer_lists?: ReadonlyArray<LedgerEntry>
 }
 
@@ -848,12 +864,8 @@ export interface AccountOffers extends Page {
  * @category types
  */
 export interface AccountTransaction {
-  readonly tx?: Transaction & {
-    readonly date?: number
-    readonly inLedger?: number
-    readonly ledger_index?: number
-  }
-  readonly tx_json?: Transaction
+  readonly tx?: PlacedTransaction
+  readonly tx_json?: PlacedTransaction
   readonly tx_blob?: Hex
   readonly meta: Metadata | Hex
   readonly meta_blob?: Hex
@@ -1166,6 +1178,8 @@ export interface LedgerEntryResult extends FromLedger {
   readonly index: Hex
   readonly node?: LedgerEntry
   readonly node_binary?: Hex
+  /** The ledger that removed the entry, by Clio, if the caller asks for such entries too. */
+  readonly deleted_ledger_index?: number
 }
 
 /**
@@ -1545,6 +1559,8 @@ export interface FormatField {
 export interface Signed extends Answer {
   readonly tx_blob: Hex
   readonly tx_json: Transaction
+  /** In version 2 of the API; in `tx_json` before. */
+  readonly hash?: Hex
 }
 
 /**
@@ -1596,7 +1612,7 @@ export interface Simulated extends Answer {
 export interface TransactionEntry extends FromLedger {
   readonly metadata?: Metadata
   readonly meta?: Metadata
-  readonly tx_json: Transaction
+  readonly tx_json: PlacedTransaction
 }
 
 /**
@@ -1614,9 +1630,10 @@ export interface TransactionResult extends Fields {
   readonly ledger_hash?: Hex
   readonly date?: number
   readonly meta?: Metadata | Hex
+  readonly meta_blob?: Hex
   readonly tx?: Hex
   readonly tx_blob?: Hex
-  readonly tx_json?: Transaction
+  readonly tx_json?: PlacedTransaction
   readonly TransactionType?: TransactionType
   readonly inLedger?: number
   readonly close_time_iso?: string
@@ -1630,7 +1647,7 @@ export interface TransactionResult extends Fields {
  * @category types
  */
 export interface VaultInfo extends FromLedger {
-  readonly vault: LedgerEntry
+  readonly vault: LedgerEntry & { readonly shares: LedgerEntry & { readonly mpt_issuance_id?: Hex } }
 }
 
 /** Refusals that speak of the server: busy, starting, cut off, or broken. */
@@ -1973,7 +1990,7 @@ export const endpoints = merge(
       NoRippleCheck
     >("noripple_check").params((account, role, options) => ({ account, role, ...options })),
     /** Succeeds if the server is up. */
-    ping: rpc<[], Answer & { readonly role?: string }>("ping").params(nothing),
+    ping: rpc<[], Answer & { readonly role?: string; readonly unlimited?: boolean }>("ping").params(nothing),
     /** Random number (256 bits, hex) of the server's. */
     random: rpc<[], Answer & { readonly random: Hex }>("random").params(nothing),
     /** Ways of a payment, with what each costs the source. */

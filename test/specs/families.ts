@@ -10,8 +10,10 @@ import * as Eos from "../../src/chains/Eos.js"
 import * as Evm from "../../src/chains/Evm.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
+import * as Near from "../../src/chains/Near.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
+import * as Tezos from "../../src/chains/Tezos.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as Xrp from "../../src/chains/Xrp.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
@@ -41,8 +43,10 @@ export interface Described {
   readonly theirs: Reasons
   /** Requests of the vectors that the description does not allow: `method: what is wrong`. */
   readonly requests?: Reasons
-  /** The part of a described answer that a call (`VERB /path`, or a method) succeeds with; by default all of it. */
-  readonly answer?: (description: Description, kind: Kind, called: string) => Kind | undefined
+  /** The part of a described answer that a call (`VERB /path`, or a method; and our name) succeeds with; by default all. */
+  readonly answer?: (description: Description, kind: Kind, called: string, name: string) => Kind | undefined
+  /** The interface that has the fields of objects of many kinds in one. */
+  readonly flat?: string
   /** Results that differ from what is described: `endpoint: field: how`. */
   readonly results?: Reasons
   /** Answers that are described like any other, and by which a node refuses. */
@@ -997,7 +1001,7 @@ export const rpc: ReadonlyArray<Described> = [
 ]
 
 /** A table by recorded answers, which tell of some of its calls. */
-type Recorded = Pick<Described, "family" | "ids" | "endpoints" | "files" | "results">
+type Recorded = Pick<Described, "answer" | "family" | "flat" | "ids" | "endpoints" | "files" | "results">
 
 /** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
 export const recorded: ReadonlyArray<Recorded> = [
@@ -1061,7 +1065,466 @@ export const recorded: ReadonlyArray<Recorded> = [
 ]
 
 /** Families by what the clients of the chains' own projects declare. */
-export const clients: ReadonlyArray<Recorded> = []
+export const clients: ReadonlyArray<Recorded> = [
+  {
+    family: "Solana",
+    ids: ["solana"],
+    endpoints: Solana.endpoints,
+    files: ["client-solana"],
+    results: [
+      [/: context\.apiVersion: is not described$/, "nodes have it since 1.10; the client leaves it out"],
+      [
+        /\.rentEpoch: is not described$/,
+        "the client leaves it out, as it tells nothing any more; nodes have it"
+      ],
+      [/\.space: is always there$/, "newer than the first nodes that applications meet (1.14)"],
+      [/\.data: is never string$/, "nodes give Base58 alone where no encoding is asked for"],
+      [
+        /\.parsed\.info: is never array$/,
+        "a list in the sysvars that hold one; the client has none of them here"
+      ],
+      [/\.instructions\[\]\.parsed: is never string$/, "the text of a memo"],
+      [
+        /^get(Block: block(Height|Time)|BlockTime: itself): is never null$/,
+        "null of old blocks, for which long-term storage has none"
+      ],
+      [
+        /(rewards\[\]|getInflationReward: \[\])\.(rewardType|commission): is (never null|always there)$/,
+        "null of a reward that is neither of voting nor of staking"
+      ],
+      [
+        /\.InstructionError\[\]\.(Custom: is always there|BorshIoError: is not described)$/,
+        "older: nodes before 3.0 give the text of an error of Borsh, for which the client has the word alone"
+      ],
+      [
+        /\.(pre|post)TokenBalances: is never null$/,
+        "null of blocks from before nodes recorded balances of tokens"
+      ],
+      [/meta\.returnData: is never null$/, "older: null of nodes that did not leave it out yet"],
+      [/\.innerInstructions: is never null$/, "null where nodes did not record them"],
+      [/\.stackHeight: is never null$/, "null of blocks from before nodes recorded it"],
+      [/(meta\.costUnits|commissionBps|numRewardPartitions): is not described$/, "newer nodes have it"],
+      [
+        /^getTransaction: meta\.(logMessages|rewards): is always there$/,
+        "one type for transactions of blocks too, which leave it out where accounts alone are asked for"
+      ],
+      [
+        /^getTransaction: version: is always there$/,
+        "nodes leave it out unless the caller says which versions it knows"
+      ],
+      [
+        /^get(Block|Transaction): .*accountKeys\[\]\.source: is (always there|never "lookupTable")$/,
+        "older nodes leave it out; the client tells versions apart, and gives legacy ones no tables"
+      ],
+      [
+        /^getBlock: .*\.message\.header: is always there$/,
+        "the client is wrong of parsed transactions, which have none"
+      ],
+      [
+        /addressTableLookups: is never null$/,
+        "older: null of parsed legacy transactions, where newer nodes leave it out"
+      ],
+      [
+        /^getBlockProduction: value\.range\.lastSlot: may be missing$/,
+        "the client has the type of the request"
+      ],
+      [
+        /^getClusterNodes: \[\]\.(clientId|pubsub|serveRepair|tpuForwards|tpuForwardsQuic|tpuQuic|tpuVote|tvu): is always there$/,
+        "newer than the first nodes that applications meet"
+      ],
+      [
+        /^getRecentPerformanceSamples: \[\]\.numNonVoteTransactions: is (always there|never null)$/,
+        "newer than the first nodes that applications meet, and null of samples that those have left"
+      ],
+      [
+        /^getSupply: value\.nonCirculatingAccounts\[\]: may be object$/,
+        "how the client writes an empty list, where accounts are not asked for"
+      ],
+      [/^getVersion: feature-set: is never null$/, "null of a node that does not know its features"],
+      [
+        /^simulateTransaction: value\.(fee|loadedAddresses|(pre|post)(Token)?Balances|replacementBlockhash|returnData|accounts): is always there$/,
+        "newer than the first nodes that applications meet"
+      ],
+      [
+        /^simulateTransaction: value\.(loadedAccountsDataSize|unitsConsumed): is never null$/,
+        "nodes have it as one that may be null"
+      ]
+    ]
+  },
+  {
+    family: "NEAR",
+    ids: ["near"],
+    endpoints: Near.endpoints,
+    files: ["client-near"],
+    // what is asked about the state has one method, and answers by the type of the question
+    answer: (description, kind, called, name) =>
+      called === "query" ? fieldOf(name)(description, kind) : kind,
+    results: [
+      [/^status: detailed_debug_status: is missing$/, "of the node's own pages, on demand of its operator"],
+      [
+        /\bvalidator_stake_struct_version: is not described$/,
+        "nodes have it; the client leaves it out of stakes"
+      ],
+      [/\.actions\[\]\.DeterministicStateInit: is not described$/, "newer than the client"],
+      [/\.Action\.refund_to: is not described$/, "newer than the client"],
+      [/\.GlobalContractDistribution\.id: is never string$/, "older nodes give the hash alone"],
+      [/^(tx|sendTx|broadcastTxCommit): receipts: is missing$/, "of `txStatus`, which has a type of its own"],
+      [
+        /^(tx|txStatus|sendTx|broadcastTxCommit): (receipts|receipts_outcome|status|transaction|transaction_outcome): is always there$/,
+        "`final_execution_status` alone, where the node did not wait: one type for all that may be waited for"
+      ],
+      [
+        /\.(HostError|StorageError)\.\w+: is unknown, and described as (object|string)$/,
+        "of the machine and the storage, of which each version has its own: any JSON"
+      ],
+      [
+        /^changes: changes\[\]\.change\.gas_key\.balance: is never string$/,
+        "an amount in yoctoNEAR is text everywhere else, and no number holds it"
+      ],
+      [/^protocolConfig: \w+: is always there$/, "newer than the first protocols, which one type serves"],
+      [
+        /^protocolConfig: runtime_config\.\w+: is unknown, and described as (object|string)$|^(protocol|genesis)Config: shard_layout: is unknown, and described as object$/,
+        "each version of the protocol has its own: any JSON"
+      ]
+    ]
+  },
+  {
+    family: "Tezos",
+    ids: ["tezos"],
+    endpoints: Tezos.endpoints,
+    files: ["client-tezos"],
+    results: [
+      [/^getMempoolFilter: minimal_\w+(\[\])?: may be number$/, "Octez writes them as text"],
+      [
+        /script\.code: is never object$|^getContractScript(Normalized)?: code: is never object$/,
+        "any Micheline, of which a program is a list"
+      ],
+      [/^getContract: script: is always there$/, "the client is wrong of accounts, which have no program"],
+      [
+        /^getContract(Staked|UnstakedFrozen|UnstakedFinalizable)Balance: itself: is never null$/,
+        "null of originated contracts"
+      ],
+      [
+        /^getContractUnstakeRequests: unfinalizable(: is never null|\.delegate: is always there)$/,
+        "null where nothing is unstaked from a baker, or without one"
+      ],
+      [/^getContractDelegate: itself: may be null$/, "made by the client of an answer of 404"],
+      [
+        /^get(Contract)?ManagerKey: itself: (may be object|is never null)$/,
+        "an object until 2019; null until it is revealed"
+      ],
+      [
+        /^getContractEntrypoints: entrypoints\.\*(: is never array|\.prim: is always there|\.(int|string|bytes): is not described)$/,
+        "any Micheline, of which types have a word always"
+      ],
+      [
+        /^getContractEntrypoints: unreachable: is array, and described as object$/,
+        "the client is wrong: nodes give a list"
+      ],
+      [/^getContractScriptNormalized: itself: is never null$/, "null of accounts, which have no program"],
+      [
+        /sufficient_dal_participation(a: is missing|: is not described)$/,
+        "the client has it misspelt (sufficient_dal_participationa)"
+      ],
+      [
+        /^getDelegate: (full_balance|current_frozen_deposits|frozen_deposits|frozen_deposits_limit|staking_balance|delegated_contracts|delegated_balance|total_delegated_stake|active_consensus_key|pending_consensus_keys|pending_denunciations|current_ballot|current_proposals|remaining_proposals|balance|frozen_balance|frozen_balance_by_cycle): is missing$/,
+        "older: of protocols before Quebec; in reach by its name as any JSON"
+      ],
+      [/^getVoteListings: \[\]\.(rolls: is missing|voting_power: may be missing)$/, "rolls until 2022"],
+      [
+        /^getBakingRights: \[\]\.((round|consensus_key): may be missing|priority: is missing)$/,
+        "priorities until 2022"
+      ],
+      [
+        /^getAttestationRights: \[\]\.(delegates: may be missing|(delegate|slots): is missing)$/,
+        "one baker in each until 2022"
+      ],
+      [
+        /^getAttestationRights: \[\]\.delegates\[\]\.attesting_power: is (always there|never string)$/,
+        "newer: `attestation_power` until Tallinn, and text where it is a stake"
+      ],
+      [/^packData: gas: may be missing$/, "nodes give it always"],
+      [
+        /^getBlock(sHead|Header)?: (header\.)?(proof_of_work_nonce|signature): is always there$/,
+        "the first block of the chain has none"
+      ],
+      [
+        /\.bh1\.(proof_of_work_nonce|signature): is always there$/,
+        "one type for all headers, of which the first has none"
+      ],
+      [/\bper_block_votes: is not described$/, "newer: nodes since Seoul"],
+      [
+        /^getBlockHeader: content: is missing$/,
+        "of the first block of test chains, in which it tells of the protocol"
+      ],
+      [
+        /^getBlockHeader: (seed_nonce_hash|liquidity_baking_toggle_vote|adaptive_issuance_vote): is not described$/,
+        "the client has it in the headers of whole blocks"
+      ],
+      [/\bbaker: is always there$/, "the first block of the chain has none"],
+      [/\bnonce_hash: is never null$/, "null of blocks that promise no nonce"],
+      [
+        /balance_updates\[\]\.category: /,
+        "the client has the names of operations here, and not those of older receipts, nor those of the data layer as they are"
+      ],
+      [/\.staker\.baker: is not described$/, "older: `baker` until Paris"],
+      [
+        /\.bond_id\.(smart_rollup: is always there|tx_rollup: is not described)$/,
+        "older: of the rollups of 2022"
+      ],
+      [/^getBlock(sHead)?: metadata: is always there$/, "left out where it is not asked for, or too large"],
+      [
+        /^getBlock\w*: (metadata\.)?(pre)?attestations(: is never null|\.\w+: is string, and described as number)$/,
+        "newer: Octez writes the weights as text, and null where there are none"
+      ],
+      [
+        /\bconsensus_power(: is number or object, and described as null or object|\.baking_power: is null or string, and described as number)$/,
+        "a number until Tallinn; Octez writes the weight as text, and null where slots count alone"
+      ],
+      [/\badaptive_issuance_activation_cycle: is never null$/, "null until a cycle is known"],
+      [/\baddress_registry_diff: is not described$/, "newer: nodes since Tallinn"],
+      [
+        /implicit_operations_results\[\]\.(kind: is always there|\w+: is not described)$/,
+        "one type for the outcomes of all operations; those of a block itself tell of their kinds"
+      ],
+      [
+        /internal_operation_results\[\]\.result\.\w+: is not described$/,
+        "one type for the outcomes of all operations; contracts make four kinds"
+      ],
+      [
+        /result\.status: is always there$/,
+        "one type for the outcomes of all operations, of which those of a block itself have none"
+      ],
+      [/big_map_diff\[\]\.action: may be missing$/, "blocks until 2019, when there was one action"],
+      [
+        /operation_result\.errors\[\]\.delegate: is missing$/,
+        "each kind of error has fields of its own, in reach as any JSON"
+      ],
+      [
+        /operation_result\.kind: is string, and described as boolean$/,
+        "the client has a flag of a change of keys here, and not the kind of an outcome"
+      ],
+      [
+        /operation_result\.whitelist_update: is not described$/,
+        "of private rollups, which the client leaves out"
+      ],
+      [
+        /\.committee\[\]\.consensus_power: is not described$|\.(slots|total_consensus_power|forbidden_delegate|operation_hash): is not described$/,
+        "of aggregates, and of consensus operations and denunciations before and after the protocol that the client follows"
+      ],
+      [
+        /contents\[\]\.nonce: is never number$/,
+        "of operations that contracts have made, as older nodes list them"
+      ],
+      [/contents\[\]\.proof: is never null$/, "null where none is needed"],
+      [
+        /contents\[\]\.message: is never string$/,
+        "one field for a list of messages, and the text of older rollups"
+      ],
+      [
+        /contents\[\]\.refutation\.step\[\]\.(state: is never null|tick: is string, and described as number)$/,
+        "Octez writes ticks as text, and null for a state that is none"
+      ],
+      [
+        /^getPendingOperations: validated: is always there$|^getPendingOperations: applied: is not described$/,
+        "`applied` in the first version of the answer"
+      ],
+      [
+        /^getPendingOperations: \w+\[\](: is never array|\.(contents|protocol|error): is (always there|not described)|\.data: is not described)$/,
+        "one type for the operations of all lists and of both versions of the answer"
+      ],
+      [
+        /^preapplyOperations: \[\]\.contents\[\]\.(commitment: is never string|arbitrary: is not described)$/,
+        "one type for the contents of all operations"
+      ],
+      [
+        /^(simulate|run|preapply)Operations?: (\[\]\.)?(contents\[\]\.(commitment: is never string|arbitrary: is not described)|(signature|id|kind): is not described)$/,
+        "nodes give the signature of a signed operation, and of one that fails what is wrong"
+      ],
+      [/^runCode: operations\[\]\.result: is missing$/, "the client is wrong: operations have not been run"],
+      [
+        /^runCode: lazy_storage_diff: is array, and described as object$/,
+        "the client is wrong: nodes give a list"
+      ],
+      [
+        /^getConstants: [\w.]+: is always there$/,
+        "each protocol has its own: no constant is in all, but for those without a question mark"
+      ],
+      [
+        /^getConstants: (origination_size|minimal_block_delay|consensus_committee_size|delay_increment_per_round): may be missing$/,
+        "older: in all protocols since 2021"
+      ],
+      [
+        /^getConstants: (dal_parametric\.)?(preserved_cycles|blocks_per_(roll_snapshot|voting_period|stake_snapshot|epoch)|time_between_blocks|endorse\w+|tokens_per_roll|seed_nonce_revelation_tip|block_(security_deposit|reward)|smart_rollup_enable|baking_reward_\w+|double_baking_punishment|endorsing_reward_per_slot|frozen_deposits_percentage|ratio_of_\w+|[ts][xc]_\w+|max_wrapped_proof_binary_size|liquidity_baking_(sunset_level|escape_ema_threshold)|delegate_selection|cache_layout|initial_endorsers|delay_per_missing_endorsement|test_chain_duration|max_revelations_per_block|origination_burn|endorsement_\w+|availability_threshold): is missing$/,
+        "older: a constant of protocols before Paris, in reach by its name as any JSON"
+      ],
+      [
+        /^getConstants: max_slashing_threshold: is never object$/,
+        "the client is wrong of newer protocols, which give a fraction"
+      ],
+      [
+        /^getConstants: zk_rollup_enable: is boolean, and described as number$/,
+        "the client is wrong: nodes give a flag"
+      ]
+    ]
+  },
+  {
+    family: "XRP",
+    ids: ["xrp"],
+    endpoints: Xrp.endpoints,
+    files: ["client-xrp"],
+    flat: "Fields",
+    results: [
+      [
+        /: has the fields of all kinds$/,
+        "one type for the fields of all transactions and ledger entries (`Fields`), where a name has one type wherever it stands"
+      ],
+      [
+        /: (nfts\[\]\.)?(status|warnings): is not described$|^feature: (status: is string|warnings: is array), and described as object$/,
+        "what the client has around the result: with it in the answers of this client"
+      ],
+      [
+        /: (\w+\[\]\.)?(validated|ledger_hash|ledger_index|ledger_current_index|limit|marker): is (always there|not described)$/,
+        "one type for the ledger of an answer, closed or open, and one for pages: servers leave out what does not apply"
+      ],
+      [
+        /\b(Amount2?|Asset2?|Balance|BaseFeeDrops|BidM(ax|in)|DeliverM(ax|in)|EPrice|FeeAmount|LPToken(In|Out|Balance)|MaxFee|MinAccountCreateAmount|NFTokenBrokerFee|Price|Reserve(Base|Increment)Drops|SendMax|SignatureReward|TakerGets|TakerPays|taker_(gets|pays)(_funded)?|amount2?|price|(source|destination)_amount)(: is never (object|string)|\.(currency|issuer): is always there|\.mpt_issuance_id: is not described)$/,
+        "one type for amounts: of XRP, of issued currencies and of multi-purpose tokens"
+      ],
+      [
+        /\bPaths\[\]\[\]\.(mpt_issuance_id|type|type_hex): is not described$|paths_computed\[\]\[\]\.(mpt_issuance_id|type|type_hex): is not described$/,
+        "servers have it beside the step"
+      ],
+      [
+        /: (may be "ConfidentialMPT\w+", .*"Sponsorship\w+"|may be "Sponsorship")$/,
+        "of amendments to come (XLS-68, XLS-96), which no network has; the list of types is open"
+      ],
+      [
+        /\b(Sponsor|SponsorFlags|SponsorSignature|Sponsee|SponseeNode|CounterpartySponsor|FeeAmountDelta|RemainingOwnerCount(Delta)?|(Low|High)Sponsor|Sponsored(OwnerCount)|Sponsoring(Owner|Account)Count): is missing$/,
+        "of an amendment to come (XLS-68), which no network has; any field is in reach as JSON"
+      ],
+      [
+        /\b(ZKProof|(Issuer|Holder|Auditor)EncryptionKey|(Holder|Issuer|Auditor|Sender|Destination)EncryptedAmount|BlindingFactor|(Balance|Amount)Commitment|ConfidentialOutstandingAmount): is missing$/,
+        "of an amendment to come (XLS-96), which no network has; any field is in reach as JSON"
+      ],
+      [
+        /\b(VaultKind|SubscriptionDate|RedemptionDate|LEVersion|ReferenceHolding): is missing$/,
+        "of vaults of a version to come, which no network has; any field is in reach as JSON"
+      ],
+      [/\bFlags: may be object$/, "what the client takes in its requests"],
+      [
+        /\b(URI: may be null|OfferSequence: may be string|AssetPrice: may be number|XChain(AccountCreateCount|ClaimID): may be number|IssuerNode: may be number|PermissionValue: is never number)$/,
+        "what the client takes in its requests; a server gives what the ledger's format has"
+      ],
+      [
+        /\b(TransactionType|LedgerEntryType): is never "/,
+        "the list is that of the ledger's format (`server_definitions`), of which the client has those that its users make"
+      ],
+      [
+        /\bIndex(Next|Previous): is string, and described as number$/,
+        "the client is wrong: integers of 64 bits are text"
+      ],
+      [
+        /\bOverpaymentFee: is number, and described as string$/,
+        "the client is wrong: a rate is an integer of 32 bits"
+      ],
+      [
+        /\bDisabledValidators\[\]\.(FirstLedgerSequence: is missing|PublicKey: is missing|DisabledValidator: is not described)$/,
+        "the client leaves out the name around each, which servers give"
+      ],
+      [
+        /^accountInfo: (account_data\.signer_lists|queue_data\.(transactions\[\]\.(ticket|LastLedgerSequence)|(lowest|highest)_ticket|(sequence|ticket)_count)): is not described$|^accountInfo: queue_data\.transactions\[\]\.seq: is always there$/,
+        "servers have it, of the first version of the API, or of transactions that wait by tickets"
+      ],
+      [
+        /^accountNfts: account_nfts\[\]\.TransferFee: is not described$/,
+        "servers have it; the client leaves it out"
+      ],
+      [
+        /\bLedgerIndex: is missing$|^ledgerData: state\[\]\.ledgerEntryType: is missing$/,
+        "names that servers give in no entry: `index` and `LedgerEntryType` are theirs"
+      ],
+      [/^accountObjects: marker: is never number or object$/, "one type for the marks of all pages"],
+      [
+        /^(accountTx|nftHistory|simulate): (transactions\[\]\.)?(meta_blob|close_time_iso|tx_json|tx_blob|hash): is not described$|^(ledgerEntry: node_binary|ledgerData: ledger|tx: tx(_blob)?): is not described$|^(ledgerEntry: node|tx: tx_json|simulate: tx_json): is always there$/,
+        "one type for both forms of an answer, JSON and bytes, and for both versions of the API; the client has one of them"
+      ],
+      [
+        /^tx: (TransactionType|inLedger): is not described$|^transactionEntry: meta(: is not described|data: is always there)$/,
+        "one type for both versions of the API; the client has one of them"
+      ],
+      [/^ammInfo: amm\.auction_slot\.auth_accounts: is always there$/, "left out where there are none"],
+      [
+        /^feature: (features\.)?\*\.(name: is always there|(vetoed|count|majority|threshold|validations): is not described)$/,
+        "an amendment that the server does not know has no name; administrators are told more"
+      ],
+      [
+        /^feature: \*(: is never array or string|\.(enabled|supported): is always there)$/,
+        "the answer's own fields are beside the amendments, by their ids"
+      ],
+      [
+        /^ledger: ledger\.(accountState|transactions)\[\]: is never object$/,
+        "objects, where they are asked for"
+      ],
+      [
+        /^ledger: ledger\.(\w+: is always there|ledger_index: is never string)$/,
+        "an open ledger has its number, as text, and that of its parent alone"
+      ],
+      [
+        /^ledger: ledger\.(close_time_estimated|accepted|hash|seqNum|totalCoins|ledger_data): is not described$/,
+        "of older servers, of the header as bytes, and of close times without a consensus"
+      ],
+      [
+        /^ledger: queue_data\[\]\.tx(: is never string|\.\w+: is (missing|not described))$/,
+        "written as the transactions of the ledger are, which the client has in a form of their own"
+      ],
+      [
+        /^nft(Info|sByIssuer): (nfts\[\]\.)?uri: is (always there|never null)$/,
+        "null of a token without one, and left out of a burned one"
+      ],
+      [
+        /^norippleCheck: transactions(: is always there|\[\]\.(date|ledger_index|ledger_hash|inLedger): is missing)$/,
+        "proposals, on demand: transactions that are in no ledger"
+      ],
+      [
+        /^ripplePathFind: (alternatives\[\]\.destination_amount: is not described|(destination_amount|source_account): is always there)$/,
+        "servers have amounts in each alternative where the caller asks for all that can be had, and Clio leaves out others"
+      ],
+      [/^ripplePathFind: id: is missing$/, "the id of a request over WebSocket"],
+      [/^serverDefinitions: hash: is always there$/, "newer: servers since 2.0"],
+      [
+        /^server(Info: info|State: state)\.(\w+|load\.job_types\[\]\.per_second|closed_ledger\.age): is always there$/,
+        "Clio tells less than rippled, and both tell their administrators more"
+      ],
+      [
+        /^server(Info: info|State: state)\.(clio_version|rippled_version|libxrpl_version|corruption_detected|cache|git|initial_sync_duration_us|node_size|published_ledger|network_ledger|ports|closed_ledger\.close_time): is not described$/,
+        "of Clio, or of rippled in some states, or to its administrators"
+      ],
+      [
+        /^server(Info: info|State: state)\.state_accounting\.full\.transitions: is never number$/,
+        "older servers have a number"
+      ],
+      [
+        /^submit: (accepted|account_sequence_(available|next)|applied|broadcast|kept|queued|open_ledger_cost|validated_ledger_index): is always there$/,
+        "newer than the first servers that applications meet (1.5)"
+      ],
+      [
+        /^submitMultisigned: (accepted|account_sequence_(available|next)|applied|broadcast|kept|queued|open_ledger_cost|validated_ledger_index): is not described$/,
+        "one type for all submissions"
+      ],
+      [/^tx: meta_blob: may be object$/, "the client is wrong: bytes are hexadecimal"],
+      [
+        /^accountInfo: account_data\.urlgravatar: is not described$/,
+        "servers have it where the account has the hash of an address"
+      ],
+      [/^submit: hash: is not described$/, "servers give it beside what they have signed themselves"],
+      [
+        /\bDeletedNode\.(FinalFields: is always there|PreviousTxnID: is not described|PreviousTxnLgrSeq: is not described)$/,
+        "one type for nodes that were changed and removed"
+      ]
+    ]
+  }
+]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
 export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [

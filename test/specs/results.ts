@@ -13,6 +13,8 @@ interface Field<A> {
   readonly kinds: ReadonlyArray<A>
   /** Whether it is in every object; nothing if nobody says. */
   readonly required: boolean | undefined
+  /** The interface that declares it. */
+  readonly of?: string | undefined
 }
 
 /** What values of a type, or of a kind, are. */
@@ -47,7 +49,8 @@ const united = <A>(shapes: ReadonlyArray<Shape<A>>): Shape<A> => {
       name,
       {
         kinds: found.flatMap((field) => field?.kinds ?? []),
-        required: required.includes(false) ? false : required.includes(undefined) ? undefined : true
+        required: required.includes(false) ? false : required.includes(undefined) ? undefined : true,
+        of: found.find((field) => field !== undefined)?.of
       }
     ]
   })
@@ -150,13 +153,17 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
       // the arguments of an array's type are those of a reference
       items: checker.getTypeArguments(type as ts.TypeReference)
     }
-  const fields = checker.getPropertiesOfType(type).map((member): [string, Field<ts.Type>] => [
-    member.name,
-    {
-      kinds: [checker.getTypeOfSymbol(member)],
-      required: (member.flags & ts.SymbolFlags.Optional) === 0
-    }
-  ])
+  const fields = checker.getPropertiesOfType(type).map((member): [string, Field<ts.Type>] => {
+    const parent = member.valueDeclaration?.parent
+    return [
+      member.name,
+      {
+        kinds: [checker.getTypeOfSymbol(member)],
+        required: (member.flags & ts.SymbolFlags.Optional) === 0,
+        of: parent !== undefined && ts.isInterfaceDeclaration(parent) ? parent.name.text : undefined
+      }
+    ]
+  })
   return {
     ...anything,
     kinds: new Set(["object"]),
@@ -167,14 +174,20 @@ const declared = (checker: ts.TypeChecker, type: ts.Type): Shape<ts.Type> => {
 
 const show = (kinds: Iterable<string>): string => [...kinds].sort().join(" or ")
 
+const simpleKinds = ["string", "number", "boolean", "array", "object"]
+
 const numbers = (kinds: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...kinds].map((kind) => (kind === "bigint" ? "number" : kind)))
 
-/** A declared type beside what is described, at every depth; of several descriptions, each may be right. */
+/**
+ * A declared type beside what is described, at every depth; of several descriptions, each may be right. The fields that the
+ * interface `flat` declares are those of objects of many kinds: that one has all of them is one difference.
+ */
 export const compare = (
   checker: ts.TypeChecker,
   types: ReadonlyArray<ts.Type>,
-  told: ReadonlyArray<Told>
+  told: ReadonlyArray<Told>,
+  flat?: string
 ): Compared => {
   const differences: Array<string> = []
   const met = new Set<string>()
@@ -185,6 +198,11 @@ export const compare = (
     return known
   }
   const keyOf = (values: ReadonlyArray<unknown>): string => [...new Set(values.map(number))].sort().join()
+  /** Whether it is a type of any JSON at all. */
+  const isCatchAll = (type: ts.Type): boolean => {
+    const { kinds } = declared(checker, type)
+    return simpleKinds.every((kind) => kinds.has(kind))
+  }
   let fields = 0
   const walk = (types: ReadonlyArray<ts.Type>, kinds: ReadonlyArray<Told>, at: string): void => {
     const key = `${keyOf(types)}|${keyOf(kinds.map(([description, kind]) => description.follow(kind)))}`
@@ -197,7 +215,8 @@ export const compare = (
       differences.push(`${at === "" ? "itself" : at}: ${how}`)
     }
     if (theirs.kinds.has("any") || kinds.length === 0) return
-    if (ours.kinds.has("any")) {
+    const isAny = ours.kinds.has("any") || types.some(isCatchAll)
+    if (isAny && !simpleKinds.every((kind) => theirs.kinds.has(kind))) {
       differ(`is unknown, and described as ${show(theirs.kinds)}`)
       return
     }
@@ -220,23 +239,33 @@ export const compare = (
       walk(ours.items, theirs.items, `${at}[]`)
     if (!ours.kinds.has("object") || !theirs.kinds.has("object")) return
     const path = (name: string): string => (at === "" ? name : `${at}.${name}`)
+    const isFlat = ({ of }: Field<ts.Type>): boolean => flat !== undefined && of === flat
+    let hasAll = false
     for (const [name, their] of theirs.fields) {
       const our = ours.fields.get(name)
       if (our === undefined) {
-        if (ours.others.length > 0) walk(ours.others, their.kinds, path(name))
+        // beside fields with names, a catch-all says nothing of a field
+        const says = ours.fields.size === 0 || ours.others.some((each) => !isCatchAll(each))
+        if (ours.others.length > 0 && says) walk(ours.others, their.kinds, path(name))
         else differences.push(`${path(name)}: is missing`)
         continue
       }
       if (our.required === true && their.required === false) differences.push(`${path(name)}: may be missing`)
-      if (our.required === false && their.required === true)
-        differences.push(`${path(name)}: is always there`)
+      if (our.required === false && their.required === true) {
+        if (isFlat(our)) hasAll = true
+        else differences.push(`${path(name)}: is always there`)
+      }
       walk(our.kinds, their.kinds, path(name))
     }
     for (const [name, our] of ours.fields) {
       if (theirs.fields.has(name)) continue
       if (theirs.others.length > 0) walk(our.kinds, theirs.others, path(name))
-      else if (theirs.fields.size > 0) differences.push(`${path(name)}: is not described`)
+      else if (theirs.fields.size > 0) {
+        if (isFlat(our)) hasAll = true
+        else differences.push(`${path(name)}: is not described`)
+      }
     }
+    if (hasAll) differ("has the fields of all kinds")
     if (ours.others.length > 0 && theirs.others.length > 0) walk(ours.others, theirs.others, path("*"))
   }
   walk(types, told, "")

@@ -22,7 +22,8 @@ export const told = ({
   for (const file of files) {
     const description = open(file)
     const tell = (name: string, kind: Kind | undefined, called: string): void => {
-      const inner = kind === undefined || answer === undefined ? kind : answer(description, kind, called)
+      const inner =
+        kind === undefined || answer === undefined ? kind : answer(description, kind, called, name)
       // of some answers, a description says nothing
       if (inner !== undefined && Object.keys(description.follow(inner)).length > 0)
         found.set(name, [...(found.get(name) ?? []), [description, inner]])
