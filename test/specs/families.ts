@@ -1156,9 +1156,11 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["near"],
     endpoints: Near.endpoints,
     files: ["client-near"],
-    // what is asked about the state has one method, and answers by the type of the question
+    // what is asked about the state has one method, and answers by the type of the question, named in snake_case
     answer: (description, kind, called, name) =>
-      called === "query" ? fieldOf(name)(description, kind) : kind,
+      called === "query"
+        ? fieldOf(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))(description, kind)
+        : kind,
     results: [
       [/^status: detailed_debug_status: is missing$/, "of the node's own pages, on demand of its operator"],
       [
