@@ -26,6 +26,9 @@ interface Client {
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, Client>> = {
   solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  viem: { of: "viem", packages: { viem: "2.57.1" } },
+  "viem-op": { of: "viem, for the OP stack", packages: { viem: "2.57.1" } },
+  "viem-zksync": { of: "viem, for ZKsync", packages: { viem: "2.57.1" } },
   xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
 }
 
@@ -58,7 +61,8 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   /** Alternatives of a type, whatever it is made of. */
   const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
     if (type.isUnion()) return type.types.flatMap(parts)
-    if (!isOf(type, ts.TypeFlags.Instantiable)) return [type]
+    // texts of a form are texts, though the compiler counts them as types that are made when they are known
+    if (isOf(type, ts.TypeFlags.StringLike) || !isOf(type, ts.TypeFlags.Instantiable)) return [type]
     const bound = checker.getBaseConstraintOfType(type)
     return bound === undefined || bound === type ? [checker.getUnknownType()] : parts(bound)
   }

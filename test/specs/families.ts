@@ -997,7 +997,10 @@ export const rpc: ReadonlyArray<Described> = [
 ]
 
 /** A table by recorded answers, which tell of some of its calls. */
-type Recorded = Pick<Described, "family" | "ids" | "endpoints" | "files" | "results">
+type Recorded = Pick<Described, "family" | "endpoints" | "files" | "results"> & {
+  /** The networks' families whose clients have this table, or stacks of rollups. */
+  readonly ids: ReadonlyArray<Family | keyof Evm.Rollups>
+}
 
 /** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
 export const recorded: ReadonlyArray<Recorded> = [
@@ -1060,8 +1063,218 @@ export const recorded: ReadonlyArray<Recorded> = [
   { family: "Stellar", ids: ["stellar"], endpoints: Stellar.endpoints, files: ["recorded-horizon"] }
 ]
 
-/** Families by what the clients of the chains' own projects declare. */
-export const clients: ReadonlyArray<Recorded> = []
+/** Differences of blocks, transactions and receipts from what viem declares, on whichever network. */
+const viem: Reasons = [
+  [/^getContractAddress: itself: /, "reads a value out of the answer of a method of another name"],
+  [
+    /: (\[\]\.)?(baseFeePerGas|blobGasUsed|excessBlobGas|mixHash|difficulty|totalDifficulty): is always there$/,
+    "blocks of before or after a fork have none, and nodes leave it out"
+  ],
+  [/: (\[\]\.)?baseFeePerGas: may be null$/, "blocks of before London have none, and nodes leave it out"],
+  [
+    /: (\[\]\.)?(requestsHash|blockAccessListHash): is not described$/,
+    "newer than the client (EIP-7685, EIP-7928)"
+  ],
+  [
+    /^(simulate|getBlockByHash): (\[\]\.)?(hash|logsBloom|nonce|number): may be null$/,
+    "null in pending blocks, which no hash is of and no simulation yields: the client has one type for all blocks"
+  ],
+  [/: miner: is never null$/, "null in pending blocks, as Geth gives them"],
+  [/\bblockTimestamp: is never null$/, "null while the transaction is pending, as its other places are"],
+  [/: (\[\]\.|receipt\.)?contractAddress: may be missing$/, "nodes give null where no contract is made"],
+  [
+    /: (\[\]\.|receipt\.)?status: is always there$/,
+    "transactions of before Byzantium have the root of the state in place of it"
+  ]
+]
+
+const sealed = [
+  /\bsealFields: is missing$/,
+  "of OpenEthereum, which has ended; execution-apis has no such field"
+] as const
+
+const pendingLogs = [
+  /\blogs\[\]\.(blockHash|blockNumber|logIndex|transactionHash|transactionIndex): is never null$/,
+  "one type of events, those of pending transactions among them"
+] as const
+
+/** Differences of what viem declares of methods that every EVM network has. */
+const viemCalls: Reasons = [
+  ...viem,
+  sealed,
+  pendingLogs,
+  [
+    /: itself: is (bigint|boolean), and described as string$/,
+    "a quantity, or the value that a contract has returned, which is read"
+  ],
+  [
+    /^get(BlockTransaction|Uncle)CountBy\w+: itself: is never null$/,
+    "null for a block that the node does not know"
+  ],
+  [
+    /^feeHistory: (baseFeePerBlobGas|blobGasUsedRatio): is not described$/,
+    "newer than the client (EIP-4844)"
+  ],
+  [
+    /^getLogs: \[\]\.blockTimestamp: may be null$|\blogs\[\]\.blockTimestamp: may be null$/,
+    "the client's for events of pending transactions; nodes leave it out, or give a time"
+  ],
+  [
+    /^getUncleBy\w+: (transactions: is always there|transactions\[\]: may be object|withdrawals: is missing)$/,
+    "the client has the type of blocks; nodes give the header of an uncle, and no transaction"
+  ],
+  [/^fillTransaction: capabilities: is missing$/, "of wallets that sponsor, and not of nodes"],
+  [
+    /^fillTransaction: tx\.\w+: is always there$/,
+    "the client has the type of mined ones; what is filled in has no place yet and, by node, no sender or signature"
+  ],
+  [
+    /^(estimateUserOperationGas|getUserOperation\w+): (userOperation\.)?(factory|paymaster)\w*: is never null$/,
+    "bundlers leave out or give null for what an operation does without"
+  ],
+  [
+    /^getUserOperationReceipt: reason: is never null$/,
+    "bundlers leave out or give null for it after a success"
+  ],
+  [
+    /^getUserOperationByHash: userOperation\.(authorization: is missing|eip7702Auth: is not described)$/,
+    "`authorization` is the client's own name; it goes over the wire as eip7702Auth"
+  ],
+  [
+    /^syncing: (current|highest|starting)Block: is always there$/,
+    "execution-apis requires none of them, and Erigon gives stages beside some"
+  ]
+]
+
+/** Families by what the clients of the chains' own projects declare; those of EVM by what viem declares. */
+export const clients: ReadonlyArray<Recorded> = [
+  {
+    family: "EVM",
+    ids: ["evm", "evm-beacon", "evm-native"],
+    endpoints: Evm.endpoints,
+    files: ["client-viem"],
+    results: [
+      ...viemCalls,
+      [
+        /^getBlockBy\w+: (reward|blockScore|governanceData|voteData|timestampFoS|randomReveal): is not described$/,
+        "Klaytn's, by the names of its own that its methods have besides"
+      ],
+      [
+        /^get(TransactionBy\w+|TransactionReceipt|BlockReceipts): (\[\]\.)?(typeInt|senderTxHash|signatures|feePayer|feePayerSignatures|feeRatio|codeFormat|humanReadable|key|txError): is not described$/,
+        "Klaytn's, by the names of its own that its methods have besides"
+      ],
+      [
+        /^get(TransactionReceipt|BlockReceipts): (\[\]\.)?(accessList|authorizationList|blobVersionedHashes|chainId|gas|gasPrice|input|max\w+Gas|nonce|value): is not described$/,
+        "Klaytn's receipts, by the names of its own, have the transaction"
+      ],
+      [
+        /^get(TransactionBy\w+|TransactionReceipt|BlockReceipts): (\[\]\.)?(input|r|s|v|to|value|cumulativeGasUsed): is always there$/,
+        "not in each kind of Klaytn's own transactions, nor in its receipts of them"
+      ]
+    ]
+  },
+  {
+    family: "OP stack",
+    ids: ["op"],
+    endpoints: Evm.endpoints,
+    files: ["client-viem-op"],
+    results: [
+      ...viem,
+      sealed,
+      pendingLogs,
+      [
+        /: (\[\]\.)?l1(Fee|FeeScalar|GasPrice|GasUsed): (is always there|may be null)$/,
+        "op-geth leaves it out: of deposits, and by upgrade"
+      ],
+      [
+        /: (\[\]\.)?(l1BaseFeeScalar|l1BlobBaseFee|l1BlobBaseFeeScalar|operatorFee\w+|daFootprintGasScalar): is not described$/,
+        "newer than the client (Ecotone, Isthmus, Jovian)"
+      ],
+      [/\bdepositReceiptVersion: is not described$/, "newer than the client (Canyon)"]
+    ]
+  },
+  {
+    family: "ZKsync",
+    ids: ["zksync"],
+    endpoints: ZkSync.endpoints,
+    files: ["client-viem-zksync"],
+    results: [
+      ...viemCalls,
+      [
+        /^getBlockBy\w+: sealFields: is always there$/,
+        "of ZKsync Era, where it is empty; ZKsync OS has the blocks of Ethereum"
+      ],
+      [
+        /^get(BlockBy|TransactionBy)\w+: (transactions\[\]\.)?([rsv]|l1BatchNumber|l1BatchTxIndex): is always there$/,
+        "transactions from L1 have no signature, and nodes leave out the batch of one that is in none yet"
+      ],
+      [/: (\[\]\.)?root: is always there$/, "older: nodes of today have no such field"],
+      [
+        /\btransactionLogIndex: is never null$/,
+        "null while the transaction is pending, as the other places are"
+      ],
+      [
+        /\bl2ToL1Logs\[\]\.(blockHash: is never null|(transactionLogIndex|txIndexInL1Batch): is not described)$/,
+        "nodes have it; the client leaves it out"
+      ],
+      [
+        /^zksGet(BlockDetails|BridgeHubContract|L1Batch\w+|L2ToL1LogProof|TestnetPaymaster|TransactionDetails): itself: is never null$/,
+        "null for what the node does not know, or its network has not"
+      ],
+      [
+        /^zksGet(BlockDetails|L1BatchDetails|TransactionDetails): (rootHash|eth\w+TxHash|(commit|prove|execute)TxHash|(committed|proven|executed)At|protocolVersion): (may be missing|is never null)$/,
+        "nodes give null for a later step"
+      ],
+      [
+        /^zksGet(BlockDetails|L1BatchDetails): (\w+TxFinality|\w+ChainId|precommit\w+|fairPubdataPrice|baseSystemContractsHashes\.evm_emulator): is not described$/,
+        "newer than the client"
+      ],
+      [
+        /^zksGetBlockDetails: (l1GasPrice|l2FairGasPrice): is not described$/,
+        "the client has it of batches alone; nodes give it of blocks too"
+      ],
+      [
+        /^zksGetL1BatchDetails: l1BatchNumber: is missing$/,
+        "the client leaves it out of the type of blocks too little: nodes give `number`"
+      ],
+      [/^zksGetTransactionDetails: ethPrecommitTxHash: is not described$/, "newer than the client"],
+      [
+        /^zksGetBridgeContracts: l[12]\w+: is (always there|never null)$/,
+        "a network may be without each of them, for which nodes give null"
+      ],
+      [/^zksGetBridgeContracts: l2LegacySharedBridge: is not described$/, "newer than the client"],
+      [
+        /^zksGetBridgeContracts: l1(Nullifier|NativeTokenVault): is missing$/,
+        "nodes of ZKsync Era do not give it, and the client asks the contract instead"
+      ],
+      [/^zksGetL2ToL1LogProof: batch_number: is not described$/, "newer than the client"],
+      [
+        /\.common_data\.(L1|ProtocolUpgrade)\.(deadlineBlock|ethHash|ethBlock): is always there$/,
+        "older: nodes are about to lose it"
+      ],
+      [
+        /\.common_data\.L2\.fee\.\w+: is (missing|not described)$/,
+        "the client's own names: nodes give those of zks_estimateFee, with underscores"
+      ],
+      [
+        /^zksGetRawBlockTransactions: \[\]\.(common_data\.L2\.input|execute\.factoryDeps|raw_bytes): (may be missing|is never null)$/,
+        "nodes give null in place of leaving it out"
+      ],
+      [
+        /\.execute\.contractAddress: is never null$/,
+        "newer than the client: a transaction that makes a contract is to no address"
+      ],
+      [
+        /\.execute\.(factoryDeps: is array or null, and described as string|value: is string, and described as number)$/,
+        "the client is wrong: nodes give lists of bytes, and amounts as quantities"
+      ],
+      [
+        /^zksGetTransactionDetails: (fee|gasPerPubdata): is string, and described as number$/,
+        "the client's own form, a bigint; nodes give quantities"
+      ]
+    ]
+  }
+]
 
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
 export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [
