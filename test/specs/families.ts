@@ -1276,6 +1276,30 @@ export const clients: ReadonlyArray<Recorded> = [
   }
 ]
 
+/** Families by what a node says itself of the results of its methods (`help METHOD`). */
+export const helps: ReadonlyArray<Recorded> = [
+  {
+    family: "Bitcoin",
+    ids: ["utxo", "utxo-estimatefee", "doge"],
+    endpoints: Bitcoin.endpoints,
+    files: ["litecoind"],
+    results: [
+      [
+        /^getMempool(Ancestors|Descendants): (txids|mempool_sequence): is \w+, and described as object$/,
+        "one type for three methods: `getRawMemPool` has these on demand"
+      ],
+      [
+        /^scanTxOutSet(Status: \w+: is missing|Abort: itself: is boolean, and described as object)$/,
+        "the help has the result of a scan alone; its progress and its end have results of their own"
+      ],
+      [
+        /^decodePsbt: inputs\[\]\.final_scriptsig: is unknown, and described as object$/,
+        "the help has it misspelt; nodes write final_scriptSig"
+      ]
+    ]
+  }
+]
+
 /** What is in neither the other side nor the list of reasons, and reasons that are for nothing. */
 export const unexplained = (missing: ReadonlyArray<string>, reasons: Reasons): ReadonlyArray<string> => [
   ...missing.filter((what) => !reasons.some(([pattern]) => pattern.test(what))),

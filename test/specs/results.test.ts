@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
-import { clients, type Described, recorded, rest, rpc, unexplained } from "./families.js"
+import { clients, type Described, helps, recorded, rest, rpc, unexplained } from "./families.js"
 import { compare } from "./results.js"
 import { told } from "./told.js"
 
@@ -93,6 +93,14 @@ describe("results by recorded answers of real nodes", () => {
   for (const each of recorded)
     it(`${each.family}: declared results are those that were recorded`, () => {
       check("recordings", each, each.ids, untold)
+    })
+})
+
+// a table serves the nodes of several chains and versions, of which a help tells one: of the others it says as little as samples
+describe("results by what nodes say of themselves", () => {
+  for (const each of helps)
+    it(`${each.family}: declared results are those of its node's help`, () => {
+      check("help", each, each.ids, untold)
     })
 })
 
