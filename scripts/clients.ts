@@ -25,11 +25,17 @@ interface Client {
 
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, Client>> = {
+  avalanche: { of: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
   solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  tron: { of: "tronweb", packages: { tronweb: "6.5.1" } },
   viem: { of: "viem", packages: { viem: "2.57.1" } },
   "viem-op": { of: "viem, for the OP stack", packages: { viem: "2.57.1" } },
   "viem-zksync": { of: "viem, for ZKsync", packages: { viem: "2.57.1" } },
-  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
+  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } },
+  zilliqa: {
+    of: "zilliqa-js",
+    packages: { "@zilliqa-js/blockchain": "3.5.0", "@zilliqa-js/core": "3.5.0" }
+  }
 }
 
 /** Classes of clients, and what they are read from. */

@@ -1,5 +1,6 @@
 /** Our tables by the descriptions that are about them, and the differences on purpose. */
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
+import * as Avalanche from "../../src/chains/Avalanche.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Bnb from "../../src/chains/Bnb.js"
@@ -13,7 +14,9 @@ import * as Kadena from "../../src/chains/Kadena.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Ton from "../../src/chains/Ton.js"
+import * as Tron from "../../src/chains/Tron.js"
 import * as Xrp from "../../src/chains/Xrp.js"
+import * as Zilliqa from "../../src/chains/Zilliqa.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import type { Family } from "../../src/data/Network.js"
 import type { Description, Kind } from "./descriptions.js"
@@ -1272,6 +1275,170 @@ export const clients: ReadonlyArray<Recorded> = [
         /^zksGetTransactionDetails: (fee|gasPerPubdata): is string, and described as number$/,
         "the client's own form, a bigint; nodes give quantities"
       ]
+    ]
+  },
+  {
+    family: "Tron",
+    ids: ["tron"],
+    endpoints: Tron.endpoints,
+    files: ["client-tron"],
+    results: [
+      [
+        /^(?!getNodeInfo).*: is always there$/,
+        "nodes write protobuf messages, in which zeros and what is empty are left out, as the client says of itself"
+      ],
+      [
+        /^getNodeInfo: \S+: is always there$/,
+        "versions of java-tron differ in it, and the client declares those of one"
+      ],
+      [
+        /\bcontract\[\]\.type: may be "CustomContract", "GetContract", "UNRECOGNIZED"$/,
+        "of the protobuf's enumeration and of its reader, and of no transaction"
+      ],
+      [
+        /\braw_data\.(ref_block_num|scripts): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\bparameter\.value\.(vote_address|support|count): is not described$/,
+        "votes for assets, which the client has not"
+      ],
+      [
+        /\bparameter\.value\.(order_id|(buy|sell)_token_\w+|transparent_\w+_address|(from|to)_amount|\w+_description|binding_signature): is not described$/,
+        "of the market and of shielded transfers, which the client has not"
+      ],
+      [
+        /\bparameter\.value\.(type|id|new_contract\.(version|trx_hash|code_hash)): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\babi\.entrys\[\]\.inputs\[\]\.(internalType|components|baseType|arrayLength|arrayChildren): is missing$/,
+        "the client has the type of a library for ABIs; nodes give a name, a type, and whether it is indexed"
+      ],
+      [
+        /\bparameters\[\]\.key: may be string$/,
+        "the client has any record here; nodes give the numbers of parameters"
+      ],
+      [
+        /\bowner\.type: is string, and described as number$|^getAccount: type: is string, and described as number$/,
+        "nodes write the names of enumerations"
+      ],
+      [/\bparent_id: is not described$/, "of the protobuf message; the client leaves it out"],
+      [
+        /^(?!deployContract).*\bcontract_address: is not described$/,
+        "one type of transactions: that which makes a contract has its address"
+      ],
+      [
+        /\bret\[\]\.(ret|fee|withdraw_\w+|unfreeze_amount|shielded_\w+|order\w+|exchange_\w+|cancel_\w+|assetIssueID): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\b(latest_asset_operation_time|assetNet(Used|Limit)|cancel_unfreezeV2_amount)\[\]\.key: is string, and described as number$/,
+        "the client says of any field that it is a number; nodes give the key of a map beside its value"
+      ],
+      [/^getAccount: frozen_supply: is array, and described as object$/, "a list in the protobuf message"],
+      [
+        /^getAccount: (un)?frozenV2\[\]\.type: is never "TRON_POWER"$/,
+        "a kind of resources that the client leaves out of its type"
+      ],
+      [/\bresult: is never "SUCESS"$/, "nodes write it so, if they do not leave it out"],
+      [/\bexchange_id: is bigint, and described as string$/, "an integer in the protobuf message"],
+      [
+        /^(trigger\w+|estimateEnergy): (Error|energy_\w+|constant_result|transaction): is missing$/,
+        "the client has one type for three methods, and for refusals, which fail here"
+      ],
+      [
+        /^trigger\w+: (result\.code|logs|internal_transactions|txid): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^estimateEnergy: result\.code: is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^(getSignWeight: transaction\.(txid|result|transaction\.(ret|signature))|getApprovedList: (result|transaction)): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^getNodeInfo: (peerInfoList: is missing|peerList: is not described)$/,
+        "the client has the name of java-tron's class; the JSON has peerList"
+      ],
+      [
+        /^getNodeInfo: machineInfo\.(memoryDesc|deadLockThread)InfoList: is array, and described as object$/,
+        "a list, as the name says"
+      ],
+      [/^getNodeInfo: configNodeInfo\.versionNum: is not described$/, "newer than the client's type"],
+      [
+        /^getNodeInfo: cheatWitnessInfoMap\.size: is string, and described as number$/,
+        "the client has a class of JavaScript here; JSON has an object of texts"
+      ]
+    ]
+  },
+  {
+    family: "Zilliqa",
+    ids: ["zilliqa"],
+    endpoints: Zilliqa.endpoints,
+    files: ["client-zilliqa"],
+    results: [
+      [
+        /^(getTransaction: |getTxnBodiesForTxBlock: \[\]\.)(code|data|receipt\.transitions\[\]\.accepted): is always there$/,
+        "not every transaction has it; the client gives all fields as needed"
+      ],
+      [
+        /^getTransactionStatus: (_id|signature): is always there$/,
+        "nodes of Zilliqa 1 had it of the database that they asked; those of Zilliqa 2 leave it out"
+      ],
+      [/^getTransactionStatus: statusMessage: is missing$/, "the client adds it, from a table of its own"],
+      [/^getTransactionsForTxBlock: \[\]: is never null$/, "null for a shard without transactions"]
+    ]
+  },
+  {
+    family: "Avalanche P",
+    ids: ["avalanche-p"],
+    endpoints: Avalanche.pEndpoints,
+    files: ["client-avalanche"],
+    results: [
+      [
+        /^get(Height|UTXOs|Balance|CurrentSupply|MinStake): (height|numFetched|balance|\w*[lL]ocked\w*|supply|min\w+Stake): is string, and described as number$/,
+        "nodes write integers of 64 bits as texts (their json.Uint64); the client has the number that it means"
+      ],
+      [/^getTxStatus: reason: is always there$/, "of dropped transactions alone"],
+      [
+        /^getBalance: (balances|unlockeds|lockedStakeables|lockedNotStakeables): is not described$/,
+        "by asset: the client leaves it out"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.signer\.proofOfPosession: is missing$|\.proofOfPossession: is not described$/,
+        "the client has it misspelt"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.\S+: is always there$/,
+        "by sort of validator: those of permissioned subnets and of L1s have fewer or other fields, and delegators are left out of lists of all"
+      ],
+      [/^getCurrentValidators: validators\[\]\.delegators: is never null$/, "null for a list that is empty"],
+      [
+        /^getCurrentValidators: validators\[\]\.(validationID|publicKey|remainingBalanceOwner|deactivationOwner|minNonce|balance): is not described$/,
+        "of validators of L1s, which are newer than the client's type"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.delegators\[\]\.weight: is not described$/,
+        "nodes have it beside stakeAmount; the client leaves it out"
+      ],
+      [/^getCurrentSupply: height: is not described$/, "newer than the client's type"],
+      [/^getTotalStake: stake: is not described$/, "older: the name that `weight` had"]
+    ]
+  },
+  {
+    family: "Avalanche X",
+    ids: ["avalanche-x"],
+    endpoints: Avalanche.xEndpoints,
+    files: ["client-avalanche"],
+    results: [
+      [
+        /^get(UTXOs: numFetched|AllBalances: balances\[\]\.balance|AssetDescription: denomination): is string, and described as number$/,
+        "nodes write integers as texts (their json.Uint64 and json.Uint8); the client has the number that it means"
+      ],
+      [/^getTxStatus: reason: is missing$/, "of the P-Chain: one type in the client for both"]
     ]
   }
 ]
