@@ -2,7 +2,9 @@
  * Makes a digest of answers from what a node of Bitcoin's family says itself: the results that `help METHOD` lists, as
  * kinds, fields and optionality. No sentence of it is kept. Starts the node on loopback, with a folder of its own.
  *
- *     node scripts/run.mjs scripts/help.ts
+ *     node scripts/run.mjs scripts/help.ts [--check]
+ *
+ * `--check` compares the digest with that of the repository in place of writing it.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { endpoints } from "../src/chains/Bitcoin.js"
@@ -197,7 +199,7 @@ try {
   })
   const network = await ask("getnetworkinfo")
   const version = typeof network === "object" && network !== null ? Reflect.get(network, "subversion") : ""
-  const file = "test/specs/digests/litecoind.json"
+  const file = "test/specs/digests/help-litecoind.json"
   const text = textOf({
     source: "Litecoin Core, by its own help",
     version: String(version).replaceAll("/", ""),

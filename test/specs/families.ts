@@ -1385,9 +1385,10 @@ export const clients: ReadonlyArray<Recorded> = [
         "not every transaction has it; the client gives all fields as needed"
       ],
       [
-        /^getTransactionStatus: (_id|signature): is always there$/,
-        "nodes of Zilliqa 1 had it of the database that they asked; those of Zilliqa 2 leave it out"
+        /^getTransactionStatus: _id: (is always there|is never null)$/,
+        "the id in the database of Zilliqa 1; null on Zilliqa 2"
       ],
+      [/^getTransactionStatus: data: is not described$/, "newer than the client: nodes of Zilliqa 2 have it"],
       [/^getTransactionStatus: statusMessage: is missing$/, "the client adds it, from a table of its own"],
       [/^getTransactionsForTxBlock: \[\]: is never null$/, "null for a shard without transactions"]
     ]
@@ -1449,7 +1450,7 @@ export const helps: ReadonlyArray<Recorded> = [
     family: "Bitcoin",
     ids: ["utxo", "utxo-estimatefee", "doge"],
     endpoints: Bitcoin.endpoints,
-    files: ["litecoind"],
+    files: ["help-litecoind"],
     results: [
       [
         /^getMempool(Ancestors|Descendants): (txids|mempool_sequence): is \w+, and described as object$/,
