@@ -25,10 +25,19 @@ interface Client {
 
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, Client>> = {
+  avalanche: { of: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
   near: { of: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, snake: true },
   solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
   tezos: { of: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
-  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } }
+  tron: { of: "tronweb", packages: { tronweb: "6.5.1" } },
+  viem: { of: "viem", packages: { viem: "2.57.1" } },
+  "viem-op": { of: "viem, for the OP stack", packages: { viem: "2.57.1" } },
+  "viem-zksync": { of: "viem, for ZKsync", packages: { viem: "2.57.1" } },
+  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } },
+  zilliqa: {
+    of: "zilliqa-js",
+    packages: { "@zilliqa-js/blockchain": "3.5.0", "@zilliqa-js/core": "3.5.0" }
+  }
 }
 
 /** Classes of clients, and what they are read from. */
@@ -62,7 +71,8 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
   /** Alternatives of a type, whatever it is made of. */
   const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
     if (type.isUnion()) return type.types.flatMap(parts)
-    if (!isOf(type, ts.TypeFlags.Instantiable)) return [type]
+    // texts of a form are texts, though the compiler counts them as types that are made when they are known
+    if (isOf(type, ts.TypeFlags.StringLike) || !isOf(type, ts.TypeFlags.Instantiable)) return [type]
     const bound = checker.getBaseConstraintOfType(type)
     return bound === undefined || bound === type ? [checker.getUnknownType()] : parts(bound)
   }

@@ -432,9 +432,9 @@ export interface FeeConfig {
  * @category types
  */
 export interface FeeState {
-  readonly capacity: Int
-  readonly excess: Int
-  readonly price: Int
+  readonly capacity: bigint
+  readonly excess: bigint
+  readonly price: bigint
   readonly timestamp: string
 }
 

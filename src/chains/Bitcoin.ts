@@ -243,7 +243,40 @@ export interface BlockStats {
 }
 
 /**
- * The state of the node's chain. `verificationprogress` is a fraction; a pruned node has blocks from `pruneheight` on.
+ * A soft fork: from which height on its rules hold, and how far its signalling (BIP 9) is. `bit` and `statistics` are there while
+ * blocks signal.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface SoftFork {
+  readonly type: "buried" | "bip9" | (string & {})
+  readonly active: boolean
+  readonly height?: number
+  readonly bip9?: {
+    readonly status: "defined" | "started" | "locked_in" | "active" | "failed" | (string & {})
+    readonly status_next?: string
+    readonly bit?: number
+    readonly start_time: number
+    readonly timeout: number
+    readonly since: number
+    readonly min_activation_height?: number
+    readonly start_height?: number
+    readonly timeout_height?: number
+    readonly statistics?: {
+      readonly period: number
+      readonly threshold?: number
+      readonly elapsed: number
+      readonly count: number
+      readonly possible?: boolean
+    }
+    readonly signalling?: string
+  }
+}
+
+/**
+ * The state of the node's chain. `softforks` are by name, a list on older nodes, and gone on newer ones (`getDeploymentInfo`).
+ * `verificationprogress` is a fraction; a pruned node has blocks from `pruneheight` on.
  *
  * @since 0.1.0
  * @category types
@@ -266,7 +299,7 @@ export interface BlockchainInfo {
   readonly pruneheight?: number
   readonly automatic_pruning?: boolean
   readonly prune_target_size?: number
-  readonly softforks?: unknown
+  readonly softforks?: Readonly<Record<string, SoftFork>> | ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly warnings?: string | ReadonlyArray<string>
 }
 
@@ -316,7 +349,8 @@ export interface FeeEstimate {
 }
 
 /**
- * A transaction that waits. Fees are in whole coins (older nodes give them beside `fees`), sizes in virtual bytes.
+ * A transaction that waits. Fees are in whole coins (older nodes give them beside `fees`, and those with its descendants and its
+ * ancestors in the smallest unit), sizes in virtual bytes. Litecoin's extension blocks have weights of their own (`mweb`).
  *
  * @since 0.1.0
  * @category types
@@ -329,8 +363,10 @@ export interface MempoolEntry {
   readonly height: number
   readonly descendantcount: number
   readonly descendantsize: number
+  readonly descendantfees?: number
   readonly ancestorcount?: number
   readonly ancestorsize?: number
+  readonly ancestorfees?: number
   readonly wtxid?: Hex
   readonly fees?: {
     readonly base: number
@@ -344,6 +380,9 @@ export interface MempoolEntry {
   readonly spentby?: ReadonlyArray<Hex>
   readonly "bip125-replaceable"?: boolean
   readonly unbroadcast?: boolean
+  readonly mwebweight?: number
+  readonly descendantmwebweight?: number
+  readonly ancestormwebweight?: number
 }
 
 /**
@@ -554,7 +593,13 @@ export interface NetworkInfo {
   readonly connections_in?: number
   readonly connections_out?: number
   readonly networkactive?: boolean
-  readonly networks: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly networks: ReadonlyArray<{
+    readonly name: string
+    readonly limited: boolean
+    readonly reachable: boolean
+    readonly proxy: string
+    readonly proxy_randomize_credentials?: boolean
+  }>
   readonly relayfee: number
   readonly incrementalfee?: number
   readonly localaddresses: ReadonlyArray<{
@@ -566,7 +611,7 @@ export interface NetworkInfo {
 }
 
 /**
- * A peer of the node. Versions differ in their fields.
+ * A peer of the node. Versions differ in their fields. Pings are in seconds.
  *
  * @since 0.1.0
  * @category types
@@ -583,10 +628,35 @@ export interface PeerInfo extends Readonly<Record<string, unknown>> {
   readonly version: number
   readonly subver: string
   readonly inbound: boolean
+  readonly addrbind?: string
+  readonly addrlocal?: string
+  readonly network?: string
+  readonly mapped_as?: number
+  readonly servicesnames?: ReadonlyArray<string>
+  readonly relaytxes?: boolean
+  readonly last_transaction?: number
+  readonly last_block?: number
+  readonly timeoffset?: number
+  readonly pingtime?: number
+  readonly minping?: number
+  readonly pingwait?: number
+  readonly addnode?: boolean
+  readonly connection_type?: string
+  readonly startingheight?: number
+  readonly banscore?: number
+  readonly synced_headers?: number
+  readonly synced_blocks?: number
+  readonly inflight?: ReadonlyArray<number>
+  readonly whitelisted?: boolean
+  readonly permissions?: ReadonlyArray<string>
+  readonly minfeefilter?: number
+  readonly bytessent_per_msg?: Readonly<Record<string, number>>
+  readonly bytesrecv_per_msg?: Readonly<Record<string, number>>
 }
 
 /**
- * Bytes sent and received since the node started. `timemillis` is in milliseconds since 1970.
+ * Bytes sent and received since the node started. `timemillis` is in milliseconds since 1970. `uploadtarget` is how much of what
+ * the node may send in a time (seconds) is left.
  *
  * @since 0.1.0
  * @category types
@@ -595,6 +665,14 @@ export interface NetTotals {
   readonly totalbytesrecv: number
   readonly totalbytessent: number
   readonly timemillis: number
+  readonly uploadtarget?: {
+    readonly timeframe: number
+    readonly target: number
+    readonly target_reached: boolean
+    readonly serve_historical_blocks: boolean
+    readonly bytes_left_in_cycle: number
+    readonly time_left_in_cycle: number
+  }
 }
 
 /**
@@ -630,12 +708,62 @@ export interface DescriptorInfo {
  * @category types
  */
 export interface PsbtAnalysis {
-  readonly inputs?: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly inputs?: ReadonlyArray<{
+    readonly has_utxo: boolean
+    readonly is_final: boolean
+    readonly missing?: {
+      readonly pubkeys?: ReadonlyArray<Hex>
+      readonly signatures?: ReadonlyArray<Hex>
+      readonly redeemscript?: Hex
+      readonly witnessscript?: Hex
+    }
+    readonly next?: string
+  }>
   readonly estimated_vsize?: number
   readonly estimated_feerate?: number
   readonly fee?: number
   readonly next: string
   readonly error?: string
+}
+
+/**
+ * The way to a key from that of the wallet whose fingerprint this is (BIP 32).
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface KeyPath {
+  readonly pubkey: Hex
+  readonly master_fingerprint: Hex
+  readonly path: string
+}
+
+/**
+ * What both inputs and outputs of a partially signed transaction have: scripts, ways to keys, and what the node does not know.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PsbtPart extends Readonly<Record<string, unknown>> {
+  readonly redeem_script?: Script
+  readonly witness_script?: Script
+  readonly bip32_derivs?: ReadonlyArray<KeyPath>
+  readonly unknown?: Readonly<Record<string, string>>
+}
+
+/**
+ * An input of a partially signed transaction: the output that it spends (`amount` in whole coins), and its signatures by key.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PsbtInput extends PsbtPart {
+  readonly non_witness_utxo?: DecodedTransaction
+  readonly witness_utxo?: { readonly amount: number; readonly scriptPubKey: Script }
+  readonly partial_signatures?: Readonly<Record<Hex, Hex>>
+  readonly sighash?: string
+  readonly final_scriptSig?: { readonly asm: string; readonly hex: Hex }
+  readonly final_scriptwitness?: ReadonlyArray<Hex>
 }
 
 /**
@@ -646,8 +774,8 @@ export interface PsbtAnalysis {
  */
 export interface DecodedPsbt {
   readonly tx: DecodedTransaction
-  readonly inputs: ReadonlyArray<Readonly<Record<string, unknown>>>
-  readonly outputs: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly inputs: ReadonlyArray<PsbtInput>
+  readonly outputs: ReadonlyArray<PsbtPart>
   readonly unknown: Readonly<Record<string, string>>
   readonly fee?: number
 }
@@ -673,21 +801,51 @@ export interface FinalizedPsbt {
 export interface DeploymentInfo {
   readonly hash: Hex
   readonly height: number
-  readonly deployments: Readonly<
-    Record<string, { readonly type: string; readonly active: boolean; readonly height?: number }>
-  >
+  readonly deployments: Readonly<Record<string, SoftFork>>
 }
 
 /**
- * The template by which a miner makes the next block (BIP 22).
+ * A transaction of the template of a block. `depends` has the places (from 1) of those that must be in the block with it; `fee` is in
+ * the smallest unit.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TemplateTransaction extends Readonly<Record<string, unknown>> {
+  readonly data: Hex
+  readonly txid?: Hex
+  readonly hash: Hex
+  readonly depends: ReadonlyArray<number>
+  readonly fee?: number
+  readonly sigops?: number
+  readonly weight?: number
+}
+
+/**
+ * The template by which a miner makes the next block (BIP 22), with the version bits that it may set (BIP 9). `mweb` is Litecoin's
+ * extension block.
  *
  * @since 0.1.0
  * @category types
  */
 export interface BlockTemplate extends Readonly<Record<string, unknown>> {
   readonly version: number
+  readonly capabilities?: ReadonlyArray<string>
+  readonly rules?: ReadonlyArray<string>
+  readonly vbavailable?: Readonly<Record<string, number>>
+  readonly vbrequired?: number
   readonly previousblockhash: Hex
-  readonly transactions: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly transactions: ReadonlyArray<TemplateTransaction>
+  readonly coinbaseaux?: Readonly<Record<string, Hex>>
+  readonly longpollid?: string
+  readonly mintime?: number
+  readonly mutable?: ReadonlyArray<string>
+  readonly noncerange?: Hex
+  readonly sigoplimit?: number
+  readonly sizelimit?: number
+  readonly weightlimit?: number
+  readonly default_witness_commitment?: Hex
+  readonly mweb?: Hex
   readonly coinbasevalue?: number
   readonly target: Hex
   readonly curtime: number

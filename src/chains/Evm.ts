@@ -221,6 +221,19 @@ export interface BlockResult<Full extends boolean = boolean, T = Transaction> ex
 }
 
 /**
+ * An uncle as nodes give it: the header of a block that is not part of the chain. Geth leaves out `transactions`, of which nodes
+ * have none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UncleResult extends BlockHeader {
+  readonly size: Hex
+  readonly transactions?: ReadonlyArray<Hex>
+  readonly uncles: ReadonlyArray<Hex>
+}
+
+/**
  * The block that a call yields, by its flag for whole transactions (`T`), with more fields (`More`); null if there is none.
  *
  * @since 0.1.0
@@ -264,7 +277,8 @@ export interface Log {
 }
 
 /**
- * The outcome of a mined transaction. `status` is 0x1 for success, 0x0 for a revert (EIP-658).
+ * The outcome of a mined transaction. `status` is 0x1 for success, 0x0 for a revert (EIP-658). Newer nodes give the time of the
+ * block besides (seconds since 1970).
  *
  * @since 0.1.0
  * @category types
@@ -287,6 +301,7 @@ export interface Receipt<L = Log> {
   readonly type: Hex
   readonly status?: Hex
   readonly root?: Hex
+  readonly blockTimestamp?: Hex
 }
 
 /**
@@ -586,6 +601,7 @@ export interface UserOperationCall<H = Hex, Q = Hex> {
   readonly paymaster?: H | null
   readonly paymasterData?: H | null
   readonly paymasterAndData?: H
+  readonly paymasterSignature?: H | null
   readonly signature: H
   readonly eip7702Auth?: Authorization<H, Q> | null
 }
@@ -605,7 +621,10 @@ export type UserOperation<H = Hex, Q = Hex> = UserOperationCall<H, Q> & UserOper
  * @category types
  */
 export interface FoundUserOperation {
-  readonly userOperation: UserOperation
+  readonly userOperation: UserOperation & {
+    readonly maxFeePerGas: Hex
+    readonly maxPriorityFeePerGas: Hex
+  }
   readonly entryPoint: Hex
   readonly blockNumber: Hex | null
   readonly blockHash: Hex | null
@@ -1382,11 +1401,11 @@ export const endpoints = group(dialect, {
     (receipt: Receipt | null) => receipt?.contractAddress ?? null
   ),
   /** Uncle block by its place; null if there is none. */
-  getUncleByBlockHashAndIndex: rpc<[blockHash: HexInput, index: Quantity], BlockResult | null>(
+  getUncleByBlockHashAndIndex: rpc<[blockHash: HexInput, index: Quantity], UncleResult | null>(
     "eth_getUncleByBlockHashAndIndex"
   ).params((hash, at) => [hash, index(at)]),
   /** Uncle block by its place; null if there is none. */
-  getUncleByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], BlockResult | null>(
+  getUncleByBlockNumberAndIndex: rpc<[block: Block, index: Quantity], UncleResult | null>(
     "eth_getUncleByBlockNumberAndIndex"
   ).params((at, i) => [block(at), index(i)]),
   /** Number of uncles of a block, as 0x string; null if unknown. */

@@ -51,7 +51,7 @@ export interface Transaction
  * @category types
  */
 export interface Receipt
-  extends Omit<Transaction, "hash">,
+  extends Omit<Transaction, "hash" | "blockTimestamp">,
     Omit<
       Evm.Receipt,
       "to" | "type" | "cumulativeGasUsed" | "blockHash" | "blockNumber" | "transactionIndex"

@@ -231,6 +231,8 @@ export interface ContractValues {
     readonly vote_score?: bigint
     readonly free_asset_net_limit?: bigint
     readonly public_free_asset_net_limit?: bigint
+    readonly public_free_asset_net_usage?: bigint
+    readonly public_latest_free_net_time?: bigint
   }
   readonly CancelAllUnfreezeV2Contract: { readonly owner_address: string }
   readonly ClearABIContract: { readonly owner_address: string; readonly contract_address: string }
@@ -1547,7 +1549,7 @@ const wallet = group(dialect, {
     ),
   /** Energy that a call of a contract would use. */
   estimateEnergy: post("/wallet/estimateenergy")
-    .returns<{ readonly result: { readonly result: boolean }; readonly energy_required?: bigint }>()
+    .returns<{ readonly result: Triggered["result"]; readonly energy_required?: bigint }>()
     .args<[owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible]>(
       (owner, contract, functionSelector, parameter, options) =>
         trigger(owner, contract, functionSelector, parameter, options)

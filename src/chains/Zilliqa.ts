@@ -231,8 +231,9 @@ export interface Transaction {
  */
 export interface TransactionStatus {
   readonly ID: Hex
-  readonly _id?: { readonly $oid: string }
+  readonly _id?: { readonly $oid: string } | null
   readonly amount: Qa
+  readonly data?: string
   readonly epochInserted: Int
   readonly epochUpdated: Int
   readonly gasLimit: Int
@@ -241,7 +242,7 @@ export interface TransactionStatus {
   readonly modificationState: number
   readonly nonce: Int
   readonly senderAddr: Hex
-  readonly signature?: Hex
+  readonly signature: Hex
   readonly status: number
   readonly success: boolean
   readonly toAddr: Hex

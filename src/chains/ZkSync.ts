@@ -103,7 +103,7 @@ export interface BatchDetails {
  */
 export interface BlockDetails extends BatchDetails {
   readonly l1BatchNumber: number
-  readonly operatorAddress?: Evm.Hex
+  readonly operatorAddress: Evm.Hex
   readonly protocolVersion?: string | null
 }
 
@@ -258,8 +258,52 @@ export type FeeParams =
     }
 
 /**
- * A transaction as a node keeps it: with the data of its sort (that of L1 and of upgrades is the node's own), the call, and the
- * time when it came, in milliseconds. Bytes are lists of numbers.
+ * What transactions from L1 and of upgrades of the protocol have: what they may cost, and what of it is minted and given back
+ * where (wei). Older nodes give the hash of L1's transaction and its block.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface PriorityData {
+  readonly sender: Evm.Hex
+  readonly maxFeePerGas: Evm.Hex
+  readonly gasLimit: Evm.Hex
+  readonly gasPerPubdataLimit: Evm.Hex
+  readonly canonicalTxHash: Evm.Hex
+  readonly toMint: Evm.Hex
+  readonly refundRecipient: Evm.Hex
+  readonly ethHash?: Evm.Hex
+  readonly ethBlock?: number
+}
+
+/**
+ * The data of a transaction from L1: with its number in the queue. Fees are in wei; `deadlineBlock` is older nodes'.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface L1Data extends PriorityData {
+  readonly serialId: number
+  readonly layer2TipFee: Evm.Hex
+  readonly fullFee: Evm.Hex
+  readonly opProcessingType: string
+  readonly priorityQueueType: string
+  readonly deadlineBlock?: number
+}
+
+/**
+ * The data of a transaction that upgrades the protocol: with the version that it upgrades it to, such as `Version24`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UpgradeData extends PriorityData {
+  readonly upgradeId: string
+}
+
+/**
+ * A transaction as a node keeps it: with the data of its sort, the call, and the time when it came, in milliseconds. Bytes are
+ * lists of numbers.
  *
  * @since 0.1.0
  * @category types
@@ -280,8 +324,8 @@ export interface RawTransaction {
           }
         }
       }
-    | { readonly L1: Readonly<Record<string, unknown>> }
-    | { readonly ProtocolUpgrade: Readonly<Record<string, unknown>> }
+    | { readonly L1: L1Data }
+    | { readonly ProtocolUpgrade: UpgradeData }
   readonly execute: {
     readonly contractAddress: Evm.Hex | null
     readonly calldata: Evm.Hex
@@ -312,7 +356,8 @@ export interface Transaction extends Omit<Evm.Transaction, "v" | "r" | "s"> {
  * @since 0.1.0
  * @category types
  */
-export interface Log extends Evm.Log {
+export interface Log extends Omit<Evm.Log, "blockTimestamp"> {
+  readonly blockTimestamp?: Evm.Hex | null
   readonly l1BatchNumber: Evm.Hex | null
   readonly transactionLogIndex: Evm.Hex | null
   readonly logType: string | null

@@ -1,5 +1,6 @@
 /** Our tables by the descriptions that are about them, and the differences on purpose. */
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
+import * as Avalanche from "../../src/chains/Avalanche.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Bnb from "../../src/chains/Bnb.js"
@@ -15,7 +16,9 @@ import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
 import * as Tezos from "../../src/chains/Tezos.js"
 import * as Ton from "../../src/chains/Ton.js"
+import * as Tron from "../../src/chains/Tron.js"
 import * as Xrp from "../../src/chains/Xrp.js"
+import * as Zilliqa from "../../src/chains/Zilliqa.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
 import type { Family } from "../../src/data/Network.js"
 import type { Description, Kind } from "./descriptions.js"
@@ -1001,7 +1004,10 @@ export const rpc: ReadonlyArray<Described> = [
 ]
 
 /** A table by recorded answers, which tell of some of its calls. */
-type Recorded = Pick<Described, "answer" | "family" | "flat" | "ids" | "endpoints" | "files" | "results">
+type Recorded = Pick<Described, "answer" | "family" | "flat" | "endpoints" | "files" | "results"> & {
+  /** The networks' families whose clients have this table, or stacks of rollups. */
+  readonly ids: ReadonlyArray<Family | keyof Evm.Rollups>
+}
 
 /** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */
 export const recorded: ReadonlyArray<Recorded> = [
@@ -1064,7 +1070,90 @@ export const recorded: ReadonlyArray<Recorded> = [
   { family: "Stellar", ids: ["stellar"], endpoints: Stellar.endpoints, files: ["recorded-horizon"] }
 ]
 
-/** Families by what the clients of the chains' own projects declare. */
+/** Differences of blocks, transactions and receipts from what viem declares, on whichever network. */
+const viem: Reasons = [
+  [/^getContractAddress: itself: /, "reads a value out of the answer of a method of another name"],
+  [
+    /: (\[\]\.)?(baseFeePerGas|blobGasUsed|excessBlobGas|mixHash|difficulty|totalDifficulty): is always there$/,
+    "blocks of before or after a fork have none, and nodes leave it out"
+  ],
+  [/: (\[\]\.)?baseFeePerGas: may be null$/, "blocks of before London have none, and nodes leave it out"],
+  [
+    /: (\[\]\.)?(requestsHash|blockAccessListHash): is not described$/,
+    "newer than the client (EIP-7685, EIP-7928)"
+  ],
+  [
+    /^(simulate|getBlockByHash): (\[\]\.)?(hash|logsBloom|nonce|number): may be null$/,
+    "null in pending blocks, which no hash is of and no simulation yields: the client has one type for all blocks"
+  ],
+  [/: miner: is never null$/, "null in pending blocks, as Geth gives them"],
+  [/\bblockTimestamp: is never null$/, "null while the transaction is pending, as its other places are"],
+  [/: (\[\]\.|receipt\.)?contractAddress: may be missing$/, "nodes give null where no contract is made"],
+  [
+    /: (\[\]\.|receipt\.)?status: is always there$/,
+    "transactions of before Byzantium have the root of the state in place of it"
+  ]
+]
+
+const sealed = [
+  /\bsealFields: is missing$/,
+  "of OpenEthereum, which has ended; execution-apis has no such field"
+] as const
+
+const pendingLogs = [
+  /\blogs\[\]\.(blockHash|blockNumber|logIndex|transactionHash|transactionIndex): is never null$/,
+  "one type of events, those of pending transactions among them"
+] as const
+
+/** Differences of what viem declares of methods that every EVM network has. */
+const viemCalls: Reasons = [
+  ...viem,
+  sealed,
+  pendingLogs,
+  [
+    /: itself: is (bigint|boolean), and described as string$/,
+    "a quantity, or the value that a contract has returned, which is read"
+  ],
+  [
+    /^get(BlockTransaction|Uncle)CountBy\w+: itself: is never null$/,
+    "null for a block that the node does not know"
+  ],
+  [
+    /^feeHistory: (baseFeePerBlobGas|blobGasUsedRatio): is not described$/,
+    "newer than the client (EIP-4844)"
+  ],
+  [
+    /^getLogs: \[\]\.blockTimestamp: may be null$|\blogs\[\]\.blockTimestamp: may be null$/,
+    "the client's for events of pending transactions; nodes leave it out, or give a time"
+  ],
+  [
+    /^getUncleBy\w+: (transactions: is always there|transactions\[\]: may be object|withdrawals: is missing)$/,
+    "the client has the type of blocks; nodes give the header of an uncle, and no transaction"
+  ],
+  [/^fillTransaction: capabilities: is missing$/, "of wallets that sponsor, and not of nodes"],
+  [
+    /^fillTransaction: tx\.\w+: is always there$/,
+    "the client has the type of mined ones; what is filled in has no place yet and, by node, no sender or signature"
+  ],
+  [
+    /^(estimateUserOperationGas|getUserOperation\w+): (userOperation\.)?(factory|paymaster)\w*: is never null$/,
+    "bundlers leave out or give null for what an operation does without"
+  ],
+  [
+    /^getUserOperationReceipt: reason: is never null$/,
+    "bundlers leave out or give null for it after a success"
+  ],
+  [
+    /^getUserOperationByHash: userOperation\.(authorization: is missing|eip7702Auth: is not described)$/,
+    "`authorization` is the client's own name; it goes over the wire as eip7702Auth"
+  ],
+  [
+    /^syncing: (current|highest|starting)Block: is always there$/,
+    "execution-apis requires none of them, and Erigon gives stages beside some"
+  ]
+]
+
+/** Families by what the clients of the chains' own projects declare; those of EVM by what viem declares. */
 export const clients: ReadonlyArray<Recorded> = [
   {
     family: "Solana",
@@ -1523,6 +1612,321 @@ export const clients: ReadonlyArray<Recorded> = [
       [
         /\bDeletedNode\.(FinalFields: is always there|PreviousTxnID: is not described|PreviousTxnLgrSeq: is not described)$/,
         "one type for nodes that were changed and removed"
+      ]
+    ]
+  },
+  {
+    family: "EVM",
+    ids: ["evm", "evm-beacon", "evm-native"],
+    endpoints: Evm.endpoints,
+    files: ["client-viem"],
+    results: [
+      ...viemCalls,
+      [
+        /^getBlockBy\w+: (reward|blockScore|governanceData|voteData|timestampFoS|randomReveal): is not described$/,
+        "Klaytn's, by the names of its own that its methods have besides"
+      ],
+      [
+        /^get(TransactionBy\w+|TransactionReceipt|BlockReceipts): (\[\]\.)?(typeInt|senderTxHash|signatures|feePayer|feePayerSignatures|feeRatio|codeFormat|humanReadable|key|txError): is not described$/,
+        "Klaytn's, by the names of its own that its methods have besides"
+      ],
+      [
+        /^get(TransactionReceipt|BlockReceipts): (\[\]\.)?(accessList|authorizationList|blobVersionedHashes|chainId|gas|gasPrice|input|max\w+Gas|nonce|value): is not described$/,
+        "Klaytn's receipts, by the names of its own, have the transaction"
+      ],
+      [
+        /^get(TransactionBy\w+|TransactionReceipt|BlockReceipts): (\[\]\.)?(input|r|s|v|to|value|cumulativeGasUsed): is always there$/,
+        "not in each kind of Klaytn's own transactions, nor in its receipts of them"
+      ]
+    ]
+  },
+  {
+    family: "OP stack",
+    ids: ["op"],
+    endpoints: Evm.endpoints,
+    files: ["client-viem-op"],
+    results: [
+      ...viem,
+      sealed,
+      pendingLogs,
+      [
+        /: (\[\]\.)?l1(Fee|FeeScalar|GasPrice|GasUsed): (is always there|may be null)$/,
+        "op-geth leaves it out: of deposits, and by upgrade"
+      ],
+      [
+        /: (\[\]\.)?(l1BaseFeeScalar|l1BlobBaseFee|l1BlobBaseFeeScalar|operatorFee\w+|daFootprintGasScalar): is not described$/,
+        "newer than the client (Ecotone, Isthmus, Jovian)"
+      ],
+      [/\bdepositReceiptVersion: is not described$/, "newer than the client (Canyon)"]
+    ]
+  },
+  {
+    family: "ZKsync",
+    ids: ["zksync"],
+    endpoints: ZkSync.endpoints,
+    files: ["client-viem-zksync"],
+    results: [
+      ...viemCalls,
+      [
+        /^getBlockBy\w+: sealFields: is always there$/,
+        "of ZKsync Era, where it is empty; ZKsync OS has the blocks of Ethereum"
+      ],
+      [
+        /^get(BlockBy|TransactionBy)\w+: (transactions\[\]\.)?([rsv]|l1BatchNumber|l1BatchTxIndex): is always there$/,
+        "transactions from L1 have no signature, and nodes leave out the batch of one that is in none yet"
+      ],
+      [/: (\[\]\.)?root: is always there$/, "older: nodes of today have no such field"],
+      [
+        /\btransactionLogIndex: is never null$/,
+        "null while the transaction is pending, as the other places are"
+      ],
+      [
+        /\bl2ToL1Logs\[\]\.(blockHash: is never null|(transactionLogIndex|txIndexInL1Batch): is not described)$/,
+        "nodes have it; the client leaves it out"
+      ],
+      [
+        /^zksGet(BlockDetails|BridgeHubContract|L1Batch\w+|L2ToL1LogProof|TestnetPaymaster|TransactionDetails): itself: is never null$/,
+        "null for what the node does not know, or its network has not"
+      ],
+      [
+        /^zksGet(BlockDetails|L1BatchDetails|TransactionDetails): (rootHash|eth\w+TxHash|(commit|prove|execute)TxHash|(committed|proven|executed)At|protocolVersion): (may be missing|is never null)$/,
+        "nodes give null for a later step"
+      ],
+      [
+        /^zksGet(BlockDetails|L1BatchDetails): (\w+TxFinality|\w+ChainId|precommit\w+|fairPubdataPrice|baseSystemContractsHashes\.evm_emulator): is not described$/,
+        "newer than the client"
+      ],
+      [
+        /^zksGetBlockDetails: (l1GasPrice|l2FairGasPrice): is not described$/,
+        "the client has it of batches alone; nodes give it of blocks too"
+      ],
+      [
+        /^zksGetL1BatchDetails: l1BatchNumber: is missing$/,
+        "the client leaves it out of the type of blocks too little: nodes give `number`"
+      ],
+      [/^zksGetTransactionDetails: ethPrecommitTxHash: is not described$/, "newer than the client"],
+      [
+        /^zksGetBridgeContracts: l[12]\w+: is (always there|never null)$/,
+        "a network may be without each of them, for which nodes give null"
+      ],
+      [/^zksGetBridgeContracts: l2LegacySharedBridge: is not described$/, "newer than the client"],
+      [
+        /^zksGetBridgeContracts: l1(Nullifier|NativeTokenVault): is missing$/,
+        "nodes of ZKsync Era do not give it, and the client asks the contract instead"
+      ],
+      [/^zksGetL2ToL1LogProof: batch_number: is not described$/, "newer than the client"],
+      [
+        /\.common_data\.(L1|ProtocolUpgrade)\.(deadlineBlock|ethHash|ethBlock): is always there$/,
+        "older: nodes are about to lose it"
+      ],
+      [
+        /\.common_data\.L2\.fee\.\w+: is (missing|not described)$/,
+        "the client's own names: nodes give those of zks_estimateFee, with underscores"
+      ],
+      [
+        /^zksGetRawBlockTransactions: \[\]\.(common_data\.L2\.input|execute\.factoryDeps|raw_bytes): (may be missing|is never null)$/,
+        "nodes give null in place of leaving it out"
+      ],
+      [
+        /\.execute\.contractAddress: is never null$/,
+        "newer than the client: a transaction that makes a contract is to no address"
+      ],
+      [
+        /\.execute\.(factoryDeps: is array or null, and described as string|value: is string, and described as number)$/,
+        "the client is wrong: nodes give lists of bytes, and amounts as quantities"
+      ],
+      [
+        /^zksGetTransactionDetails: (fee|gasPerPubdata): is string, and described as number$/,
+        "the client's own form, a bigint; nodes give quantities"
+      ]
+    ]
+  },
+  {
+    family: "Tron",
+    ids: ["tron"],
+    endpoints: Tron.endpoints,
+    files: ["client-tron"],
+    results: [
+      [
+        /^(?!getNodeInfo).*: is always there$/,
+        "nodes write protobuf messages, in which zeros and what is empty are left out, as the client says of itself"
+      ],
+      [
+        /^getNodeInfo: \S+: is always there$/,
+        "versions of java-tron differ in it, and the client declares those of one"
+      ],
+      [
+        /\bcontract\[\]\.type: may be "CustomContract", "GetContract", "UNRECOGNIZED"$/,
+        "of the protobuf's enumeration and of its reader, and of no transaction"
+      ],
+      [
+        /\braw_data\.(ref_block_num|scripts): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\bparameter\.value\.(vote_address|support|count): is not described$/,
+        "votes for assets, which the client has not"
+      ],
+      [
+        /\bparameter\.value\.(order_id|(buy|sell)_token_\w+|transparent_\w+_address|(from|to)_amount|\w+_description|binding_signature): is not described$/,
+        "of the market and of shielded transfers, which the client has not"
+      ],
+      [
+        /\bparameter\.value\.(type|id|new_contract\.(version|trx_hash|code_hash)): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\babi\.entrys\[\]\.inputs\[\]\.(internalType|components|baseType|arrayLength|arrayChildren): is missing$/,
+        "the client has the type of a library for ABIs; nodes give a name, a type, and whether it is indexed"
+      ],
+      [
+        /\bparameters\[\]\.key: may be string$/,
+        "the client has any record here; nodes give the numbers of parameters"
+      ],
+      [
+        /\bowner\.type: is string, and described as number$|^getAccount: type: is string, and described as number$/,
+        "nodes write the names of enumerations"
+      ],
+      [/\bparent_id: is not described$/, "of the protobuf message; the client leaves it out"],
+      [
+        /^(?!deployContract).*\bcontract_address: is not described$/,
+        "one type of transactions: that which makes a contract has its address"
+      ],
+      [
+        /\bret\[\]\.(ret|fee|withdraw_\w+|unfreeze_amount|shielded_\w+|order\w+|exchange_\w+|cancel_\w+|assetIssueID): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /\b(latest_asset_operation_time|assetNet(Used|Limit)|cancel_unfreezeV2_amount)\[\]\.key: is string, and described as number$/,
+        "the client says of any field that it is a number; nodes give the key of a map beside its value"
+      ],
+      [/^getAccount: frozen_supply: is array, and described as object$/, "a list in the protobuf message"],
+      [
+        /^getAccount: (un)?frozenV2\[\]\.type: is never "TRON_POWER"$/,
+        "a kind of resources that the client leaves out of its type"
+      ],
+      [/\bresult: is never "SUCESS"$/, "nodes write it so, if they do not leave it out"],
+      [/\bexchange_id: is bigint, and described as string$/, "an integer in the protobuf message"],
+      [
+        /^(trigger\w+|estimateEnergy): (Error|energy_\w+|constant_result|transaction): is missing$/,
+        "the client has one type for three methods, and for refusals, which fail here"
+      ],
+      [
+        /^trigger\w+: (result\.code|logs|internal_transactions|txid): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^estimateEnergy: result\.code: is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^(getSignWeight: transaction\.(txid|result|transaction\.(ret|signature))|getApprovedList: (result|transaction)): is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^getNodeInfo: (peerInfoList: is missing|peerList: is not described)$/,
+        "the client has the name of java-tron's class; the JSON has peerList"
+      ],
+      [
+        /^getNodeInfo: machineInfo\.(memoryDesc|deadLockThread)InfoList: is array, and described as object$/,
+        "a list, as the name says"
+      ],
+      [/^getNodeInfo: configNodeInfo\.versionNum: is not described$/, "newer than the client's type"],
+      [
+        /^getNodeInfo: cheatWitnessInfoMap\.size: is string, and described as number$/,
+        "the client has a class of JavaScript here; JSON has an object of texts"
+      ]
+    ]
+  },
+  {
+    family: "Zilliqa",
+    ids: ["zilliqa"],
+    endpoints: Zilliqa.endpoints,
+    files: ["client-zilliqa"],
+    results: [
+      [
+        /^(getTransaction: |getTxnBodiesForTxBlock: \[\]\.)(code|data|receipt\.transitions\[\]\.accepted): is always there$/,
+        "not every transaction has it; the client gives all fields as needed"
+      ],
+      [
+        /^getTransactionStatus: _id: (is always there|is never null)$/,
+        "the id in the database of Zilliqa 1; null on Zilliqa 2"
+      ],
+      [/^getTransactionStatus: data: is not described$/, "newer than the client: nodes of Zilliqa 2 have it"],
+      [/^getTransactionStatus: statusMessage: is missing$/, "the client adds it, from a table of its own"],
+      [/^getTransactionsForTxBlock: \[\]: is never null$/, "null for a shard without transactions"]
+    ]
+  },
+  {
+    family: "Avalanche P",
+    ids: ["avalanche-p"],
+    endpoints: Avalanche.pEndpoints,
+    files: ["client-avalanche"],
+    results: [
+      [
+        /^get(Height|UTXOs|Balance|CurrentSupply|MinStake): (height|numFetched|balance|\w*[lL]ocked\w*|supply|min\w+Stake): is string, and described as number$/,
+        "nodes write integers of 64 bits as texts (their json.Uint64); the client has the number that it means"
+      ],
+      [/^getTxStatus: reason: is always there$/, "of dropped transactions alone"],
+      [
+        /^getBalance: (balances|unlockeds|lockedStakeables|lockedNotStakeables): is not described$/,
+        "by asset: the client leaves it out"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.signer\.proofOfPosession: is missing$|\.proofOfPossession: is not described$/,
+        "the client has it misspelt"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.\S+: is always there$/,
+        "by sort of validator: those of permissioned subnets and of L1s have fewer or other fields, and delegators are left out of lists of all"
+      ],
+      [/^getCurrentValidators: validators\[\]\.delegators: is never null$/, "null for a list that is empty"],
+      [
+        /^getCurrentValidators: validators\[\]\.(validationID|publicKey|remainingBalanceOwner|deactivationOwner|minNonce|balance): is not described$/,
+        "of validators of L1s, which are newer than the client's type"
+      ],
+      [
+        /^getCurrentValidators: validators\[\]\.delegators\[\]\.weight: is not described$/,
+        "nodes have it beside stakeAmount; the client leaves it out"
+      ],
+      [/^getCurrentSupply: height: is not described$/, "newer than the client's type"],
+      [/^getTotalStake: stake: is not described$/, "older: the name that `weight` had"]
+    ]
+  },
+  {
+    family: "Avalanche X",
+    ids: ["avalanche-x"],
+    endpoints: Avalanche.xEndpoints,
+    files: ["client-avalanche"],
+    results: [
+      [
+        /^get(UTXOs: numFetched|AllBalances: balances\[\]\.balance|AssetDescription: denomination): is string, and described as number$/,
+        "nodes write integers as texts (their json.Uint64 and json.Uint8); the client has the number that it means"
+      ],
+      [/^getTxStatus: reason: is missing$/, "of the P-Chain: one type in the client for both"]
+    ]
+  }
+]
+
+/** Families by what a node says itself of the results of its methods (`help METHOD`). */
+export const helps: ReadonlyArray<Recorded> = [
+  {
+    family: "Bitcoin",
+    ids: ["utxo", "utxo-estimatefee", "doge"],
+    endpoints: Bitcoin.endpoints,
+    files: ["help-litecoind"],
+    results: [
+      [
+        /^getMempool(Ancestors|Descendants): (txids|mempool_sequence): is \w+, and described as object$/,
+        "one type for three methods: `getRawMemPool` has these on demand"
+      ],
+      [
+        /^scanTxOutSet(Status: \w+: is missing|Abort: itself: is boolean, and described as object)$/,
+        "the help has the result of a scan alone; its progress and its end have results of their own"
+      ],
+      [
+        /^decodePsbt: inputs\[\]\.final_scriptsig: is unknown, and described as object$/,
+        "the help has it misspelt; nodes write final_scriptSig"
       ]
     ]
   }

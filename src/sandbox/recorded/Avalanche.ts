@@ -216,9 +216,9 @@ export const avalancheP: RecordedFamily = {
       excessConversionConstant: 2_164_043
     },
     getFeeState: (request) => ({
-      capacity: "1000000",
-      excess: "0",
-      price: "1",
+      capacity: 1_000_000,
+      excess: 0,
+      price: 1,
       timestamp: new Date(request.timeOf(request.height)).toISOString()
     })
   })

@@ -1,0 +1,214 @@
+/**
+ * Makes a digest of answers from what a node of Bitcoin's family says itself: the results that `help METHOD` lists, as
+ * kinds, fields and optionality. No sentence of it is kept. Starts the node on loopback, with a folder of its own.
+ *
+ *     node scripts/run.mjs scripts/help.ts [--check]
+ *
+ * `--check` compares the digest with that of the repository in place of writing it.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { endpoints } from "../src/chains/Bitcoin.js"
+import { answers, start } from "../test/nodes/process.js"
+import { walk } from "../test/specs/tables.js"
+import { textOf } from "./digests.js"
+import { find, remedy } from "./nodes.mjs"
+
+interface Kind {
+  readonly type?: string | ReadonlyArray<string>
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Kind>>
+  readonly required?: ReadonlyArray<string>
+  readonly additionalProperties?: Kind
+  readonly items?: Kind
+  readonly anyOf?: ReadonlyArray<Kind>
+}
+
+/** A line of a result: `"name" : value, (kind, optional) words`. */
+interface Line {
+  readonly name: string | undefined
+  /** What is before the words: `{`, `]`, `...`, or a value. */
+  readonly mark: string
+  readonly kind: string
+  readonly isOptional: boolean
+  readonly words: string
+}
+
+/** Words that say of a field that not every answer has it; helps of old say it there alone. */
+const sometimes =
+  /\bonly (present|returned|available|appears|if|for|when)\b|\bnot returned\b|\bif (any|there|available|non-zero|key is not|one)\b|\bshown only\b|\bDEPRECATED, returned\b/i
+
+const row = /^(?:"([^"]+)" : )?(\S.*?)(?: {2,}(?:\(([^()]*)\))? ?(.*))?$/
+
+const lineOf = (text: string): Line | undefined => {
+  const [, name, mark, given = "", words = ""] = row.exec(text.trim()) ?? []
+  if (mark === undefined) return undefined
+  const [kind = "", ...flags] = given.split(", ")
+  return {
+    name,
+    mark: mark.replace(/,$/, ""),
+    kind,
+    isOptional: flags.includes("optional") || sometimes.test(words),
+    words
+  }
+}
+
+/** Lines of one result; those that go on with the words of the one above have no mark of their own. */
+const linesOf = (text: string): ReadonlyArray<Line> => {
+  const column = Math.max(
+    ...text
+      .split("\n")
+      .map((line) => /^(.*? {2,})\((?:string|numeric|boolean|json)/.exec(line)?.[1]?.length ?? 0)
+  )
+  return text.split("\n").flatMap((line) => {
+    const indent = line.length - line.trimStart().length
+    if (line.trim() === "" || (column > 0 && indent >= column)) return []
+    const found = lineOf(line)
+    return found === undefined ? [] : [found]
+  })
+}
+
+const simple: Readonly<Record<string, string>> = {
+  string: "string",
+  numeric: "number",
+  boolean: "boolean",
+  "json null": "null",
+  null: "null"
+}
+
+const typesOf = (kind: string): Kind => {
+  const types = kind.split(" or ").flatMap((each) => simple[each] ?? [])
+  const [only] = types
+  return only === undefined ? {} : { type: types.length === 1 ? only : types }
+}
+
+/** What one result of a method is; `others` gives the objects that a method answers with. */
+const parse = (text: string, others: (method: string) => Kind | undefined): Kind => {
+  const lines = linesOf(text)
+  let at = 0
+  /** The object that a line's words name by the method that answers with it. */
+  const named = (words: string): Kind | undefined =>
+    words
+      .split(/[^a-z]+/)
+      .map(others)
+      .find((found) => found !== undefined)
+  const value = (line: Line): Kind =>
+    line.mark === "{" ? object() : line.mark === "[" ? array() : typesOf(line.kind)
+  const array = (): Kind => {
+    const items: Array<Kind> = []
+    for (let line = lines[at++]; line !== undefined && line.mark !== "]"; line = lines[at++])
+      if (line.mark !== "...") items.push(value(line))
+    return { type: "array", ...(items.length === 0 ? {} : { items: united(items) }) }
+  }
+  const object = (): Kind => {
+    const properties: Record<string, Kind> = {}
+    const required: Array<string> = []
+    let isOpen = false
+    let same: Kind | undefined
+    for (let line = lines[at++]; line !== undefined && line.mark !== "}"; line = lines[at++]) {
+      if (line.mark === "...") {
+        isOpen = true
+        same = named(line.words)
+        continue
+      }
+      if (line.name === undefined) throw new Error(`no name: ${line.mark}`)
+      const known = properties[line.name]
+      const kind = value(line)
+      properties[line.name] = known === undefined ? kind : united([known, kind])
+      if (!line.isOptional) required.push(line.name)
+    }
+    const kinds = Object.values(properties)
+    if (same !== undefined)
+      return kinds.length === 0 ? same : { ...same, properties: { ...same.properties, ...properties } }
+    if (isOpen && kinds.length <= 1)
+      return { type: "object", ...(kinds[0] === undefined ? {} : { additionalProperties: kinds[0] }) }
+    return { type: "object", properties, required }
+  }
+  const first = lines[at++]
+  return first === undefined ? {} : value(first)
+}
+
+const united = (kinds: ReadonlyArray<Kind>): Kind => {
+  const [first = {}, ...more] = [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()]
+  return more.length === 0 ? first : { anyOf: [first, ...more] }
+}
+
+/** The texts of the results that a method's help lists. */
+const resultsOf = (help: string): ReadonlyArray<string> => {
+  const [, ...parts] = help.split(/^Result[^\n]*:\n/m)
+  return parts.map((part) => part.split(/\n\n/)[0] ?? "")
+}
+
+const command = find("litecoind")
+if (command === undefined) throw new Error(`litecoind is not there (${remedy("litecoind")})`)
+const authorization = `Basic ${Buffer.from("help:help").toString("base64")}`
+const node = await start({
+  command,
+  args: (port, folder) => [
+    "-regtest",
+    `-datadir=${folder}`,
+    "-server",
+    "-rpcuser=help",
+    "-rpcpassword=help",
+    `-rpcport=${port}`,
+    "-rpcbind=127.0.0.1",
+    "-rpcallowip=127.0.0.1",
+    "-listen=0",
+    "-dnsseed=0",
+    "-printtoconsole=0"
+  ],
+  ready: answers("getblockchaininfo", { authorization })
+})
+
+const ask = async (method: string, ...params: ReadonlyArray<unknown>): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: "1.0", id: 1, method, params })
+  const response = await fetch(node.url, { method: "POST", headers: { authorization }, body })
+  const answer: unknown = await response.json()
+  return typeof answer === "object" && answer !== null && "result" in answer ? answer.result : undefined
+}
+
+try {
+  const names = [...new Set(walk(endpoints).methods.map(({ spec }) => spec.method))].sort()
+  const helps = new Map<string, string>()
+  for (const name of names) {
+    const help = await ask("help", name)
+    if (typeof help === "string" && help.startsWith(name)) helps.set(name, help)
+  }
+  const objects = new Map<string, Kind | undefined>()
+  /** The object that a method answers with, the last one if there are several. */
+  const objectOf = (method: string): Kind | undefined => {
+    if (objects.has(method) || !helps.has(method)) return objects.get(method)
+    objects.set(method, undefined)
+    const found = kindsOf(method).findLast(({ type }) => type === "object")
+    objects.set(method, found)
+    return found
+  }
+  const kindsOf = (method: string): ReadonlyArray<Kind> => {
+    const kinds: Array<Kind> = []
+    // "the same as with verbosity 1" is the result above
+    for (const text of resultsOf(helps.get(method) ?? ""))
+      kinds.push(
+        parse(text.replace("Same output as verbosity", `${method} as verbosity`), (other) =>
+          other === method ? kinds.find(({ type }) => type === "object") : objectOf(other)
+        )
+      )
+    return kinds
+  }
+  const methods = [...helps.keys()].flatMap((name) => {
+    const kinds = kindsOf(name)
+    return kinds.length === 0 ? [] : [{ name, params: [], result: united(kinds) }]
+  })
+  const network = await ask("getnetworkinfo")
+  const version = typeof network === "object" && network !== null ? Reflect.get(network, "subversion") : ""
+  const file = "test/specs/digests/help-litecoind.json"
+  const text = textOf({
+    source: "Litecoin Core, by its own help",
+    version: String(version).replaceAll("/", ""),
+    operations: [],
+    methods,
+    types: []
+  })
+  if (!process.argv.includes("--check")) writeFileSync(file, text)
+  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as the node says`)
+} finally {
+  await node.stop()
+}
