@@ -79,6 +79,12 @@ export default defineConfig({
       },
       {
         test: {
+          name: "soak",
+          include: ["test/soak/**/*.test.ts"]
+        }
+      },
+      {
+        test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
           testTimeout: 180_000,
