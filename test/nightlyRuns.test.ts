@@ -1,0 +1,39 @@
+/** The committed results of the long suites are of a commit that is not long gone. */
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const git = (...args: ReadonlyArray<string>): string =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
+
+/** Commits after which a run says too little. */
+const AGE = 50
+
+const rows = readFileSync(`${root}test/nightly/README.md`, "utf8")
+  .split("\n")
+  .flatMap((line) => {
+    const [, suite, commit] = /^\| `([\w.-]+)`\s*\| ([0-9a-f]{7,40})\s*\|/.exec(line) ?? []
+    return suite === undefined || commit === undefined ? [] : [{ suite, commit }]
+  })
+
+const isComplete = (() => {
+  try {
+    return git("rev-parse", "--is-shallow-repository") === "false"
+  } catch {
+    return false
+  }
+})()
+if (!isComplete) console.log("left out: the age of the nightly runs (no history here)")
+
+describe("nightly runs", () => {
+  it("have a result for each suite", () => {
+    const suites = readdirSync(`${root}test/nightly`).filter((name) => name.endsWith(".test.ts"))
+    expect(rows.map(({ suite }) => suite)).toEqual(expect.arrayContaining(suites))
+  })
+
+  it.runIf(isComplete && process.env.CI === "true").each(rows)("$suite ran not long ago", ({ commit }) => {
+    expect(Number(git("rev-list", "--count", "--first-parent", `${commit}..HEAD`))).toBeLessThanOrEqual(AGE)
+  })
+})
