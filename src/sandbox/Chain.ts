@@ -23,6 +23,7 @@ import {
   realTime
 } from "./Loopback.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
+import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
@@ -160,14 +161,17 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     const node: Ledger.Follower = { anvil, have: [], first: undefined, isRebuilt: false }
     const catchUp = Ledger.catchUp(ledger, node)
     const submit = (sent: Call) => change(shared, node, sent)
+    const handler = withSockets({
+      url: () => anvil.url,
+      subscribes: /^eth_(?:un)?subscribe$/,
+      handler: (received) =>
+        Effect.catchAll(answered(anvil.url, received, submit), () => Effect.succeed<Answer | "drop">("drop"))
+    })
     const member: Member = {
       ...anvil,
       // A new start on the way back to a snapshot is no end of the node.
       state: Effect.map(anvil.state, (state) => (state === "stopped" && node.isRebuilt ? "running" : state)),
-      handler: (received) =>
-        Effect.zipRight(awake.await, answered(anvil.url, received, submit)).pipe(
-          Effect.catchAll(() => Effect.succeed<Answer | "drop">("drop"))
-        ),
+      handler: (received) => Effect.zipRight(awake.await, handler(received)),
       start: Effect.gen(function* () {
         if ((yield* anvil.state) !== "stopped") return
         node.first = undefined
