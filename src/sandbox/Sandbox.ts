@@ -163,8 +163,11 @@ const services = (
  * again, and leaves what was reverted meanwhile. Heights, balances and block hashes are the same everywhere. Ids of snapshots are
  * the chain's own. A revert and a reset keep who is impersonated, and the settings of the miner.
  *
+ * EVM networks and Solana have WebSockets at the urls of their nodes and at the gateway (Solana's also at the port after a
+ * node's own); a message of a client counts as a request.
+ *
  * Limits: without `blockTime` a transaction with a nonce too high makes an empty block. Archive nodes differ from normal ones in
- * name only. No WebSockets. On Windows nodes cannot be frozen.
+ * name only. On Windows nodes cannot be frozen.
  *
  * Fails without an optional package (`package`) or the binary of a node that is to be started at once (`binary`), if a node
  * does not come up (`start`), if no port can be had (`listen`), if the database cannot be used (`store`), and for options
