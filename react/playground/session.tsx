@@ -15,7 +15,6 @@ import {
 import type { SdkConfig } from "../../src/config/Config.js"
 import { isNetwork, type Network } from "../../src/data/Network.js"
 import type { AdminClient } from "../../src/sandbox/Client.js"
-import type { MakeWebSocket } from "../../src/subscriptions/Subscription.js"
 
 /** The description of the server's sandbox, at /sandbox.json. The keys are public. */
 export interface SandboxInfo {
@@ -74,15 +73,6 @@ export const usePlayground = (): Playground => {
   return value
 }
 
-/** The nodes of the sandbox have no sockets; a browser would print every attempt at one as an error. */
-const noSocket: MakeWebSocket = () => ({
-  addEventListener: (type, listener) => {
-    if (type === "close") queueMicrotask(() => listener({ code: 1006 }))
-  },
-  send: () => {},
-  close: () => {}
-})
-
 /** The pause between checks of the sandbox's nodes: short enough for a page that shows them. */
 const CHECKS = 1_500
 
@@ -98,8 +88,7 @@ const configOf = (
       quiet: true,
       attemptTimeout: 4_000,
       rpc: { statusCheckInterval: CHECKS },
-      provider: { baseUrl, domain, nodeListUrl },
-      subscriptions: { webSocket: noSocket }
+      provider: { baseUrl, domain, nodeListUrl }
     }
   }
   return {

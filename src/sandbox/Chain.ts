@@ -1,12 +1,16 @@
 /**
  * One chain on several anvils. Anvils do not gossip, so the sandbox is the network between them and its only block
- * producer: every transaction that a node accepts, and every block, is an entry of one log, and each node is brought to
- * the end of that log. Blocks get their timestamps from the log, so heights, states and block hashes are the same on all.
+ * producer: every transaction that a node accepts, every block and every cheat code is an entry of one log, and each node is
+ * brought to the end of that log. Blocks get their timestamps from the log, so heights, states and block hashes are the same on all.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as FiberHandle from "effect/FiberHandle"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import * as Cheats from "./chain/Cheats.js"
+import * as Ledger from "./chain/Ledger.js"
 import {
   type Answer,
   type Call,
@@ -15,9 +19,11 @@ import {
   type Handler,
   json,
   parse,
-  type Received
+  type Received,
+  realTime
 } from "./Loopback.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
+import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
@@ -42,134 +48,133 @@ export interface Chain {
   readonly mine: (blocks: number) => Effect.Effect<void>
 }
 
-/** A signed transaction, and the Unix time in seconds of the block to mine after it: at least one of both. */
-interface Entry {
-  readonly raw?: string
-  readonly block?: number
-}
-
 const isCall = (value: unknown): value is Call =>
   typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
-const isTransaction = (value: unknown): value is Call =>
-  isCall(value) && (value.method === "eth_sendRawTransaction" || value.method === "eth_sendTransaction")
+const isTransaction = ({ method }: Call): boolean =>
+  /^eth_send(Raw|Unsigned)?Transaction(Sync)?$/.test(method)
 
-/** A member, and the effect that brings it to the end of the log. */
+/** Whether a call changes the chain, on all of its nodes. */
+const isChange = (value: unknown): value is Call =>
+  isCall(value) && (isTransaction(value) || Cheats.isCheat(value.method))
+
+/** What is in every body with a change. Looking into all of them would cost reads the time of parsing it. */
+const signs = ["eth_send", "anvil_", "evm_", "hardhat_"]
+
+/** A member, and what it has of the log. */
 interface Peer {
-  readonly catchUp: Effect.Effect<void, SandboxError>
+  readonly node: Ledger.Follower
   readonly member: Member
 }
 
-/** The log of a chain, and the members that follow it. */
-interface Ledger {
+/** A chain with the members that follow its log. */
+interface Shared {
   readonly chainId: number
-  /** The Unix time in seconds of the first block, and of the newest one. */
-  readonly genesis: number
-  latest: number
-  /** Whether each transaction gets a block of its own. */
-  readonly automine: boolean
-  readonly log: Array<Entry>
+  readonly ledger: Ledger.Ledger
   peers: ReadonlyArray<Peer>
   /** One entry at a time: the order of the log is the order on every node. */
   readonly exclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-}
-
-const nextBlock = (ledger: Ledger): number => {
-  ledger.latest = Math.max(ledger.latest + 1, Math.floor(Date.now() / 1_000))
-  return ledger.latest
+  /** Starts or ends the mining by interval. */
+  readonly pace: Effect.Effect<void>
 }
 
 /** All nodes to the end of the log. One that fails here has its entries still to come. */
-const spread = (ledger: Ledger): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    Effect.forEach(ledger.peers, ({ catchUp }) => Effect.ignore(catchUp), {
-      concurrency: "unbounded",
-      discard: true
-    })
-  )
-
-const addBlock = (ledger: Ledger): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    ledger.log.push({ block: nextBlock(ledger) })
-    return spread(ledger)
+const spread = ({ ledger, peers }: Shared): Effect.Effect<void> =>
+  Effect.forEach(peers, ({ node }) => Effect.ignore(Ledger.catchUp(ledger, node)), {
+    concurrency: "unbounded",
+    discard: true
   })
 
-const apply = (url: string, entry: Entry): Effect.Effect<void, SandboxError> =>
-  Effect.gen(function* () {
-    // A refusal is final: the node has the transaction already, or its state was changed by hand.
-    if (entry.raw !== undefined) yield* call(url, { method: "eth_sendRawTransaction", params: [entry.raw] })
-    if (entry.block === undefined) return
-    const mined = yield* call(url, { method: "evm_mine", params: [{ timestamp: entry.block }] })
-    // The node's clock was set ahead by hand. Better a block with another hash than none.
-    if ("error" in mined) yield* call(url, { method: "evm_mine" })
-  })
-
-/** A transaction as the network passes it on: signed, also where anvil itself held the key. */
-const signed = (url: string, sent: Call, answer: object): Effect.Effect<string | undefined, SandboxError> => {
-  if (!("result" in answer)) return Effect.succeed(undefined)
-  const raw = Array.isArray(sent.params) ? sent.params[0] : undefined
-  if (sent.method === "eth_sendRawTransaction")
-    return Effect.succeed(typeof raw === "string" ? raw : undefined)
-  return Effect.map(call(url, { method: "eth_getRawTransactionByHash", params: [answer.result] }), (found) =>
-    "result" in found && typeof found.result === "string" ? found.result : undefined
-  )
+const append = ({ ledger }: Shared, ...entries: ReadonlyArray<Ledger.Entry>): void => {
+  ledger.log = [...ledger.log, ...entries]
 }
 
-/** The answers of a member: transactions by `submit`, and all other calls by its anvil. */
+const addBlocks = (shared: Shared, count: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    append(shared, { blocks: Ledger.nextBlocks(shared.ledger, count) })
+    return spread(shared)
+  })
+
+/** A transaction at one node first, whose refusal is the answer, and then at all. */
+const send = (shared: Shared, node: Ledger.Follower, sent: Call): Effect.Effect<object, SandboxError> =>
+  Effect.gen(function* () {
+    const { ledger } = shared
+    const answer = yield* call(node.anvil.url, sent)
+    if (!("result" in answer)) return answer
+    const entry = yield* Ledger.transaction(node, sent, answer.result)
+    if (entry === undefined) return answer
+    append(shared, entry)
+    node.have.push({ entry })
+    if (ledger.automine) append(shared, { blocks: Ledger.nextBlocks(ledger) })
+    yield* spread(shared)
+    return answer
+  })
+
+/** The answers of a member: changes of the chain by `submit`, and all other calls by its anvil. */
 const answered = (
   url: string,
   received: Received,
   submit: (sent: Call) => Effect.Effect<object, SandboxError>
 ): Effect.Effect<Answer | "drop", SandboxError> =>
   Effect.gen(function* () {
-    // Looking into every body would cost reads the time of parsing it.
-    const body = received.body.includes("eth_send") ? parse(received.body) : undefined
-    if (isTransaction(body)) return json(yield* submit(body))
-    if (!Array.isArray(body) || !body.some(isTransaction)) return yield* forward(url, received)
+    const body = signs.some((sign) => received.body.includes(sign)) ? parse(received.body) : undefined
+    if (isChange(body)) return json(yield* submit(body))
+    if (!Array.isArray(body) || !body.some(isChange)) return yield* forward(url, received)
     const answers = yield* Effect.forEach(body.filter(isCall), (item) =>
-      Effect.map(isTransaction(item) ? submit(item) : call(url, item), (answer) =>
-        "id" in item ? [answer] : []
-      )
+      Effect.map(isChange(item) ? submit(item) : call(url, item), (answer) => ("id" in item ? [answer] : []))
     )
     return json(answers.flat())
   })
 
-const join = (ledger: Ledger): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
+/** Milliseconds for a transaction to get into a block, where its sender waits for that. */
+const PATIENCE = 30_000
+
+/** A change as the chain makes it: a sender that wants the receipt gets it when there is one. */
+const change = (shared: Shared, node: Ledger.Follower, sent: Call): Effect.Effect<object, SandboxError> => {
+  const { exclusively, ledger, pace } = shared
+  const turn = (work: Effect.Effect<object, SandboxError>) =>
+    exclusively(Effect.zipRight(Ledger.catchUp(ledger, node), work))
+  if (!isTransaction(sent)) return turn(Cheats.answer({ ledger, node, pace, spread: spread(shared) }, sent))
+  if (!sent.method.endsWith("Sync")) return turn(send(shared, node, sent))
+  return Effect.flatMap(
+    turn(send(shared, node, { ...sent, method: sent.method.replace(/Sync$/, "") })),
+    (answer) => {
+      if (!("result" in answer)) return Effect.succeed(answer)
+      const receipt = call(node.anvil.url, {
+        method: "eth_getTransactionReceipt",
+        params: [answer.result],
+        id: sent.id
+      })
+      return Effect.repeat(receipt, {
+        until: (said) => !("result" in said) || said.result !== null,
+        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(PATIENCE))
+      }).pipe(Effect.zipRight(receipt), realTime)
+    }
+  )
+}
+
+const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { automine, chainId, exclusively, genesis, log } = ledger
-    const anvil = yield* start({ chainId, timestamp: genesis, noMining: true })
+    const { chainId, exclusively, ledger } = shared
+    const anvil = yield* start({ chainId, timestamp: ledger.genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    /** The number of entries of the log that it has. */
-    let applied = 0
-    const catchUp: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
-      if ((yield* anvil.state) !== "running") return
-      for (let entry = log[applied]; entry !== undefined; entry = log[applied]) {
-        yield* apply(anvil.url, entry)
-        applied++
-      }
+    const node: Ledger.Follower = { anvil, have: [], first: undefined, isRebuilt: false }
+    const catchUp = Ledger.catchUp(ledger, node)
+    const submit = (sent: Call) => change(shared, node, sent)
+    const handler = withSockets({
+      url: () => anvil.url,
+      subscribes: /^eth_(?:un)?subscribe$/,
+      handler: (received) =>
+        Effect.catchAll(answered(anvil.url, received, submit), () => Effect.succeed<Answer | "drop">("drop"))
     })
-    const submit = (sent: Call): Effect.Effect<object, SandboxError> =>
-      Effect.gen(function* () {
-        yield* catchUp
-        const answer = yield* call(anvil.url, sent)
-        const raw = yield* signed(anvil.url, sent, answer)
-        if (raw === undefined) return answer
-        const entry: Entry = automine ? { raw, block: nextBlock(ledger) } : { raw }
-        log.push(entry)
-        applied++
-        if (entry.block !== undefined) yield* apply(anvil.url, { block: entry.block })
-        yield* spread(ledger)
-        return answer
-      }).pipe(exclusively)
     const member: Member = {
       ...anvil,
-      handler: (received) =>
-        Effect.zipRight(awake.await, answered(anvil.url, received, submit)).pipe(
-          Effect.catchAll(() => Effect.succeed<Answer | "drop">("drop"))
-        ),
+      // A new start on the way back to a snapshot is no end of the node.
+      state: Effect.map(anvil.state, (state) => (state === "stopped" && node.isRebuilt ? "running" : state)),
+      handler: (received) => Effect.zipRight(awake.await, handler(received)),
       start: Effect.gen(function* () {
         if ((yield* anvil.state) !== "stopped") return
-        applied = 0
+        node.first = undefined
         yield* anvil.start
         yield* exclusively(catchUp)
         yield* awake.open
@@ -179,7 +184,7 @@ const join = (ledger: Ledger): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
       resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
       stop: Effect.zipLeft(anvil.stop, awake.open)
     }
-    return { catchUp, member }
+    return { node, member }
   })
 
 /**
@@ -196,26 +201,27 @@ export const make = (options: {
 }): Effect.Effect<Chain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { blockTime, chainId, size } = options
-    const genesis = Math.floor(Date.now() / 1_000)
     const turn = yield* Effect.makeSemaphore(1)
-    const ledger: Ledger = {
+    const ticking = yield* FiberHandle.make()
+    const shared: Shared = {
       chainId,
-      genesis,
-      latest: genesis,
-      automine: blockTime === undefined,
-      log: [],
+      ledger: Ledger.make(Ledger.now(), blockTime),
       peers: [],
-      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(effect))
+      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(effect)),
+      pace: Effect.suspend(() => {
+        const { every } = shared.ledger
+        if (every === undefined) return FiberHandle.clear(ticking)
+        const tick = Effect.delay(shared.exclusively(addBlocks(shared, 1)), every * 1_000)
+        return Effect.asVoid(FiberHandle.run(ticking, realTime(Effect.interruptible(Effect.forever(tick)))))
+      })
     }
-    const tick = addBlock(ledger)
-    ledger.peers = yield* Effect.all(
-      Array.from({ length: size }, () => join(ledger)),
+    shared.peers = yield* Effect.all(
+      Array.from({ length: size }, () => join(shared)),
       { concurrency: "unbounded" }
     )
-    if (blockTime !== undefined)
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(ledger.exclusively(tick), blockTime * 1_000)))
+    yield* shared.pace
     return {
-      members: ledger.peers.map(({ member }) => member),
-      mine: (blocks) => (blocks > 0 ? ledger.exclusively(Effect.repeatN(tick, blocks - 1)) : Effect.void)
+      members: shared.peers.map(({ member }) => member),
+      mine: (blocks) => (blocks > 0 ? shared.exclusively(addBlocks(shared, blocks)) : Effect.void)
     }
   })

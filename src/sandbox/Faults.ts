@@ -25,8 +25,9 @@ import {
 import { corrupt } from "./faults/Corruption.js"
 import { type Ask, type Dialect, dialectOf, hasChainId } from "./faults/Dialect.js"
 import { changed, edited, isCall, isJson, type Json, type RpcCall, read } from "./faults/Exchange.js"
+import * as Pushes from "./faults/Pushes.js"
 import { below, type Random, random } from "./faults/Random.js"
-import { type Answer, type Handler, json, parse, type Received, realTime } from "./Loopback.js"
+import { type Answer, type Handler, json, parse, type Received, realTime, type Socket } from "./Loopback.js"
 
 export {
   FaultInput,
@@ -137,9 +138,39 @@ const isRpcFault = ({ kind }: FaultKind): boolean =>
 const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
 
+/** The ways of a request: HTTP, one that opens a WebSocket, a message in one, a notification in one, and one as a whole. */
+type Way = "http" | "opening" | "message" | "notification" | "connection"
+
+/** The faults that some ways have; all others are for what has an answer. */
+const ways: ReadonlyArray<{ readonly way: Way; readonly kinds: ReadonlyArray<FaultKind["kind"]> }> = [
+  { way: "opening", kinds: ["slow", "freeze", "reset", "garbage", "html", "status", "rateLimit"] },
+  {
+    way: "notification",
+    kinds: ["slow", "freeze", "reset", "stall", "slowBody", "garbage", "truncate", "corrupt"]
+  },
+  { way: "notification", kinds: ["stale", "lying", "duplicate", "reorder"] },
+  { way: "connection", kinds: ["close", "silence"] }
+]
+
+type Kind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
+
+const isConnectionFault = (fault: FaultKind): fault is Kind<"close" | "silence"> =>
+  fault.kind === "close" || fault.kind === "silence"
+
+const isSocketFault = (fault: FaultKind): fault is Kind<"close" | "silence" | "duplicate" | "reorder"> =>
+  isConnectionFault(fault) || fault.kind === "duplicate" || fault.kind === "reorder"
+
+const goes = (fault: FaultKind, way: Way): boolean =>
+  ways.some((line) => line.way === way && line.kinds.includes(fault.kind)) ||
+  ((way === "http" || way === "message") && !isSocketFault(fault))
+
 /** The problem of a rule that makes no sense although every field does by itself; undefined if there is none. */
 const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
-  const { method, network, route, verb } = target
+  const { method, network, route, socket, verb } = target
+  if (isSocketFault(fault) && socket === false)
+    return `"${fault.kind}" is a fault of WebSockets: leave "socket" out`
+  if (isConnectionFault(fault) && (method !== undefined || verb !== undefined))
+    return `"${fault.kind}" is for a WebSocket as a whole: leave "method" and "verb" out`
   if (isRpcFault(fault) || method !== undefined) {
     const what = isRpcFault(fault) ? `"${fault.kind}" is a fault of JSON-RPC` : "a method is one of JSON-RPC"
     if (verb !== undefined && verb !== "POST") return `${what}, which is never sent with ${verb}`
@@ -170,9 +201,14 @@ interface Question {
   readonly paths: ReadonlyArray<string>
   readonly verb: string
   readonly calls: ReadonlyArray<RpcCall>
+  readonly way: Way
 }
 
-const question = ({ body, method, path: target }: Received): Question => {
+const wayOf = ({ method, socket }: Received): Way =>
+  socket !== true ? "http" : method === "GET" ? "opening" : "message"
+
+const question = (received: Received, way = wayOf(received)): Question => {
+  const { body, method, path: target } = received
   const [path = "/"] = target.split("?", 1)
   // Only what may be JSON-RPC is read: an upload is many megabytes of something else.
   const content = /^\s*[[{]/.test(body.toString("latin1", 0, 100)) ? parse(body) : undefined
@@ -180,6 +216,7 @@ const question = ({ body, method, path: target }: Received): Question => {
     // A route of the provider may be named without its version.
     paths: [path, path.replace(/^\/v[34](?=\/)/, "")],
     verb: method,
+    way,
     calls: (Array.isArray(content) ? content : [content]).filter(isCall)
   }
 }
@@ -213,6 +250,8 @@ const entryOf = (rule: FaultRule): Entry => {
       (target.node === undefined ||
         (where.node !== undefined && (node(where.node) || node(where.node.replace(/^.*\//, ""))))) &&
       (target.verb === undefined || target.verb === asked.verb) &&
+      (target.socket === undefined || target.socket === (asked.way !== "http")) &&
+      goes(fault, asked.way) &&
       asked.paths.some(route) &&
       (!isForCalls || asked.calls.some(picks)) &&
       (!needsDialect(fault) || (where.network !== undefined && dialectOf(where.network) !== undefined)),
@@ -340,6 +379,7 @@ const dialected = (where: Where, go: (dialect: Dialect) => Handler, next: Handle
 /** The handler with a fault before it. `real` is the handler past all faults. */
 const faulty = ({ entry, next: chance, wait }: Hit, where: Where, next: Handler, real: Handler): Handler => {
   const { fault } = entry.rule
+  if (isSocketFault(fault)) return next
   const picked =
     <A>(edit: (call: RpcCall) => A | undefined) =>
     (call: RpcCall): A | undefined =>
@@ -435,12 +475,14 @@ const plainId = (id: unknown): unknown => {
 const isAdmin = (where: Where, path: string): boolean =>
   where.node === undefined && /^\/sandbox(\/|\?|$)/.test(path)
 
-const names = ["network", "node", "route", "method", "verb"] as const
+const names = ["network", "node", "route", "method", "verb", "socket"] as const
 
 /** Rules with their counters. */
 interface State {
   readonly events: PubSub.PubSub<Seen>
   entries: ReadonlyArray<Entry>
+  /** The open WebSockets, which look at each new rule. */
+  readonly sockets: Set<() => void>
   /** The latest requests, and more of them. */
   ring: Array<Seen>
   /** The number of rules that were added, and of requests that were served. */
@@ -465,6 +507,7 @@ const add = (state: State, input: FaultInput): Effect.Effect<FaultRule, FaultRef
     state.added = number
     const complete: FaultRule = { ...rule, id, target: rule.target ?? {}, seed: rule.seed ?? number }
     state.entries = [...state.entries, entryOf(complete)]
+    for (const look of state.sockets) look()
     return Effect.succeed(complete)
   })
 
@@ -491,6 +534,34 @@ const record = (state: State, seen: Seen): Effect.Effect<void> =>
     return PubSub.publish(state.events, seen)
   })
 
+/** A WebSocket with the rules that its messages meet, its notifications, and it itself. */
+const socketOf = (state: State, where: Where, upgrade: Received, socket: Socket): Socket => {
+  const met = new Set<Entry>()
+  const rules: Pushes.Rules = {
+    pushed: (message) =>
+      hitsOf(state, where, question(message, "notification")).map(({ entry, next }) => ({
+        fault: entry.rule.fault,
+        next
+      })),
+    opened: () =>
+      state.entries.flatMap((entry) => {
+        const { fault } = entry.rule
+        if (!isConnectionFault(fault) || met.has(entry) || stateOf(entry) !== "active") return []
+        if (!entry.fits(where, question(upgrade, "connection"))) return []
+        met.add(entry)
+        const holds = (): boolean => state.entries.includes(entry) && performance.now() < entry.end
+        return meets(entry) === undefined ? [] : [{ fault, holds }]
+      }),
+    onAdd: (look) => {
+      state.sockets.add(look)
+      return () => state.sockets.delete(look)
+    }
+  }
+  return Pushes.faulty(rules, upgrade, (line) =>
+    Effect.map(socket(line), (handler) => around(state, where, handler))
+  )
+}
+
 /** A handler with the rules that its requests meet before it. */
 const around =
   (state: State, where: Where, handler: Handler): Handler =>
@@ -504,6 +575,11 @@ const around =
       const hits = hitsOf(state, where, asked)
       const answer = hits.reduceRight<Handler>((next, hit) => faulty(hit, where, next, handler), handler)
       return answer(received).pipe(
+        Effect.map((said) =>
+          said === "drop" || said.socket === undefined
+            ? said
+            : { ...said, socket: socketOf(state, where, received, said.socket) }
+        ),
         Effect.onExit((exit) =>
           record(state, {
             id,
@@ -514,6 +590,7 @@ const around =
             verb: received.method,
             path: received.path,
             methods: asked.calls.slice(0, 10).map(({ method }) => method),
+            ...(received.socket === true ? { socket: true } : {}),
             ...outcomeOf(exit),
             ms: Math.round((performance.now() - started) * 10) / 10,
             faults: hits.map(({ entry }) => entry.rule.id)
@@ -547,14 +624,16 @@ const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
  * Bitcoin-style nodes (`getblockcount`, `getbestblockhash`, `getblockhash`, `getblockchaininfo`, `getblock`,
  * `getblockheader`; wallets and the mempool stay) and of Solana (`getSlot`, `getBlockHeight`, `getEpochInfo` and
  * `context.slot`: heights only, and `getGenesisHash`). Elsewhere `add` refuses them. A call whose answer is spoilt has run at
- * the node: only `error` keeps calls from it.
+ * the node: only `error` keeps calls from it. In a WebSocket, each notification is a request of its own to the rules that it can
+ * meet, and so is the socket to `close` and `silence`, when it is opened or when the rule is added; the record has no
+ * notifications.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
   const events = yield* PubSub.sliding<Seen>(LIMIT)
-  const state: State = { events, entries: [], ring: [], added: 0, served: 0 }
+  const state: State = { events, entries: [], sockets: new Set(), ring: [], added: 0, served: 0 }
   return {
     add: (input) => add(state, input),
     remove: (id) =>

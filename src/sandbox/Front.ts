@@ -49,7 +49,7 @@ export interface Front {
 
 /**
  * The parts of a front: the engine, the network's id, the node's name with its network (`ethereum-mainnet/normal-1`) and the
- * handler behind it.
+ * handler behind it. With `beside`, the next port has the same, as validators of Solana have their WebSockets there.
  *
  * @since 0.1.0
  * @category models
@@ -59,6 +59,7 @@ export interface FrontOptions {
   readonly network: string
   readonly node: string
   readonly handler: Handler
+  readonly beside?: boolean
 }
 
 const kindOf = (fault: Fault): FaultKind => {
@@ -94,7 +95,12 @@ export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, 
     const open = Effect.gen(function* () {
       if (current !== undefined) return
       const scope = yield* Scope.fork(whole, whole.strategy)
-      port = yield* Scope.extend(listen(front, port), scope).pipe(
+      const listening = Effect.gen(function* () {
+        const first = yield* listen(front, port)
+        if (options.beside === true) yield* listen(front, first + 1)
+        return first
+      })
+      port = yield* Scope.extend(listening, scope).pipe(
         Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
       )
       current = scope
@@ -121,7 +127,8 @@ export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, 
     ).pipe(Effect.orDie)
 
     yield* Effect.addFinalizer(() => retract)
-    yield* open
+    // the port beside one that is free may be taken
+    yield* Effect.retry(open, { times: options.beside === true ? 20 : 0 })
     return {
       url: `http://127.0.0.1:${port}`,
       open,

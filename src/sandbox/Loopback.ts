@@ -10,9 +10,11 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
-  type ServerResponse,
+  ServerResponse,
   request as send
 } from "node:http"
+import { Socket as TcpSocket } from "node:net"
+import type { Duplex } from "node:stream"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,39 +23,12 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { withoutTail } from "../data/tail.js"
-import { Access, admit, type Refusal } from "./Access.js"
+import { Access, type AccessService, admit, type Refusal } from "./Access.js"
+import type { Answer, Handler, Received } from "./Message.js"
 import { SandboxError } from "./SandboxError.js"
+import { serve } from "./Sockets.js"
 
-/**
- * A request as it came in; `path` is the path with its query, in the spelling of `pathOf`.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Received {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
-/**
- * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence. With
- * `drip`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
- * With `stream`, its chunks are sent as they come, instead of `body` and without a length, until it ends or the client is
- * gone.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-  readonly stalled?: true
-  readonly drip?: number
-  readonly stream?: Stream.Stream<Uint8Array>
-}
+export type { Answer, Handler, Line, Received, Socket, Watcher } from "./Message.js"
 
 /**
  * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
@@ -64,14 +39,6 @@ export interface Answer {
 export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
   Clock.make()
 )
-
-/**
- * Turns a request into a response, or into a connection that is reset without one.
- *
- * @since 0.1.0
- * @category models
- */
-export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
 
 /**
  * A JSON response that pages of every origin that is let in may read, as nodes and the provider send it.
@@ -203,17 +170,90 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
       }
       request.on("data", take).on("end", run)
     })
+    const upgraded = new Set<Duplex>()
+    server.on("upgrade", (request, socket: Duplex, head) => {
+      if (request.headers.upgrade?.toLowerCase() !== "websocket")
+        return again(server, { request, socket, head })
+      upgraded.add(socket)
+      const fiber = fork(upgrade({ request, socket, head }, handler, access).pipe(realTime))
+      socket.on("error", () => socket.destroy())
+      socket.once("close", () => {
+        upgraded.delete(socket)
+        fiber.unsafeInterruptAsFork(FiberId.none)
+      })
+    })
     // An idle connection that ends by itself would look like a fault, and no rule has one.
     server.keepAliveTimeout = 0
     yield* Effect.acquireRelease(open(server, port), () =>
       Effect.async<void>((resume) => {
         server.close(() => resume(Effect.void))
         server.closeAllConnections()
+        // which the server no longer counts among its own
+        for (const socket of upgraded) socket.destroy()
       })
     )
     const address = server.address()
     return typeof address === "object" && address !== null ? address.port : port
   })
+
+interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+/**
+ * Serves a request that offers another protocol (clients of Java offer HTTP/2) without it. It is put back before what follows it,
+ * since node:http gives requests with such a header away before their bodies are read.
+ */
+const again = (server: Server, { head, request, socket }: Upgrade): void => {
+  const { rawHeaders } = request
+  const lines = rawHeaders.flatMap((name, i) =>
+    i % 2 === 1 || /^(?:upgrade|http2-settings|connection)$/i.test(name)
+      ? []
+      : [`${name}: ${rawHeaders[i + 1]}`]
+  )
+  const start = `${request.method} ${request.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`
+  socket.unshift(Buffer.concat([Buffer.from(start, "latin1"), head]))
+  server.emit("connection", socket)
+}
+
+/** A request for a WebSocket: it is opened, or refused as any other request would be answered. */
+const upgrade = (asked: Upgrade, handler: Handler, access: AccessService): Effect.Effect<void> => {
+  const { request, socket } = asked
+  const refuse = (answer: Answer): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const response = new ServerResponse(request)
+      response.shouldKeepAlive = false
+      if (socket instanceof TcpSocket) response.assignSocket(socket)
+      response.once("finish", () => socket.end())
+      return write(response, answer)
+    })
+  const { headers, method = "GET", url = "/" } = request
+  const admitted = admit(access, url, headers)
+  // no page may read the answer
+  if ("errorCode" in admitted)
+    return refuse({ ...json(admitted, admitted.statusCode), headers: { "content-type": "application/json" } })
+  const received: Received = { method, path: admitted.path, headers, body: Buffer.alloc(0), socket: true }
+  return Effect.flatMap(handler(received), (answer) => {
+    if (answer === "drop")
+      return Effect.sync(
+        () => void (socket instanceof TcpSocket ? socket.resetAndDestroy() : socket.destroy())
+      )
+    return answer.socket === undefined
+      ? refuse(answer)
+      : serve(asked, received, answer.socket, MAX_BODY).pipe(
+          Effect.scoped,
+          Effect.catchAll(({ message }) =>
+            refuse(json({ statusCode: 501, errorCode: "sandbox.failed", message }, 501))
+          )
+        )
+  }).pipe(
+    Effect.catchAllDefect((defect) =>
+      refuse(json({ statusCode: 500, errorCode: "sandbox.failed", message: String(defect) }, 500))
+    )
+  )
+}
 
 /** Milliseconds between two pieces of a body that drips: timers are not finer. */
 const TICK = 2

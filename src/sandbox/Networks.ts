@@ -143,7 +143,13 @@ const open = (
       Effect.gen(function* () {
         const type = i < counts.nodes ? "normal" : "archive"
         const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
-        const front = yield* Front.make({ faults, network: id, node: name, handler: member.handler })
+        const front = yield* Front.make({
+          faults,
+          network: id,
+          node: name,
+          handler: member.handler,
+          beside: backend.runs === "solana"
+        })
         yield* progress(`${name} listens at ${front.url}`)
         // A restart that meets another one would start the process twice.
         const turn = yield* Effect.makeSemaphore(1)

@@ -32,6 +32,11 @@ const packages = {
     version: "0.14.45",
     integrity:
       "sha512-jpsQ+p0JZh9mKCxxzxz0d5qFHZZg2/O9xW18IpEC/dNXXPVqmDJ0c//9RMz0CILkbSGPA42+cbU0fC/ghwJ03w=="
+  },
+  ws: {
+    version: "8.23.0",
+    integrity:
+      "sha512-wCkmX8QMOrKjgO8HW2WyDbTSGeqkocxgDzS9iR79rEAexty6/2qzilx3Ag8Tqf9ykop3irLKle0MtVn5qjVnoQ=="
   }
 } as const
 
@@ -127,11 +132,21 @@ export const abi: Effect.Effect<
 }))
 
 /**
+ * WebSockets, of servers and of clients.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = optional("ws", () =>
+  loaded("ws", () => import("ws"))
+)
+
+/**
  * Whether all of them load.
  *
  * @since 0.1.0
  * @category operations
  */
-export const areThere: Effect.Effect<boolean> = Effect.all([sqlite, unixfs, blackHole, abi]).pipe(
+export const areThere: Effect.Effect<boolean> = Effect.all([sqlite, unixfs, blackHole, abi, webSockets]).pipe(
   Effect.isSuccess
 )

@@ -175,13 +175,22 @@ export const make = (
             : answer
         }).pipe(Effect.catchAll(unavailable))
 
-    /** A handler behind the check of its key and the faults of its route. */
-    const provided =
-      (where: Where, handler: Handler): Handler =>
+    /** Each request is checked, and each message of a WebSocket, which costs as much. */
+    const checked =
+      (handler: Handler): Handler =>
       (received) =>
         Effect.flatMap(keys.check(received), (refused) =>
-          refused === undefined ? faults.around(where, handler)(received) : Effect.succeed(refused)
+          refused === undefined ? handler(received) : Effect.succeed(refused)
+        ).pipe(
+          Effect.map((answer) => {
+            if (answer === "drop" || answer.socket === undefined) return answer
+            const { socket } = answer
+            return { ...answer, socket: (line) => Effect.map(socket(line), checked) } satisfies Answer
+          })
         )
+
+    /** A handler behind the check of its key and the faults of its route. */
+    const provided = (where: Where, handler: Handler): Handler => checked(faults.around(where, handler))
 
     return (received) => {
       const [path = "/"] = received.path.split("?", 1)

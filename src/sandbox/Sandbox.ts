@@ -160,15 +160,17 @@ const services = (
  * Starts a sandbox, which ends with the scope: servers, connections and processes. The processes end with this one too,
  * however it ends, SIGKILL included.
  *
- * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on the transactions that
- * `eth_sendRawTransaction` and `eth_sendTransaction` bring to any node or to the gateway, and produces the blocks. A sender's
- * answer comes when all running nodes have the transaction; a node that was stopped or frozen gets the transactions and blocks
- * that it missed before it answers again. Heights, balances and block hashes are the same everywhere.
+ * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on the transactions and
+ * the cheat codes (`anvil_*`, `evm_*`, `hardhat_*`) that come to any node or to the gateway, and produces the blocks. A sender's
+ * answer comes when all running nodes have the change; a node that was stopped or frozen gets what it missed before it answers
+ * again, and leaves what was reverted meanwhile. Heights, balances and block hashes are the same everywhere. Ids of snapshots are
+ * the chain's own. A revert and a reset keep who is impersonated, and the settings of the miner.
  *
- * Limits: `anvil_*`, `evm_*` and `hardhat_*` calls change only the node that they are sent to (so `anvil_mine` makes one
- * node run ahead), are lost on `restart`, and give it block hashes of its own from then on. Without `blockTime` a
- * transaction with a nonce too high makes an empty block. `eth_sendRawTransactionSync` finds no block and times out.
- * Archive nodes differ from normal ones in name only. No WebSockets. On Windows nodes cannot be frozen.
+ * EVM networks and Solana have WebSockets at the urls of their nodes and at the gateway (Solana's also at the port after a
+ * node's own); a message of a client counts as a request.
+ *
+ * Limits: without `blockTime` a transaction with a nonce too high makes an empty block. Archive nodes differ from normal ones in
+ * name only. On Windows nodes cannot be frozen.
  *
  * Fails without an optional package (`package`) or the binary of a node that is to be started at once (`binary`), if a node
  * does not come up (`start`), if no port can be had (`listen`), if the database cannot be used (`store`), and for options

@@ -106,6 +106,8 @@ const observe = (): void => {
 describe.runIf(runnable)("the playground", () => {
   const scope = Effect.runSync(Scope.make())
   const problems: Array<string> = []
+  /** The WebSockets of the page, the oldest first, and how many blocks each has told. */
+  const sockets: Array<{ readonly url: string; heads: number }> = []
   /** Nodes that a test has taken down: a browser prints every connection that it cannot make. */
   const down = new Set<string>()
   let browser: Browser
@@ -244,6 +246,13 @@ describe.runIf(runnable)("the playground", () => {
     await page.setViewportSize(sizes[1600])
     page.on("pageerror", (error) => problems.push(String(error)))
     page.on("console", complain)
+    page.on("websocket", (socket) => {
+      const opened = { url: socket.url(), heads: 0 }
+      sockets.push(opened)
+      socket.on("framereceived", ({ payload }) => {
+        if (String(payload).includes('"eth_subscription"')) opened.heads++
+      })
+    })
     page.on("response", (response) => {
       const url = response.url()
       if (url.startsWith(origin) && /\.(js|css|html|woff2?|svg|png)$|\/$/.test(new URL(url).pathname)) {
@@ -286,6 +295,25 @@ describe.runIf(runnable)("the playground", () => {
       parseEther("10001.5")
     )
   })
+
+  it("follows the blocks over a WebSocket, whatever happens to it, and nothing of that is red", async () => {
+    await expect.poll(() => sockets.at(-1)?.heads, soon).toBeGreaterThan(1)
+    for (const kind of ["close", "duplicate", "reorder"] as const) {
+      const before = sockets.length
+      const rule = { target: { socket: true }, fault: { kind }, times: 1 }
+      await Effect.runPromise(sandbox.faults.add(rule))
+      if (kind === "close") await expect.poll(() => sockets.length, soon).toBeGreaterThan(before)
+      await Effect.runPromise(sandbox.faults.clear())
+      const opened = sockets.at(-1)
+      const heard = opened?.heads ?? 0
+      await expect.poll(() => opened?.heads, soon).toBeGreaterThan(heard + 1)
+      const shown = await height()
+      await expect.poll(height, soon).toBeGreaterThan(shown)
+    }
+    expect(
+      sockets.every(({ url }) => nodes().some((node) => url.startsWith(node.url.replace("http", "ws"))))
+    ).toBe(true)
+  }, 60_000)
 
   it("goes on when the active node is taken down, and has it back afterwards", async () => {
     const victim = await active()

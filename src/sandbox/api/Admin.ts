@@ -180,7 +180,12 @@ export const group = HttpApiGroup.make("sandbox")
   )
   .add(
     HttpApiEndpoint.del("clearFaults", "/faults")
-      .setUrlParams(FaultTarget)
+      .setUrlParams(
+        Schema.Struct({
+          ...FaultTarget.fields,
+          socket: Schema.optionalWith(Schema.BooleanFromString, { exact: true })
+        })
+      )
       .addSuccess(Schema.Struct({ removed: Schema.Number }))
   )
   .add(

@@ -25,6 +25,15 @@ const Status = Schema.Number.pipe(
     (n) => (Number.isInteger(n) && n >= 200 && n <= 599) || "an HTTP status from 200 to 599 is expected"
   )
 )
+/** Codes that an endpoint may send (RFC 6455, 7.4). */
+const CloseCode = Schema.Number.pipe(
+  Schema.filter(
+    (n) =>
+      (Number.isInteger(n) &&
+        ((n >= 1000 && n <= 1014 && ![1004, 1005, 1006].includes(n)) || (n >= 3000 && n <= 4999))) ||
+      "a code to close a WebSocket with is expected: 1000 to 1003, 1007 to 1014 or 3000 to 4999"
+  )
+)
 const RetryAfter = Schema.Union(
   Schema.Number.pipe(Schema.nonNegative(), Schema.finite()),
   Schema.NonEmptyString
@@ -51,6 +60,15 @@ const Pattern = Schema.String.pipe(
  * - `wrongId`: the answer of a JSON-RPC call has another id. `error`: a JSON-RPC error with the call's own id.
  * - `wrongChain`: the node says that it serves another chain (`chainId`, EVM only).
  * - `stale`: the node is held back by `blocks`. `lying`: it claims a height that many above the real one.
+ *
+ * WebSockets have them too. The request that opens one can be refused (`slow`, `freeze`, `reset`, `garbage`, `html`, `status`,
+ * `rateLimit`), calls in it are like any other, where a status is an error of JSON-RPC, and notifications come late (`slow`), not
+ * at all (`freeze`), with the connection cut (`reset`), spoilt (`stall`, `slowBody`, `garbage`, `truncate`, `corrupt`), or from a
+ * chain that is not there (`stale`, `lying`). More of them:
+ *
+ * - `close`: the connection ends, with a close frame of that `code` or without one, after so many `messages` of the node or
+ *   `ms`, or else at once. `silence`: it stays open from then on, and nothing comes any more, pongs included.
+ * - `duplicate`: a notification comes twice. `reorder`: it comes after the next one, or after a second without one.
  *
  * @since 0.1.0
  * @category schemas
@@ -110,7 +128,16 @@ export const FaultKind = Schema.Union(
     ),
     message: Schema.String,
     data: optional(Schema.Unknown)
-  })
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("close"),
+    messages: optional(Whole),
+    ms: optional(Millis),
+    code: optional(CloseCode)
+  }),
+  Schema.Struct({ kind: Schema.Literal("silence"), messages: optional(Whole), ms: optional(Millis) }),
+  Schema.Struct({ kind: Schema.Literal("duplicate") }),
+  Schema.Struct({ kind: Schema.Literal("reorder") })
 ).annotations({ identifier: "FaultKind" })
 
 /**
@@ -124,8 +151,9 @@ export type FaultKind = typeof FaultKind.Type
 /**
  * The target of a rule: the requests that fit every named field, all requests if none is named. In names `*` stands for any
  * characters, a slash included. `node` is `normal-1` or, with its network, `ethereum-mainnet/normal-1`; `route` a path
- * without its query; `method` that of a JSON-RPC call, also one in a batch; `verb` the HTTP method. Rules that name a
- * method leave the other calls of a batch alone as far as the fault allows it.
+ * without its query; `method` that of a JSON-RPC call, also one in a batch, or of a notification (`eth_subscription`); `verb` the
+ * HTTP method. Rules that name a method leave the other calls of a batch alone as far as the fault allows it. With `socket`,
+ * WebSockets alone are meant (true), or all but them (false): there, GET is the request that opens one, and POST is a message.
  *
  * @since 0.1.0
  * @category schemas
@@ -142,7 +170,8 @@ export const FaultTarget = Schema.Struct({
     )
   ),
   method: optional(Pattern),
-  verb: optional(Schema.Literal("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"))
+  verb: optional(Schema.Literal("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")),
+  socket: optional(Schema.Boolean)
 }).annotations({ identifier: "FaultTarget" })
 
 /**
@@ -249,7 +278,8 @@ export type FaultState = typeof FaultState.Type
  * A request that the sandbox saw, when it was over. `at` is in milliseconds since 1970, `ms` is the time of the answer in
  * milliseconds; `where` names the front or the part of the provider, `verb` is the HTTP method and `methods` those of its
  * JSON-RPC calls (ten at most). It was `answered` (with `status`), `reset`, `stalled` in its body, or `abandoned` by its client
- * (or by the end of the server) before the answer. `faults` are the ids of the rules that it met.
+ * (or by the end of the server) before the answer. `socket` marks requests for WebSockets and messages of clients in them.
+ * `faults` are the ids of the rules that it met.
  *
  * @since 0.1.0
  * @category schemas
@@ -263,6 +293,7 @@ export const Seen = Schema.Struct({
   verb: Schema.String,
   path: Schema.String,
   methods: Schema.Array(Schema.String),
+  socket: optional(Schema.Boolean),
   outcome: Schema.Literal("answered", "reset", "stalled", "abandoned"),
   status: optional(Schema.Number),
   ms: Schema.Number,

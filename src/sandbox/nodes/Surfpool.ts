@@ -12,6 +12,7 @@ import { SandboxError } from "../SandboxError.js"
 import { binary } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
+import { withSockets } from "./Socket.js"
 import { askAt } from "./Utxo.js"
 
 /**
@@ -152,7 +153,11 @@ export const start = (
       stop: child.stop,
       freeze: child.freeze,
       resume: child.resume,
-      handler: Process.forwardTo(url),
+      handler: withSockets({
+        url: () => socket,
+        subscribes: /(?:Subscribe|Unsubscribe)$/,
+        handler: Process.forwardTo(url)
+      }),
       height,
       mine: (blocks) =>
         Effect.flatMap(height, (before) =>

@@ -1,0 +1,84 @@
+/**
+ * Requests and answers as the sandbox passes them on, over HTTP and over WebSockets.
+ *
+ * @since 0.1.0
+ */
+import type { IncomingHttpHeaders } from "node:http"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+
+/**
+ * A request as it came in; `path` is the path with its query, in the spelling of `pathOf`. With `socket` it is a WebSocket's: GET is
+ * the request that opens it, and POST is a message from the client.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly socket?: true
+}
+
+/**
+ * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence. With
+ * `drip`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
+ * With `stream`, its chunks are sent as they come, instead of `body` and without a length, until it ends or the client is
+ * gone. With `socket`, the request is one for a WebSocket, which is opened.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly stalled?: true
+  readonly drip?: number
+  readonly stream?: Stream.Stream<Uint8Array>
+  readonly socket?: Socket
+}
+
+/**
+ * Turns a request into a response, or into a connection that is reset without one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
+
+/**
+ * The client's end of a WebSocket. `push` sends it what it has not asked for, `end` closes it with a code, or cuts it without one.
+ * `watch` adds a watcher: `said` runs after each message that was sent, and while any `isSilent` nothing is sent, pongs included.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Line {
+  readonly push: (message: Answer) => Effect.Effect<void>
+  readonly end: (code?: number) => Effect.Effect<void>
+  readonly watch: (watcher: Watcher) => void
+}
+
+/**
+ * A watcher of a WebSocket; see `Line`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Watcher {
+  readonly said: Effect.Effect<void>
+  readonly isSilent: () => boolean
+}
+
+/**
+ * The node's end of a WebSocket, for as long as the scope is open: the handler gets the client's messages, and its answers are sent
+ * as messages. A status from 400 on becomes an error of JSON-RPC.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Socket = (line: Line) => Effect.Effect<Handler, never, Scope.Scope>

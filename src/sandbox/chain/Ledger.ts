@@ -1,0 +1,358 @@
+/**
+ * The log of a chain that several anvils share, its clock, and a node's way to the end of the log. Whatever changes the chain is
+ * an entry: transactions, blocks, snapshots and cheat codes. A revert cuts the log back, and a node that has more than is left
+ * of it goes back too, so that nodes that start late never see what no longer counts.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { type Call, call } from "../Loopback.js"
+import type { AnvilNode } from "../nodes/Anvil.js"
+import { SandboxError } from "../SandboxError.js"
+
+/**
+ * Blocks to mine: the first has the Unix time `first` in seconds, and each next one is `step` seconds later.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Blocks {
+  readonly count: number
+  readonly first: number
+  readonly step: number
+}
+
+/**
+ * The clock by which blocks get their timestamps. `latest` is the time of the newest block, `offset` is how far it is ahead of
+ * the machine's clock, `exact` is the time that was set for the next block, and `interval` the time between any two. All are
+ * seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Clock {
+  readonly latest: number
+  readonly offset: number
+  readonly exact?: number
+  readonly interval?: number
+}
+
+/**
+ * A snapshot: its id, the clock then, the transactions that waited for a block, and the base fee of that block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Mark {
+  readonly id: string
+  readonly clock: Clock
+  readonly waiting: ReadonlyArray<Entry>
+  readonly fee: unknown
+}
+
+/**
+ * An entry of the log: a transaction as every node accepts it, with its hash; blocks; a snapshot; or a cheat code, word for
+ * word. What is `lasting` outlives a revert, as it does at one anvil: impersonation and the settings of the miner.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Entry =
+  | { readonly sent: Call; readonly hash: string }
+  | { readonly blocks: Blocks }
+  | { readonly mark: Mark }
+  | { readonly cheat: Call; readonly lasting: boolean }
+
+/**
+ * The log of a chain and its clock. With `automine` each transaction gets a block of its own, and with `every` there is one each
+ * so many seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ledger {
+  readonly genesis: number
+  clock: Clock
+  automine: boolean
+  every: number | undefined
+  /** The number of snapshots that were ever made: an id is never used again. */
+  marks: number
+  log: ReadonlyArray<Entry>
+}
+
+/**
+ * A ledger without entries. `every` is the time between two blocks in seconds; without it each transaction gets one.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (genesis: number, every: number | undefined): Ledger => ({
+  genesis,
+  clock: { latest: genesis, offset: 0 },
+  automine: every === undefined,
+  every,
+  marks: 0,
+  log: []
+})
+
+/**
+ * The machine's time in Unix seconds.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const now = (): number => Math.floor(Date.now() / 1_000)
+
+/**
+ * Takes the time of the next blocks from the clock, which goes on from the last of them. `at` is the time of the first, and
+ * `step` is that between two of them.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const nextBlocks = (
+  ledger: Ledger,
+  count = 1,
+  given: { readonly at?: number | undefined; readonly step?: number | undefined } = {}
+): Blocks => {
+  const { exact, interval, latest, offset } = ledger.clock
+  const step = given.step ?? interval ?? 1
+  const set = given.at ?? exact
+  const first = set ?? (interval === undefined ? Math.max(latest + 1, now() + offset) : latest + interval)
+  const last = first + (count - 1) * step
+  ledger.clock = {
+    latest: last,
+    // The clock follows a time that was set, and is never behind the chain by more than the blocks need.
+    offset: set === undefined ? Math.max(offset, last - now()) : last - now(),
+    ...(interval === undefined ? {} : { interval })
+  }
+  return { count, first, step }
+}
+
+/** Deeper changes than evm_revert undoes: a node goes back behind them by a new start. */
+const isDeep = (entry: Entry): boolean =>
+  "cheat" in entry && /_(reset|loadState|rollback|reorg)$/.test(entry.cheat.method)
+
+/**
+ * Cuts the log back to its first `length` entries. What is lasting stays.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const cut = (ledger: Ledger, length: number): void => {
+  const gone = ledger.log.slice(length)
+  ledger.log = [...ledger.log.slice(0, length), ...gone.filter((entry) => "cheat" in entry && entry.lasting)]
+}
+
+/**
+ * A node that follows the log. `url` is its anvil's, `have` are the entries that it has with the ids of its own snapshots beside
+ * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isRebuilt` while its process is replaced on the way back.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Follower {
+  readonly anvil: AnvilNode
+  have: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
+  first: { readonly snapshot: unknown; readonly fee: unknown } | undefined
+  isRebuilt: boolean
+}
+
+const result = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
+
+const ask = (
+  { anvil }: Follower,
+  method: string,
+  ...params: ReadonlyArray<unknown>
+): Effect.Effect<unknown, SandboxError> => Effect.map(call(anvil.url, { method, params }), result)
+
+const mine = (node: Follower, { count, first, step }: Blocks): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    if (count === 1) return yield* Effect.asVoid(ask(node, "evm_mine", { timestamp: first }))
+    yield* ask(node, "evm_setNextBlockTimestamp", first)
+    yield* ask(node, "anvil_setBlockTimestampInterval", step)
+    yield* ask(node, "anvil_mine", `0x${count.toString(16)}`)
+    yield* ask(node, "anvil_removeBlockTimestampInterval")
+  })
+
+/** A refusal is final: other nodes were told the same, and have refused it too. */
+const apply = (node: Follower, entry: Entry): Effect.Effect<unknown, SandboxError> => {
+  if ("sent" in entry) return call(node.anvil.url, entry.sent)
+  if ("cheat" in entry) return call(node.anvil.url, entry.cheat)
+  if ("blocks" in entry) return mine(node, entry.blocks)
+  return ask(node, "evm_snapshot")
+}
+
+/** The base fee of the next block. */
+const feeOf = (node: Follower): Effect.Effect<unknown, SandboxError> =>
+  Effect.map(ask(node, "eth_getBlockByNumber", "pending", false), (block): unknown =>
+    Reflect.get(Object(block), "baseFeePerGas")
+  )
+
+/** A node at the genesis has nothing of the log. */
+const begin = (node: Follower): Effect.Effect<void, SandboxError> =>
+  Effect.zipWith(ask(node, "evm_snapshot"), feeOf(node), (snapshot, fee) => {
+    node.first = { snapshot, fee }
+    node.have = []
+  })
+
+/** A new process, as for a node that starts late. */
+const rebuild = (node: Follower): Effect.Effect<void, SandboxError> => {
+  const { anvil } = node
+  const start = Effect.zipRight(anvil.stop, anvil.start)
+  return Effect.suspend(() => {
+    node.isRebuilt = true
+    // a start has a limit, which ends what it waits for
+    return Effect.zipRight(Effect.interruptible(start), begin(node))
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        node.isRebuilt = false
+      })
+    )
+  )
+}
+
+/** The number of entries that the node has in common with the log. */
+const common = ({ have }: Follower, log: ReadonlyArray<Entry>): number => {
+  let length = Math.min(have.length, log.length)
+  while (length > 0 && have[length - 1]?.entry !== log[length - 1]) length--
+  return length
+}
+
+/** Back to the last snapshot that is not behind the first `length` entries, or to the genesis. */
+const goBack = (node: Follower, length: number): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    const { have } = node
+    const at = have.findLastIndex(({ entry }, i) => i <= length && "mark" in entry)
+    const kept = have.slice(0, Math.max(at, 0))
+    const isUndone = have.slice(kept.length).every(({ entry }) => !isDeep(entry))
+    const entry = have[at]?.entry
+    const mark = entry !== undefined && "mark" in entry ? entry.mark : undefined
+    const from = mark === undefined ? node.first?.snapshot : have[at]?.snapshot
+    if (!isUndone || (yield* ask(node, "evm_revert", from)) !== true) return yield* rebuild(node)
+    // anvil keeps the base fee and the pool as they have become
+    yield* ask(node, "anvil_setNextBlockBaseFeePerGas", mark === undefined ? node.first?.fee : mark.fee)
+    yield* ask(node, "anvil_dropAllTransactions")
+    if (mark === undefined) return yield* begin(node)
+    yield* Effect.forEach(mark.waiting, (waiting) => apply(node, waiting), { discard: true })
+    node.have = kept
+  })
+
+/**
+ * Brings a node to the end of the log, if it runs.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    if ((yield* node.anvil.state) !== "running") return
+    if (node.first === undefined) yield* begin(node)
+    const shared = common(node, ledger.log)
+    if (shared < node.have.length) yield* goBack(node, shared)
+    for (let entry = ledger.log[node.have.length]; entry; entry = ledger.log[node.have.length]) {
+      const said = yield* apply(node, entry)
+      node.have.push("mark" in entry ? { entry, snapshot: said } : { entry })
+    }
+  })
+
+/**
+ * A transaction as every other node accepts it, with the hash that it has there too: what the node itself filled in stands in
+ * it. Undefined if the node has it no longer.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const transaction = (
+  node: Follower,
+  sent: Call,
+  hash: unknown
+): Effect.Effect<Entry | undefined, SandboxError> =>
+  Effect.gen(function* () {
+    if (typeof hash !== "string") return undefined
+    if (sent.method === "eth_sendRawTransaction") return { sent, hash }
+    const found = yield* ask(node, "eth_getTransactionByHash", hash)
+    if (typeof found !== "object" || found === null) return undefined
+    const given: unknown = Array.isArray(sent.params) ? sent.params[0] : undefined
+    const filled = Object.fromEntries(
+      Object.entries(found).filter(
+        ([name, value]) =>
+          FILLED.includes(name) && value !== null && !(name === "gasPrice" && "maxFeePerGas" in found)
+      )
+    )
+    const params = [{ ...Object(given), ...filled }]
+    return { sent: { method: sent.method, params }, hash }
+  })
+
+/** What anvil fills in where a sender leaves it out. */
+const FILLED: ReadonlyArray<string> = [
+  "type",
+  "chainId",
+  "nonce",
+  "gas",
+  "gasPrice",
+  "maxFeePerGas",
+  "maxPriorityFeePerGas",
+  "maxFeePerBlobGas"
+]
+
+/**
+ * Takes a snapshot as an entry of the log, and yields its id. `node` is one that is at the end of the log.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const snapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, SandboxError> =>
+  Effect.zipWith(ask(node, "txpool_content"), feeOf(node), (pool, fee) => {
+    const text = JSON.stringify(pool) ?? ""
+    const waiting = ledger.log.filter((entry) => "sent" in entry && text.includes(entry.hash))
+    const id = `0x${(ledger.marks++).toString(16)}`
+    ledger.log = [...ledger.log, { mark: { id, clock: ledger.clock, waiting, fee } }]
+    return id
+  })
+
+/**
+ * Takes the chain back to a snapshot, which is used up then. Yields whether there is such a snapshot.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const revert = (ledger: Ledger, id: unknown): boolean => {
+  const at = ledger.log.findIndex((entry) => "mark" in entry && Number(entry.mark.id) === Number(id))
+  const entry = ledger.log[at]
+  if (entry === undefined || !("mark" in entry)) return false
+  cut(ledger, at)
+  const { exact: _, ...clock } = entry.mark.clock
+  ledger.clock = clock
+  return true
+}
+
+/**
+ * Takes the chain back to its genesis.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const reset = (ledger: Ledger): void => {
+  cut(ledger, 0)
+  ledger.clock = { latest: ledger.genesis, offset: 0 }
+}
+
+/**
+ * Sets the clock by the newest block of a node, whose chain a cheat code may have changed by itself.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const follow = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+  Effect.flatMap(ask(node, "eth_getBlockByNumber", "latest", false), (block) => {
+    const time =
+      typeof block === "object" && block !== null && "timestamp" in block
+        ? Number(block.timestamp)
+        : Number.NaN
+    if (!Number.isSafeInteger(time))
+      return new SandboxError({ reason: "chain", message: `${node.anvil.url} has no newest block` })
+    ledger.clock = { ...ledger.clock, latest: time }
+    return Effect.void
+  })

@@ -1,0 +1,115 @@
+/**
+ * WebSockets at nodes.
+ *
+ * @since 0.1.0
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import { type Answer, type Call, type Handler, json, type Line, parse, type Received } from "../Loopback.js"
+import { dial } from "../Sockets.js"
+
+/**
+ * The WebSockets of a node: `url` is where it has them, and `subscribes` are the methods that belong to one connection. All other
+ * calls are those of its `handler`, over whatever way they come.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SocketOptions {
+  readonly url: () => string
+  readonly subscribes: RegExp
+  readonly handler: Handler
+}
+
+const isCall = (value: unknown): value is Call =>
+  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
+
+const message = (value: unknown): Answer => ({ ...json(value), headers: {} })
+
+const lost = "The node has ended the connection"
+
+/** Calls that a node is asked over its socket, under ids of their own. */
+const asking = ({ url }: SocketOptions, line: Line) =>
+  Effect.gen(function* () {
+    const fork = yield* FiberSet.makeRuntime<never, void, never>()
+    const waiting = new Map<number, Deferred.Deferred<object>>()
+    let ids = 0
+    const send = yield* dial(
+      url(),
+      (body) => {
+        const said = parse(body)
+        const asked =
+          typeof said === "object" && said !== null && "id" in said ? waiting.get(Number(said.id)) : undefined
+        if (asked !== undefined && typeof said === "object" && said !== null)
+          Deferred.unsafeDone(asked, Effect.succeed(said))
+        else fork(line.push({ ...message(null), body }))
+      },
+      () => {
+        for (const asked of waiting.values())
+          Deferred.unsafeDone(asked, Effect.succeed({ error: { code: -32_000, message: lost } }))
+        fork(line.end())
+      }
+    )
+    return (call: Call): Effect.Effect<object> =>
+      Effect.gen(function* () {
+        const id = ++ids
+        const answered = yield* Deferred.make<object>()
+        waiting.set(id, answered)
+        send(JSON.stringify({ jsonrpc: "2.0", params: [], ...call, id }))
+        const said = yield* Effect.ensuring(
+          Deferred.await(answered),
+          Effect.sync(() => waiting.delete(id))
+        )
+        return { jsonrpc: "2.0", ...said, id: call.id ?? null }
+      })
+  })
+
+/** A socket's messages: those about subscriptions go to the node's socket, all others where requests go. */
+const speaking = (
+  options: SocketOptions,
+  upgrade: Received,
+  ask: (call: Call) => Effect.Effect<object>
+): Handler => {
+  const { handler, subscribes } = options
+  const isOurs = (value: unknown): value is Call => isCall(value) && subscribes.test(value.method)
+  // the path at the node is that of the request that opened the socket
+  const pass = (received: Received, body: Buffer) => handler({ ...received, path: upgrade.path, body })
+  return (received) => {
+    const asked = parse(received.body)
+    if (isOurs(asked)) return Effect.map(ask(asked), message)
+    if (!Array.isArray(asked) || !asked.some(isOurs)) return pass(received, received.body)
+    return Effect.map(
+      Effect.forEach(asked, (item: unknown) =>
+        isOurs(item)
+          ? Effect.map(ask(item), (said): string => JSON.stringify(said))
+          : Effect.map(pass(received, Buffer.from(JSON.stringify(item))), (answer) =>
+              answer === "drop" ? "" : answer.body.toString("utf8")
+            )
+      ),
+      (answers) => ({
+        ...message(null),
+        body: Buffer.from(`[${answers.filter((each) => each !== "").join(",")}]`)
+      })
+    )
+  }
+}
+
+/**
+ * The handler of a node that has WebSockets too. One that cannot be opened at the node drops the connection.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const withSockets =
+  (options: SocketOptions): Handler =>
+  (received) => {
+    if (received.socket !== true || received.method !== "GET") return options.handler(received)
+    const socket = (line: Line): Effect.Effect<Handler, never, Scope.Scope> =>
+      asking(options, line).pipe(
+        Effect.map((ask) => speaking(options, received, ask)),
+        Effect.catchAll(() => Effect.as(line.end(), () => Effect.succeed("drop" as const)))
+      )
+    return Effect.succeed<Answer>({ ...json(null, 101), socket })
+  }
