@@ -5,22 +5,26 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import * as Chain from "./Chain.js"
+import * as Ledger from "./chain/Ledger.js"
 import type { Reader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { type Handler, parse } from "./Loopback.js"
+import * as Memory from "./Memory.js"
 import { type Account, evm as evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
 import * as Surfpool from "./nodes/Surfpool.js"
-import { askAt } from "./nodes/Utxo.js"
+import { askAt, Block } from "./nodes/Utxo.js"
 import { handlerFor, isRecorded } from "./recorded/Recorded.js"
 import { SandboxError } from "./SandboxError.js"
+import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
@@ -44,7 +48,7 @@ export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
 
 /**
  * The backend of a network. `accounts` have coins. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
- * after a restart.
+ * after a restart. A chain that goes on from the database is not new.
  *
  * @since 0.1.0
  * @category models
@@ -53,6 +57,7 @@ export interface Backend {
   readonly runs: runtimes.Runtime["runs"]
   readonly chainId: number | undefined
   readonly kept: boolean
+  readonly isNew: boolean
   readonly members: ReadonlyArray<Member>
   readonly accounts: ReadonlyArray<Account>
   readonly height: Effect.Effect<number, SandboxError>
@@ -129,13 +134,15 @@ const evm = (
   options: BackendOptions,
   progress: Progress,
   known?: { readonly network: Network.Network; readonly beacon: boolean }
-): Effect.Effect<Backend, SandboxError, Watchdog | Scope.Scope> =>
+): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const watchdog = yield* Watchdog
     yield* progress(`Starting ${size} anvil node${size === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
+    const memory = yield* Memory.make(id, { entry: Ledger.Entry, state: Ledger.State })
     const chain = yield* Chain.make({
       chainId,
       size,
+      memory,
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
     const network = known?.network
@@ -179,6 +186,7 @@ const evm = (
       runs: "evm",
       chainId,
       kept: true,
+      isNew: chain.isNew,
       members,
       accounts: evmAccounts,
       height: Effect.flatMap(first, heightAt),
@@ -205,16 +213,21 @@ const utxo = (
   program: runtimes.UtxoProgram,
   options: BackendOptions,
   progress: Progress
-): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+): Effect.Effect<Backend, SandboxError, Store | Scope.Scope> =>
   Effect.gen(function* () {
     yield* progress(`Starting ${size} ${program} node${size === 1 ? "" : "s"} for ${id}`)
     const { blockTime } = options
-    const chain = yield* runtimes.utxoChain(program, size, blockTime === undefined ? {} : { blockTime })
-    const { accounts, fund, height, members, mine } = chain
+    const memory = yield* Memory.make(id, { entry: Block, state: Schema.Null })
+    const chain = yield* runtimes.utxoChain(program, size, {
+      memory,
+      ...(blockTime === undefined ? {} : { blockTime })
+    })
+    const { accounts, fund, height, isNew, members, mine } = chain
     return {
       runs: "utxo",
       chainId: undefined,
       kept: true,
+      isNew,
       members,
       accounts,
       height,
@@ -229,7 +242,17 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
     yield* progress(`Starting a surfpool node for ${id}`)
     const node = yield* Surfpool.start()
     const { accounts, fund, height, mine } = node
-    return { runs: "solana", chainId: undefined, kept: false, members: [node], accounts, height, mine, fund }
+    return {
+      runs: "solana",
+      chainId: undefined,
+      kept: false,
+      isNew: true,
+      members: [node],
+      accounts,
+      height,
+      mine,
+      fund
+    }
   })
 
 const recorded = (
@@ -270,6 +293,7 @@ const recorded = (
       runs: "recorded",
       chainId: undefined,
       kept: true,
+      isNew: true,
       members: Array.from({ length: size }, member),
       accounts: [],
       height: cannot("tell its height"),
@@ -289,7 +313,7 @@ export const start = (
   wanted: Wanted,
   options: BackendOptions,
   progress: Progress
-): Effect.Effect<Backend, SandboxError, Watchdog | Scope.Scope> => {
+): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> => {
   const { chainId, id } = wanted
   if (!Network.isNetwork(id)) {
     return chainId === undefined

@@ -22,6 +22,7 @@ import {
   type Received,
   realTime
 } from "./Loopback.js"
+import * as Memory from "./Memory.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
 import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -38,12 +39,13 @@ export interface Member extends AnvilNode {
 }
 
 /**
- * A chain: its members, and `mine`, which adds empty blocks on all of them.
+ * A chain: its members, and `mine`, which adds empty blocks on all of them. It `isNew` unless it goes on from a memory.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Chain {
+  readonly isNew: boolean
   readonly members: ReadonlyArray<Member>
   readonly mine: (blocks: number) => Effect.Effect<void>
 }
@@ -188,8 +190,8 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
   })
 
 /**
- * Starts `size` anvils of one chain. With `blockTime` (seconds) a block is mined at that interval, otherwise one per
- * transaction, before its sender gets the answer. Fails like `Anvil.start`.
+ * Starts `size` anvils of one chain, which goes on where its memory ends. With `blockTime` (seconds) a block is mined at that
+ * interval, otherwise one per transaction, before its sender gets the answer. Fails like `Anvil.start`.
  *
  * @since 0.1.0
  * @category constructors
@@ -198,16 +200,21 @@ export const make = (options: {
   readonly chainId: number
   readonly size: number
   readonly blockTime?: number
+  readonly memory?: Memory.Memory<Ledger.Entry, typeof Ledger.State.Type>
 }): Effect.Effect<Chain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { blockTime, chainId, size } = options
+    const { blockTime, chainId, memory = Memory.none, size } = options
+    const keep = Effect.suspend(() => {
+      const { automine, clock, genesis, log, marks } = shared.ledger
+      return memory.save(log, { automine, clock, genesis, marks })
+    })
     const turn = yield* Effect.makeSemaphore(1)
     const ticking = yield* FiberHandle.make()
     const shared: Shared = {
       chainId,
-      ledger: Ledger.make(Ledger.now(), blockTime),
+      ledger: Ledger.make(memory, blockTime),
       peers: [],
-      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(effect)),
+      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(Effect.ensuring(effect, keep))),
       pace: Effect.suspend(() => {
         const { every } = shared.ledger
         if (every === undefined) return FiberHandle.clear(ticking)
@@ -219,8 +226,13 @@ export const make = (options: {
       Array.from({ length: size }, () => join(shared)),
       { concurrency: "unbounded" }
     )
+    yield* Effect.forEach(shared.peers, ({ node }) => Ledger.catchUp(shared.ledger, node), {
+      concurrency: "unbounded",
+      discard: true
+    })
     yield* shared.pace
     return {
+      isNew: memory.state === undefined,
       members: shared.peers.map(({ member }) => member),
       mine: (blocks) => (blocks > 0 ? shared.exclusively(addBlocks(shared, blocks)) : Effect.void)
     }

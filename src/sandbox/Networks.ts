@@ -20,6 +20,7 @@ import { Nodes, type NodesService } from "./Nodes.js"
 import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
 import { SandboxError } from "./SandboxError.js"
+import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
@@ -88,6 +89,7 @@ export interface NetworkOptions {
 export interface Running extends SandboxNetwork {
   readonly handler: Handler
   readonly runs: Backend["runs"]
+  readonly isNew: boolean
   readonly fresh: Effect.Effect<void, SandboxError>
 }
 
@@ -205,6 +207,7 @@ const open = (
     return {
       id,
       runs: backend.runs,
+      isNew: backend.isNew,
       recorded: backend.runs === "recorded",
       chainId: backend.chainId,
       nodes: all.slice(0, counts.nodes),
@@ -230,7 +233,7 @@ export const make = (
   declared: ReadonlyArray<NetworkOptions>,
   settings: BackendOptions,
   progress: (line: string) => Effect.Effect<void>
-): Effect.Effect<NetworksService, SandboxError, Indexer | Faults | Watchdog | Scope.Scope> =>
+): Effect.Effect<NetworksService, SandboxError, Indexer | Faults | Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const twice = declared.find(
       ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
@@ -238,7 +241,7 @@ export const make = (
     if (twice !== undefined)
       return yield* misused(`"${twice.network}" is named twice: add up its nodes in one entry`)
     yield* Effect.forEach(declared, (options) => counted(options, true))
-    const context = yield* Effect.context<Indexer | Faults | Watchdog>()
+    const context = yield* Effect.context<Indexer | Faults | Store | Watchdog>()
     const whole = yield* Effect.scope
     const runs = new Map<string, Deferred.Deferred<Running, SandboxError>>()
     const started: Array<Running> = []

@@ -38,8 +38,8 @@ export type { Account, EvmAccount } from "./nodes/keys.js"
  * `ethereum-mainnet`.
  *
  * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
- * by default a free one. `file` is a database that keeps files and subscriptions for the next time; by default all is
- * forgotten. With `populated`, the networks that are started at once have a history: transfers, tokens, NFTs with pictures.
+ * by default a free one. `file` is a database that keeps files and subscriptions for the next time, and the chains of EVM
+ * networks and of Bitcoin's kind; by default all is forgotten. With `populated`, the networks that are started at once have a history: transfers, tokens, NFTs with pictures.
  * `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
  * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
  * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
@@ -192,7 +192,7 @@ export const make = (
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
     if (options.populated === true)
       for (const running of networks.started())
-        if (Network.isNetwork(running.id)) {
+        if (running.isNew && Network.isNetwork(running.id)) {
           yield* progress(`Populating ${running.id}`)
           yield* Effect.provide(populate(running, running.id), context)
         }

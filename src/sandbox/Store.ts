@@ -38,12 +38,13 @@ export interface Transaction {
 
 /**
  * The database. `use` runs a function in a transaction: all that it writes is there afterwards, or, when it throws, nothing. No
- * other transaction reads or writes in between. Fails if the database does (`store`).
+ * other transaction reads or writes in between. Fails if the database does (`store`). What is in a file outlives the sandbox.
  *
  * @since 0.1.0
  * @category models
  */
 export interface StoreService {
+  readonly isFile: boolean
   readonly use: <A>(body: (transaction: Transaction) => A) => Effect.Effect<A, SandboxError>
 }
 
@@ -65,6 +66,7 @@ export class Store extends Context.Tag("effect-chains/sandbox/Store")<Store, Sto
  * - `tokens`: contracts that have been seen to move tokens, with the details that they tell.
  * - `outputs`: those of Bitcoin's kind; `spent` is the height at which they went, `spender` the transaction.
  * - `transactions`: those of Bitcoin's kind, with inputs and outputs as JSON.
+ * - `chains`: what the nodes of a network are given to have its blocks again, and the state of its clock at position -1.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS blocks (
@@ -113,6 +115,9 @@ CREATE TABLE IF NOT EXISTS webhooks (
   type TEXT NOT NULL, data TEXT NOT NULL, retries INTEGER NOT NULL, failed INTEGER NOT NULL, next INTEGER,
   code INTEGER, said TEXT, network_error INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS chains (
+  network TEXT NOT NULL, position INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (network, position)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NULL);
 `
 
@@ -249,6 +254,7 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
       }
     }
     return {
+      isFile: file !== undefined,
       use: (body) =>
         attempt(() => {
           database.exec("BEGIN")

@@ -26,7 +26,7 @@ Serves the provider's whole API on 127.0.0.1, over real chain nodes, without a k
   --network ID[:NODES[:ARCHIVE]]  start this network at once (may be repeated; default ethereum-mainnet)
   --port N           port of the provider (default 4100)
   --block-time S     a block every S seconds (default: with every transaction)
-  --database FILE    keep files and subscriptions in this SQLite database (default: in memory)
+  --database FILE    keep chains, files and subscriptions in this SQLite database (default: in memory)
   --recordings DIR   answers of your own for networks that no node runs here
   --populate         give the networks a history: transfers, tokens, NFTs with pictures
   --seed TEXT        another course of exchange rates

@@ -6,7 +6,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { type Call, call } from "../Loopback.js"
+import type { Memory } from "../Memory.js"
 import type { AnvilNode } from "../nodes/Anvil.js"
 import { SandboxError } from "../SandboxError.js"
 
@@ -14,13 +16,17 @@ import { SandboxError } from "../SandboxError.js"
  * Blocks to mine: the first has the Unix time `first` in seconds, and each next one is `step` seconds later.
  *
  * @since 0.1.0
+ * @category schemas
+ */
+export const Blocks = Schema.Struct({ count: Schema.Number, first: Schema.Number, step: Schema.Number })
+
+/**
+ * Blocks to mine; see the schema of the same name.
+ *
+ * @since 0.1.0
  * @category models
  */
-export interface Blocks {
-  readonly count: number
-  readonly first: number
-  readonly step: number
-}
+export type Blocks = typeof Blocks.Type
 
 /**
  * The clock by which blocks get their timestamps. `latest` is the time of the newest block, `offset` is how far it is ahead of
@@ -28,40 +34,79 @@ export interface Blocks {
  * seconds.
  *
  * @since 0.1.0
+ * @category schemas
+ */
+export const Clock = Schema.Struct({
+  latest: Schema.Number,
+  offset: Schema.Number,
+  exact: Schema.optionalWith(Schema.Number, { exact: true }),
+  interval: Schema.optionalWith(Schema.Number, { exact: true })
+})
+
+/**
+ * The clock of a chain; see the schema of the same name.
+ *
+ * @since 0.1.0
  * @category models
  */
-export interface Clock {
-  readonly latest: number
-  readonly offset: number
-  readonly exact?: number
-  readonly interval?: number
-}
+export type Clock = typeof Clock.Type
+
+const Method = Schema.Struct({
+  method: Schema.String,
+  params: Schema.optionalWith(Schema.Unknown, { exact: true }),
+  id: Schema.optionalWith(Schema.Unknown, { exact: true })
+})
+
+const Sent = Schema.Struct({ sent: Method, hash: Schema.String })
 
 /**
  * A snapshot: its id, the clock then, the transactions that waited for a block, and the base fee of that block.
  *
  * @since 0.1.0
- * @category models
+ * @category schemas
  */
-export interface Mark {
-  readonly id: string
-  readonly clock: Clock
-  readonly waiting: ReadonlyArray<Entry>
-  readonly fee: unknown
-}
+export const Mark = Schema.Struct({
+  id: Schema.String,
+  clock: Clock,
+  waiting: Schema.Array(Sent),
+  fee: Schema.Unknown
+})
 
 /**
  * An entry of the log: a transaction as every node accepts it, with its hash; blocks; a snapshot; or a cheat code, word for
  * word. What is `lasting` outlives a revert, as it does at one anvil: impersonation and the settings of the miner.
  *
  * @since 0.1.0
+ * @category schemas
+ */
+export const Entry = Schema.Union(
+  Sent,
+  Schema.Struct({ blocks: Blocks }),
+  Schema.Struct({ mark: Mark }),
+  Schema.Struct({ cheat: Method, lasting: Schema.Boolean })
+)
+
+/**
+ * An entry of the log; see the schema of the same name.
+ *
+ * @since 0.1.0
  * @category models
  */
-export type Entry =
-  | { readonly sent: Call; readonly hash: string }
-  | { readonly blocks: Blocks }
-  | { readonly mark: Mark }
-  | { readonly cheat: Call; readonly lasting: boolean }
+export type Entry = typeof Entry.Type
+
+/**
+ * What a chain goes on with besides its log: the time of its genesis, its clock, whether each transaction gets a block, and the
+ * number of its snapshots.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const State = Schema.Struct({
+  genesis: Schema.Number,
+  clock: Clock,
+  automine: Schema.Boolean,
+  marks: Schema.Number
+})
 
 /**
  * The log of a chain and its clock. With `automine` each transaction gets a block of its own, and with `every` there is one each
@@ -81,19 +126,26 @@ export interface Ledger {
 }
 
 /**
- * A ledger without entries. `every` is the time between two blocks in seconds; without it each transaction gets one.
+ * A ledger as it was kept, or without entries. `every` is the time between two blocks in seconds; without it each transaction
+ * gets one.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (genesis: number, every: number | undefined): Ledger => ({
-  genesis,
-  clock: { latest: genesis, offset: 0 },
-  automine: every === undefined,
-  every,
-  marks: 0,
-  log: []
-})
+export const make = (
+  { entries, state }: Pick<Memory<Entry, typeof State.Type>, "entries" | "state">,
+  every: number | undefined
+): Ledger => {
+  const genesis = state?.genesis ?? now()
+  return {
+    genesis,
+    clock: state?.clock ?? { latest: genesis, offset: 0 },
+    automine: every === undefined && (state?.automine ?? true),
+    every,
+    marks: state?.marks ?? 0,
+    log: entries
+  }
+}
 
 /**
  * The machine's time in Unix seconds.
@@ -306,7 +358,9 @@ const FILLED: ReadonlyArray<string> = [
 export const snapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, SandboxError> =>
   Effect.zipWith(ask(node, "txpool_content"), feeOf(node), (pool, fee) => {
     const text = JSON.stringify(pool) ?? ""
-    const waiting = ledger.log.filter((entry) => "sent" in entry && text.includes(entry.hash))
+    const waiting = ledger.log.flatMap((entry) =>
+      "sent" in entry && text.includes(entry.hash) ? [entry] : []
+    )
     const id = `0x${(ledger.marks++).toString(16)}`
     ledger.log = [...ledger.log, { mark: { id, clock: ledger.clock, waiting, fee } }]
     return id

@@ -6,20 +6,24 @@
  */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { call, type Handler, parse, realTime } from "../Loopback.js"
+import * as Memory from "../Memory.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Account } from "./keys.js"
 import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
 
 /**
- * With `blockTime` (seconds) a block is mined at that interval, otherwise one within 300 milliseconds after a transaction.
+ * With `blockTime` (seconds) a block is mined at that interval, otherwise one within 300 milliseconds after a transaction. The
+ * chain goes on where its memory ends.
  *
  * @since 0.1.0
  * @category models
  */
 export interface UtxoOptions {
   readonly blockTime?: number
+  readonly memory?: Memory.Memory<Block, null>
 }
 
 /**
@@ -46,12 +50,13 @@ export interface UtxoActions {
 export interface UtxoNode extends ChainNode, UtxoActions {}
 
 /**
- * A chain and its nodes.
+ * A chain and its nodes. It `isNew` unless it goes on from a memory.
  *
  * @since 0.1.0
  * @category models
  */
 export interface UtxoChain extends UtxoActions {
+  readonly isNew: boolean
   readonly members: ReadonlyArray<UtxoNode>
 }
 
@@ -128,10 +133,15 @@ const POLL = "200 millis"
 /** Nodes answer before they have looked at a transaction. */
 const PAUSE = "50 millis"
 
-interface Block {
-  readonly hash: string
-  readonly raw: string
-}
+/**
+ * A block of a chain and its bytes, in hexadecimal without 0x; the genesis block has none.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Block = Schema.Struct({ hash: Schema.String, raw: Schema.String })
+
+type Block = typeof Block.Type
 
 /** The raw transactions that a request wants to have sent, alone or in a batch. */
 const broadcasts = (body: Buffer): ReadonlyArray<unknown> => {
@@ -359,25 +369,29 @@ const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoN
  */
 export const make = (
   launched: ReadonlyArray<Launched>,
-  { blockTime }: UtxoOptions = {}
+  { blockTime, memory = Memory.none }: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const peers = launched.map(member)
     const turn = yield* Effect.makeSemaphore(1)
+    const log = [...memory.entries]
+    const keep = Effect.suspend(() => memory.save(log, null))
     const net: Net = {
       peers,
-      log: [],
+      log,
       seen: yield* Queue.sliding<void>(1),
-      exclusively: turn.withPermits(1),
+      exclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
       stuck: new Map(),
       blockTime
     }
     yield* Effect.forEach(peers.slice(0, 1), (peer) => restore(net, peer))
     yield* Effect.forEach(peers.slice(1), (peer) => restore(net, peer), { concurrency: "unbounded" })
+    yield* keep
     // A node that does not answer gets its blocks later.
     yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round(net)))))
     const actions = actionsOf(net)
-    return { ...actions, members: yield* Effect.forEach(peers, (peer) => nodeOf(net, actions, peer)) }
+    const isNew = memory.state === undefined
+    return { ...actions, isNew, members: yield* Effect.forEach(peers, (peer) => nodeOf(net, actions, peer)) }
   }).pipe(realTime)
 
 /**

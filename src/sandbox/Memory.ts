@@ -1,0 +1,93 @@
+/**
+ * The memory of a chain: what its nodes are given to have every block again, in the database where that is a file.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SandboxError } from "./SandboxError.js"
+import { Store } from "./Store.js"
+
+/**
+ * What was kept of a chain, entry by entry and with a state beside them, and the way to keep more. `save` writes the entries
+ * that are not kept yet, and forgets those that are no longer in the list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Memory<Entry, State> {
+  readonly entries: ReadonlyArray<Entry>
+  readonly state: State | undefined
+  readonly save: (entries: ReadonlyArray<Entry>, state: State) => Effect.Effect<void>
+}
+
+/**
+ * A memory that keeps nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const none: {
+  readonly entries: readonly []
+  readonly state: undefined
+  readonly save: (entries: ReadonlyArray<unknown>, state: unknown) => Effect.Effect<void>
+} = { entries: [], state: undefined, save: () => Effect.void }
+
+/** The place of the state, before those of the entries. */
+const STATE = -1
+
+const Row = Schema.Struct({ position: Schema.Number, entry: Schema.String })
+
+/**
+ * The memory of a network's chain. A database in memory keeps nothing. Fails if the database does, or has entries of another
+ * form (`store`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <Entry, EncodedEntry, State, EncodedState>(
+  network: string,
+  schemas: {
+    readonly entry: Schema.Schema<Entry, EncodedEntry>
+    readonly state: Schema.Schema<State, EncodedState>
+  }
+): Effect.Effect<Memory<Entry, State>, SandboxError, Store> =>
+  Effect.gen(function* () {
+    const { isFile, use } = yield* Store
+    if (!isFile) return none
+    const entry = Schema.parseJson(schemas.entry)
+    const state = Schema.parseJson(schemas.state)
+    const rows = yield* use(({ all }) =>
+      all(Row, "SELECT position, entry FROM chains WHERE network = ? ORDER BY position", network)
+    )
+    const read = yield* use(() => ({
+      entries: rows
+        .filter(({ position }) => position !== STATE)
+        .map((row) => Schema.decodeSync(entry)(row.entry)),
+      state: rows
+        .filter(({ position }) => position === STATE)
+        .map((row) => Schema.decodeSync(state)(row.entry))[0]
+    }))
+    let kept: ReadonlyArray<Entry> = read.entries
+    let told = ""
+    return {
+      ...read,
+      save: (entries, now) =>
+        Effect.suspend(() => {
+          // an entry that is the same one stands behind the same ones
+          let shared = Math.min(kept.length, entries.length)
+          while (shared > 0 && kept[shared - 1] !== entries[shared - 1]) shared--
+          const said = Schema.encodeSync(state)(now)
+          if (shared === kept.length && shared === entries.length && said === told) return Effect.void
+          return use(({ run }) => {
+            run("DELETE FROM chains WHERE network = ? AND position >= ?", network, shared)
+            const insert = "INSERT OR REPLACE INTO chains (network, position, entry) VALUES (?, ?, ?)"
+            for (const [i, each] of entries.slice(shared).entries())
+              run(insert, network, shared + i, Schema.encodeSync(entry)(each))
+            run(insert, network, STATE, said)
+            kept = [...entries]
+            told = said
+          })
+        }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`${network} is not kept: ${message}`)))
+    }
+  })
