@@ -306,6 +306,7 @@ describe.runIf(runnable)("the playground", () => {
       await Effect.runPromise(sandbox.faults.clear())
       const opened = sockets.at(-1)
       const heard = opened?.heads ?? 0
+      await Effect.runPromise(sandbox.network(network).mine(3))
       await expect.poll(() => opened?.heads, soon).toBeGreaterThan(heard + 1)
       const shown = await height()
       await expect.poll(height, soon).toBeGreaterThan(shown)

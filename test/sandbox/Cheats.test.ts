@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import * as fc from "fast-check"
 import {
   createTestClient,
   custom,
@@ -306,6 +307,47 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
       })
       const receipt = await client.request({ method: "eth_sendRawTransactionSync", params: [raw] } as never)
       expect(receipt).toMatchObject({ transactionHash: keccak256(raw), status: "0x1" })
+    })
+
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ do: fc.constant("send" as const), value: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ do: fc.constant("cheat" as const), value: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ do: fc.constantFrom("snapshot" as const, "rollback" as const, "reset" as const) }),
+      fc.record({ do: fc.constant("revert" as const), which: fc.nat(3) }),
+      fc.record({ do: fc.constantFrom("freeze" as const, "resume" as const, "restart" as const) })
+    )
+
+    it("stays one chain, whatever is done to it and to its nodes", async () => {
+      const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const ids: Array<Hex> = []
+        // the first two answer all the time, and the last one comes and goes
+        const steady = () => at(urls[turn++ % 2] ?? "")
+        for (const each of steps) {
+          if (each.do === "mine") await steady().mine({ blocks: each.blocks })
+          else if (each.do === "send")
+            await steady().sendTransaction({ account: account(6), to: nobody, value: BigInt(each.value) })
+          else if (each.do === "cheat")
+            await steady().setBalance({ address: nobody, value: BigInt(each.value) })
+          else if (each.do === "snapshot") ids.push(await steady().snapshot())
+          else if (each.do === "revert")
+            await steady().request({ method: "evm_revert", params: [ids[each.which] ?? "0xffff"] })
+          else if (each.do === "reset") await steady().request({ method: "anvil_reset", params: [] } as never)
+          else if (each.do === "rollback")
+            await steady()
+              .request({ method: "anvil_rollback", params: [1] } as never)
+              .catch(() => {})
+          else await Effect.runPromise(node(2)[each.do])
+        }
+        await Effect.runPromise(node(2).resume)
+        await agree()
+        await steady().mine({ blocks: 1 })
+        await agree()
+        await Effect.runPromise(node(2).restart)
+        await agree()
+      })
+      await fc.assert(property, { numRuns: 8 })
+      start = await client.snapshot()
     })
   }
 )
