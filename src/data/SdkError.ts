@@ -698,7 +698,7 @@ export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
     })
   }
   override get message(): string {
-    return this.rpcMessage || `code ${this.code} without a reason`
+    return this.rpcMessage
   }
   override get details(): ReadonlyArray<string> {
     return [

@@ -1,5 +1,4 @@
 /** Feeds every endpoint of families with hostile answers, straight to the decoder that the client's call has. */
-import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
@@ -9,8 +8,9 @@ import { type Family, info, type Network, networks } from "../../src/data/Networ
 import { familyOf, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRaw } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
-import { answerOf, Chance, type HostileAnswer } from "./answers.js"
+import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
+import { arePolluted, errorProblem } from "./judge.js"
 
 /** `FUZZ_SEED` makes the answers of another run again, or others. */
 export const seed = Number(process.env.FUZZ_SEED ?? 13)
@@ -133,39 +133,17 @@ const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown
   )
 }
 
-/** Names that stand anywhere in answers. */
-const namesIn = (values: Iterable<unknown>, into = new Set<string>()): ReadonlyArray<string> => {
-  for (const value of values) {
-    if (typeof value !== "object" || value === null) continue
-    if (!Array.isArray(value)) for (const name of Object.keys(value)) into.add(name)
-    namesIn(Object.values(value), into)
-  }
-  return [...into]
-}
-
 const routeOf = (label: string): string =>
   label
     .replace(/\{\?[^}]*\}/g, "")
     .replace(/\{\+[^}]*\}/g, "*")
     .replace(/\{([^}]*)\}/g, ":$1")
 
-/** Chance has it that half a word of the language is there: nothing of ours may be. */
-const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype]
-const untouched = prototypes.map((each) => Reflect.ownKeys(each).length)
-
-/** Whether an answer has changed what all objects have. */
-export const arePolluted = (): boolean =>
-  prototypes.some((each, at) => Reflect.ownKeys(each).length !== untouched[at])
-
 const tags: ReadonlySet<string> = new Set(["NodeError", "RpcError", "RequestRejected", "InvalidArgument"])
 const faults: ReadonlySet<string> = new Set(["caller", "elsewhere", "node", "unclear", "state"])
 
 /** What is wrong with how an answer was read, if anything is. */
-const problemOf = (
-  call: Call<unknown>,
-  answer: HostileAnswer,
-  printed: boolean
-): string | "value" | "error" => {
+const problemOf = (call: Call<unknown>, answer: HostileAnswer): string | "value" | "error" => {
   const read = (): ReturnType<typeof call.decode> =>
     call.decode({ ...answer, url: "https://node.example/key" })
   const started = performance.now()
@@ -184,19 +162,8 @@ const problemOf = (
   if (Either.isRight(outcome)) return "value"
   const { error, fault } = outcome.left
   if (!faults.has(fault)) return `the fault is ${String(fault)}`
-  if (!(error instanceof Error) || !tags.has(error._tag)) return `the error is ${String(error)}`
-  if (typeof error.message !== "string" || error.message === "" || error.message.length > 60_000)
-    return `the message has ${error.message?.length} characters`
-  if (printed) {
-    try {
-      const shown = [error.toString(), inspect(error), JSON.stringify(error)]
-      if (shown.some((text) => text.length > 600_000)) return "it prints too much"
-      if (/[\p{Cc}\p{Bidi_C}]/u.test(error.message)) return "the message has control characters"
-    } catch (thrown) {
-      return `printing throws ${String(thrown)}`
-    }
-  }
-  return "error"
+  if (!tags.has(error._tag)) return `the error is ${String(error)}`
+  return errorProblem(error) ?? "error"
 }
 
 const idOf = (call: Call<unknown>): string | undefined =>
@@ -210,7 +177,7 @@ const problemsAgain = (family: string, calls: ReadonlyArray<Asked>): ReadonlyArr
       const found = calls.find((each) => each.name === name)
       if (found === undefined) return `failures.json names ${name}, which ${family} has not`
       const answer = { status, text: text.replaceAll('"$id"', idOf(found.call) ?? "null") }
-      const problem = problemOf(found.call, answer, true)
+      const problem = problemOf(found.call, answer)
       return problem === "value" || problem === "error" ? "" : `${problem}\n${name}: ${text}`
     })
     .filter((problem) => problem !== "")
@@ -244,7 +211,7 @@ export const feed = (part: number, parts: number, answers = 10_000): void => {
                   text: `[${single.text},${answerOf(chance, seeds, vocabulary, Number(id) + 1).text}]`
                 }
               : single
-          const problem = problemOf(call, answer, i % 20 === 0)
+          const problem = problemOf(call, answer)
           const entry = (): string =>
             JSON.stringify({
               family,
