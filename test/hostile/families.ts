@@ -24,7 +24,7 @@ interface Kept {
   readonly text: string
 }
 
-const kept: ReadonlyArray<Kept> = failures
+const kept: ReadonlyArray<Kept> = failures.answers
 
 /** No answer here takes long to read; twice, since a machine may be busy with something else. */
 const SLOW = 500
@@ -62,7 +62,7 @@ type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknow
 const isMethod = (value: unknown): value is Method => typeof value === "function"
 
 /** One call of every method, as it goes to the transport. */
-const callsOf = (table: object): ReadonlyArray<Asked> => {
+export const callsOf = (table: object): ReadonlyArray<Asked> => {
   const found: Array<Asked> = []
   let name = ""
   const transport: TransportService = {
@@ -115,7 +115,7 @@ const asked: Omit<RecordedRequest, "network"> = {
 }
 
 /** Right answers by the method or the route, as far as the sandbox has them. */
-const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
+export const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
   const recorded = await Effect.runPromise(familyOf(network))
   return new Map(
     (recorded?.recordings ?? []).flatMap(
@@ -141,6 +141,10 @@ const routeOf = (label: string): string =>
 
 const tags: ReadonlySet<string> = new Set(["NodeError", "RpcError", "RequestRejected", "InvalidArgument"])
 const faults: ReadonlySet<string> = new Set(["caller", "elsewhere", "node", "unclear", "state"])
+
+/** The recorded answer to a call. */
+export const recordedFor = (recorded: ReadonlyMap<string, unknown>, { label }: Call<unknown>): unknown =>
+  recorded.get(label) ?? recorded.get(routeOf(label))
 
 /** What is wrong with how an answer was read, if anything is. */
 const problemOf = (call: Call<unknown>, answer: HostileAnswer): string | "value" | "error" => {
@@ -200,7 +204,7 @@ export const feed = (part: number, parts: number, answers = 10_000): void => {
         const problems: Array<string> = []
         for (let i = 0; i < answers; i++) {
           const { call, name } = calls[i % calls.length] ?? chance.one(calls)
-          const own = recorded.get(call.label) ?? recorded.get(routeOf(call.label))
+          const own = recordedFor(recorded, call)
           const seeds = own === undefined ? all : [own]
           const id = idOf(call)
           const single = answerOf(chance, seeds, vocabulary, id === undefined ? undefined : Number(id))
