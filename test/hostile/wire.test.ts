@@ -19,8 +19,10 @@ import { makeParts } from "../../src/client/make.js"
 import { makeEffect } from "../../src/config/Logger.js"
 import { Http, layerFetch, layerPlatform, layerUndici } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
+import { catalogue } from "../../src/services/Services.js"
 import { type Call, Transport } from "../../src/wire/Transport.js"
 import { Chance, write } from "./answers.js"
+import { make, serviceCalls } from "./calls.js"
 import { exchangeOf, variety } from "./exchanges.js"
 import failures from "./failures.json" with { type: "json" }
 import { callsOf, families, recordedFor, recordedOf, seed } from "./families.js"
@@ -180,6 +182,50 @@ describe(`over the wire (seed ${seed})`, () => {
       expect(defects).toEqual([])
       console.log(
         `hostile: ${family} over the wire: ${seeds.length} exchanges, ${counts.values} values, ${counts.errors} typed errors; beside a well node ${counts.others} answers`
+      )
+    })
+  }
+
+  for (const name of Object.keys(catalogue).filter((name) => name !== "wallet")) {
+    it(`a hostile provider of sdk.${name} fails in time`, async () => {
+      const calls = serviceCalls.filter(({ target }) => target.startsWith(`${name}.`))
+      const counts = { values: 0, errors: 0 }
+      const problems: Array<string> = []
+      const seeds = Array.from({ length: variety }, (_, i) => seed * 2_000 + i)
+      await each(seeds, async (at, i) => {
+        const call = calls[i % calls.length]
+        if (call === undefined) throw new Error(`sdk.${name} has no calls`)
+        const key = `${name}${at}`
+        server.right(key, JSON.stringify(call.responses[0]?.body ?? {}), false)
+        const url = `${server.url}/bad/${at}/${key}`
+        const sdk = await init({
+          network: call.network,
+          apiKey: "KEY",
+          quiet: true,
+          verifyChain: false,
+          timeout: ATTEMPT,
+          retryCount: 0,
+          maxResponseBytes: CAP,
+          provider: { baseUrl: url },
+          rpc: { nodes: [{ url }], statusCheckInterval: Number.POSITIVE_INFINITY }
+        })
+        const started = performance.now()
+        const ended = (await make(sdk, call, 3)) ?? []
+        const took = performance.now() - started
+        await sdk.destroy()
+        // a method may make several requests, one after the other, and files take as long as they move
+        if (took > 10 * ATTEMPT + SLACK)
+          problems.push(`it takes ${took} ms: ${exchangeOf(at).what}, ${call.target}`)
+        for (const each of ended) {
+          counts[each.status === "SUCCESS" ? "values" : "errors"]++
+          const problem = each.status === "ERROR" ? errorProblem(each.error.cause) : undefined
+          if (problem !== undefined) problems.push(`${problem}: ${exchangeOf(at).what}, ${call.target}`)
+        }
+      })
+      expect(problems.slice(0, 5)).toEqual([])
+      expect(defects).toEqual([])
+      console.log(
+        `hostile: sdk.${name} over the wire: ${seeds.length} exchanges, ${counts.values} values, ${counts.errors} typed errors`
       )
     })
   }
