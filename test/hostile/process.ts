@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
+import { type Agent, fetch as undiciFetch } from "undici"
 import type { Command, Seen } from "./server.js"
 
 const root = join(import.meta.dirname, "../..")
@@ -16,6 +17,7 @@ export interface HostileServer {
   /** Starts a TLS server with these options, whose requests are answered likewise; yields its port. */
   readonly tls: (name: string, options: Readonly<Record<string, unknown>>) => Promise<number>
   readonly seen: () => Promise<Seen>
+  readonly signal: (signal: NodeJS.Signals) => void
   readonly end: () => Promise<void>
 }
 
@@ -40,8 +42,9 @@ export const start = async (
   return fork(outfile, { env: { PATH: process.env.PATH, ...env }, stdio: "inherit" })
 }
 
-export const startServer = async (): Promise<HostileServer> => {
-  const child = await start("server")
+/** On a free port, or on that of a server that was there before. */
+export const startServer = async (port = 0): Promise<HostileServer> => {
+  const child = await start("server", { PORT: String(port) })
   const waiting = new Map<string, (message: never) => void>()
   const ready = new Promise<number>((resolve) => {
     child.on(
@@ -69,10 +72,28 @@ export const startServer = async (): Promise<HostileServer> => {
         waiting.set("Seen", ({ seen }: { readonly seen: Seen }) => resolve(seen))
         send({ _tag: "Seen" })
       }),
+    signal: (signal) => void child.kill(signal),
     end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const over = once(child, "exit")
-      child.disconnect()
+      child.kill("SIGKILL")
       await over
     }
   }
 }
+
+/** A `fetch` whose connections are those of this agent. */
+export const fetchThrough =
+  (agent: Agent): typeof fetch =>
+  async (input, options) => {
+    const { body, headers, method, signal } = options ?? {}
+    const response = await undiciFetch(String(input), {
+      dispatcher: agent,
+      redirect: "manual",
+      ...(typeof body === "string" ? { body } : {}),
+      ...(method === undefined ? {} : { method }),
+      headers: Object.fromEntries(new Headers(headers)),
+      signal: signal ?? null
+    })
+    return new Response(await response.text(), { status: response.status })
+  }

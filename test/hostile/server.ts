@@ -1,6 +1,6 @@
 /**
  * The hostile server, a process of its own. It does what paths say: `/bad/SEED/KEY` the exchange of a seed, `/well/KEY` the right
- * answer, `/cut/reset|end/N/KEY` the first bytes of it, `/big/KIND/BYTES` a large body. Commands come over IPC.
+ * answer, `/slow/MS/KEY` the same later, `/cut/reset|end/N/KEY` the first bytes of it, `/big/KIND/BYTES` a large body. Commands come over IPC.
  */
 import { createServer, type Socket } from "node:net"
 import { createServer as createTls } from "node:tls"
@@ -58,6 +58,8 @@ const idOf = (body: string): number | undefined => {
 
 const rightOf = (key: string, body: string): string => {
   const { isRpc, text } = rights.get(key) ?? { isRpc: true, text: '"0x1"' }
+  if (isRpc && body.startsWith("["))
+    return `[${[...body.matchAll(/"id":(\d+)/g)].map(([, id]) => `{"jsonrpc":"2.0","id":${id},"result":${text}}`).join(",")}]`
   return isRpc ? `{"jsonrpc":"2.0","id":${idOf(body) ?? 0},"result":${text}}` : text
 }
 
@@ -101,6 +103,7 @@ const big = (socket: Socket, kind: string, bytes: number): void => {
 const answer = (socket: Socket, { body, path }: Request): void => {
   const [, kind, first = "", second = "", third = ""] = path.split(/[/?]/)
   if (kind === "well") socket.write(whole(rightOf(first, body)))
+  else if (kind === "slow") setTimeout(() => socket.write(whole(rightOf(second, body))), Number(first))
   else if (kind === "cut") {
     const bytes = Buffer.from(whole(rightOf(third, body))).subarray(0, Number(second))
     if (first === "end") socket.end(bytes)
@@ -120,9 +123,9 @@ const accept = (socket: Socket): void => {
   reading(socket, (request) => answer(socket, request))
 }
 
-const portOf = (server: ReturnType<typeof createServer>): Promise<number> =>
+const portOf = (server: ReturnType<typeof createServer>, port = 0): Promise<number> =>
   new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(port, "127.0.0.1", () => {
       const address = server.address()
       resolve(typeof address === "object" && address !== null ? address.port : 0)
     })
@@ -131,7 +134,7 @@ const portOf = (server: ReturnType<typeof createServer>): Promise<number> =>
 const say = (message: unknown): void => void process.send?.(message)
 
 const main = async (): Promise<void> => {
-  const port = await portOf(createServer({ allowHalfOpen: true }, accept))
+  const port = await portOf(createServer(accept), Number(process.env.PORT ?? 0))
   const trapPort = await portOf(
     createServer((socket) => {
       socket.on("error", () => {})

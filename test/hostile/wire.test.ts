@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Random from "effect/Random"
-import { Agent, fetch as undiciFetch } from "undici"
+import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/chains/registry.js"
 import { makeParts } from "../../src/client/make.js"
@@ -27,7 +27,7 @@ import { exchangeOf, variety } from "./exchanges.js"
 import failures from "./failures.json" with { type: "json" }
 import { callsOf, families, recordedFor, recordedOf, seed } from "./families.js"
 import { arePolluted, errorProblem } from "./judge.js"
-import { type HostileServer, startServer } from "./process.js"
+import { fetchThrough, type HostileServer, startServer } from "./process.js"
 
 /** Milliseconds for a node, and for a call. */
 const ATTEMPT = 800
@@ -404,18 +404,7 @@ commonName = supplied
       attemptTimeout: ATTEMPT,
       retryCount: 0,
       rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY },
-      fetch: async (input, options) => {
-        const { body, headers, method, signal } = options ?? {}
-        const response = await undiciFetch(String(input), {
-          dispatcher: agent,
-          redirect: "manual",
-          ...(typeof body === "string" ? { body } : {}),
-          ...(method === undefined ? {} : { method }),
-          headers: Object.fromEntries(new Headers(headers)),
-          signal: signal ?? null
-        })
-        return new Response(await response.text(), { status: response.status })
-      }
+      fetch: fetchThrough(agent)
     })
     const started = performance.now()
     const result = await sdk.rpc.gasPrice()
