@@ -21,11 +21,8 @@ export interface HostileServer {
   readonly end: () => Promise<void>
 }
 
-/** Bundles a program of this folder, and starts it in a process of its own. */
-export const start = async (
-  name: string,
-  env: Readonly<Record<string, string>> = {}
-): Promise<ChildProcess> => {
+/** Bundles a program of this folder. */
+export const bundled = async (name: string): Promise<string> => {
   const folder = join(root, "node_modules/.cache/effect-chains")
   mkdirSync(folder, { recursive: true })
   const outfile = join(folder, `hostile-${name}-${process.pid}.mjs`)
@@ -39,8 +36,15 @@ export const start = async (
     target: "node20",
     logLevel: "error"
   })
-  return fork(outfile, { env: { PATH: process.env.PATH, ...env }, stdio: "inherit" })
+  return outfile
 }
+
+/** Starts a program of this folder in a process of its own. */
+export const start = async (
+  name: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<ChildProcess> =>
+  fork(await bundled(name), { env: { PATH: process.env.PATH, ...env }, stdio: "inherit" })
 
 /** On a free port, or on that of a server that was there before. */
 export const startServer = async (port = 0): Promise<HostileServer> => {
