@@ -68,9 +68,8 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
       onFailure: ({ kind, reason }) =>
         Effect.fail({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const),
       onSuccess: (response) => {
-        const { status, text } = response
-        if (call.trace !== undefined) call.trace.node = { url: node.shown, status }
-        const read = readReply(call, { status, text, url: node.url, hide })
+        if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
+        const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
           ? read
           : Effect.fail({ ...read.left, pause: pauseOf(response, read.left, clock) })
