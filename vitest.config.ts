@@ -11,7 +11,7 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 const beside = { retry: 1, hookTimeout: 60_000 }
 
 /**
- * `unit` needs nothing but Node, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
+ * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
  */
 export default defineConfig({
@@ -27,6 +27,7 @@ export default defineConfig({
             ...(isShared ? [] : ["test/recorded/**"]),
             "test/browser/**",
             "test/editor.test.ts",
+            "test/hostile/**",
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",
@@ -41,6 +42,14 @@ export default defineConfig({
           name: "editor",
           include: ["test/editor.test.ts"],
           hookTimeout: 60_000
+        }
+      },
+      {
+        test: {
+          name: "hostile",
+          include: ["test/hostile/**/*.test.ts"],
+          testTimeout: 60_000,
+          ...beside
         }
       },
       {

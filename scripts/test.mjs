@@ -1,4 +1,4 @@
-// Types, lint, floors, unit and property tests, React, conformance, real nodes, sandbox, a real browser: each with its time,
+// Types, lint, floors, unit and property tests, attacks, React, conformance, real nodes, sandbox, a real browser: each with its time,
 // and at the end the totals of all. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -54,7 +54,7 @@ const vitest = async (project) => {
   const notes = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) =>
-      /left out:|run twice:|kB gzip$|^instantiations:|^completion:|^CPU per call:/.test(line.trim())
+      /left out:|run twice:|kB gzip$|^instantiations:|^completion:|^CPU per call:|^hostile:/.test(line.trim())
     )
     .map((line) => `  ${line.trim()}\n`)
     .join("")
@@ -90,7 +90,8 @@ const steps = [
   ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
-  ["unit and property tests", 400, () => vitest("unit")],
+  ["unit and property tests", 380, () => vitest("unit")],
+  ["hostile", 150, () => vitest("hostile")],
   ["editor", 80, () => vitest("editor")],
   ["react", 120, () => vitest("react")],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],

@@ -8,13 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import type { Hiding } from "../data/foreign.js"
 import { isTestnet } from "../data/Network.js"
 import { concealed } from "../data/SdkError.js"
-import { type HttpResponse, type HttpService, monotonic } from "../http/service.js"
+import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
-import type { Call, Rejection } from "../wire/Transport.js"
+import type { Call } from "../wire/Transport.js"
 import type { Node } from "./Nodes.js"
 import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
@@ -38,18 +37,6 @@ const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, str
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
-/** Keys and credentials that a node repeats go into no error. */
-const refusalOf = (
-  response: HttpResponse,
-  rejection: Rejection,
-  hide: Hiding,
-  clock: Clock.Clock
-): Refusal => ({
-  fault: rejection.fault,
-  error: concealed(rejection.error, hide),
-  pause: pauseOf(response, rejection, clock)
-})
-
 /**
  * Requests over `http`, to nodes that are trusted.
  *
@@ -69,11 +56,10 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   const ask: NodeRequest = (node, call, until, clock) => {
-    const headers = headersOf(node, call)
     const sent = http.send({
       method: call.verb,
       url: urlOf(node, call),
-      headers,
+      headers: headersOf(node, call),
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes
@@ -82,10 +68,11 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
       onFailure: ({ kind, reason }) =>
         Effect.fail({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const),
       onSuccess: (response) => {
-        const { status, text } = response
-        if (call.trace !== undefined) call.trace.node = { url: node.shown, status }
-        const read = readReply(call, { status, text, url: node.url })
-        return Either.isRight(read) ? read : Effect.fail(refusalOf(response, read.left, hide, clock))
+        if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
+        const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
+        return Either.isRight(read)
+          ? read
+          : Effect.fail({ ...read.left, pause: pauseOf(response, read.left, clock) })
       }
     })
   }

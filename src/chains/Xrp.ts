@@ -1701,8 +1701,9 @@ export const classify = (error: { readonly code: number; readonly message: strin
   return ofRequest.test(word) ? "caller" : faultOf(error)
 }
 
-const sentence = (word: unknown, text: unknown): string =>
-  typeof text === "string" && text !== "" ? `${String(word)}: ${text}` : String(word)
+/** The word and the sentence of a refusal, as far as the server has said them. */
+const sentence = (...said: ReadonlyArray<unknown>): string =>
+  said.filter((each) => typeof each === "string" && each !== "").join(": ") || "a refusal without a reason"
 
 const refusalOf = (word: unknown, text: unknown, code: unknown): Refusal => ({
   message: sentence(word, text),

@@ -215,7 +215,7 @@ const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
  */
 export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
   error: E,
-  secrets: Hiding
+  secrets?: Hiding
 ): E => {
   // every class here is made of its fields, which no type says of a constructor that is looked up
   const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E

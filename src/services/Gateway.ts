@@ -16,11 +16,18 @@ import { headersFor, hidingOf } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Hiding } from "../data/foreign.js"
 import { isTestnet } from "../data/Network.js"
-import { concealed, decodeErrorBody, displayUrl, GatewayError, reasonOf } from "../data/SdkError.js"
+import {
+  concealed,
+  decodeErrorBody,
+  displayUrl,
+  type ErrorBody,
+  GatewayError,
+  reasonOf
+} from "../data/SdkError.js"
 import { askedBy } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
 import { keepDeadlines } from "../http/deadlines.js"
-import { Http, type HttpRequest, type HttpResponse, type HttpService } from "../http/service.js"
+import { Http, type HttpRequest, type HttpResponse, type HttpService, monotonic } from "../http/service.js"
 import { allSpans } from "../transport/ClientSpans.js"
 import { queryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
@@ -133,6 +140,13 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
   return { url, headers: type === undefined ? rest : { ...rest, "content-type": type } }
 }
 
+/** The provider's words, where it has any: a body may be `null`, or an empty text. */
+const saidBy = ({ status, text }: HttpResponse): ErrorBody => {
+  const { messages, ...more } = decodeErrorBody(text, status)
+  const words = messages.filter((message) => !/^(null|undefined)?$/.test(message))
+  return { messages: words.length > 0 ? words : [`HTTP ${status} without a reason`], ...more }
+}
+
 const labelOf = ({ method, path }: GatewayRequest): string => `${method} ${path}`
 
 const failed = (
@@ -153,8 +167,8 @@ const sendWithin = (
     const { config, http, logger, trace } = sending
     const { idle = false, sink } = request
     const { headers, url } = addressed(sending, request)
-    const deadline = idle ? Number.POSITIVE_INFINITY : clock.unsafeCurrentTimeMillis() + timeout
-    const remaining = (): number => deadline - clock.unsafeCurrentTimeMillis()
+    const deadline = idle ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
+    const remaining = (): number => deadline - monotonic(clock)
     const noted = (status?: number): void => {
       if (trace !== undefined)
         trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
@@ -179,7 +193,7 @@ const sendWithin = (
         const { status } = response
         noted(status)
         if (status >= 200 && status < 300) return Effect.succeed(response)
-        return failed(sending, request, { kind: "status", status, ...decodeErrorBody(response.text, status) })
+        return failed(sending, request, { kind: "status", status, ...saidBy(response) })
       })
     )
     return request.write === true

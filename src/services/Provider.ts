@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config, callOptionsProblem } from "../config/Config.js"
-import { headersFor } from "../config/headers.js"
+import { headersFor, hidingOf } from "../config/headers.js"
 import {
   displayUrl,
   type GatewayError,
@@ -20,6 +20,7 @@ import {
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import { type BatchItem, type JsonRpcRequest, makeRaw } from "../transport/Client.js"
+import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
 import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
@@ -183,6 +184,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
   const gateway = yield* Gateway
   const http = yield* Http
   const tracing = yield* Tracing
+  const hide = hidingOf(config)
 
   /** A transport of one node, which is tried once. */
   const transportTo = (url: string): TransportService => ({
@@ -202,10 +204,12 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
               maxBytes: config.maxResponseBytes
             })
             .pipe(
-              Effect.mapError(({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason })),
+              Effect.mapError(
+                ({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason: hide(reason) })
+              ),
               Effect.flatMap(({ status, text }) => {
                 if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
-                return Effect.mapError(call.decode({ status, text, url }), ({ error }) => error)
+                return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
               })
             )
         })

@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
+import type { Hiding } from "../data/foreign.js"
 import type {
   BlockNotReached,
   InvalidArgument,
@@ -24,7 +25,8 @@ import type {
 } from "../data/SdkError.js"
 
 /**
- * The answer of a node: the HTTP status and the whole body.
+ * The answer of a node: the HTTP status and the whole body. `hide` takes the client's secrets out of the errors that are made
+ * of it, those of the members of a list too: nodes repeat what they are sent.
  *
  * @since 0.1.0
  * @category models
@@ -33,6 +35,7 @@ export interface Reply {
   readonly status: number
   readonly text: string
   readonly url: string
+  readonly hide?: Hiding
 }
 
 /**

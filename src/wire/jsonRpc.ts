@@ -4,6 +4,7 @@ import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, UnsafeInteger } from "../data/integers.js"
 import {
+  concealed,
   decodeErrorBody,
   InvalidArgument,
   NodeError,
@@ -88,8 +89,7 @@ export const unreadable = (reply: Reply, call: string, error: unknown): Either.E
     : nodeFault(reply, call, "malformed", describe(reply.text, error))
 }
 
-/** Reads an answer. An exception of its decoder is the node's fault. */
-export const readReply = <A>(
+const decoded = <A>(
   { decode, label }: Pick<Call<A>, "decode" | "label">,
   reply: Reply
 ): Either.Either<A, Rejection> => {
@@ -98,6 +98,18 @@ export const readReply = <A>(
   } catch (error) {
     return nodeFault(reply, label, "malformed", `an answer that cannot be read (${reasonOf(error)})`)
   }
+}
+
+/** Reads an answer. An exception of its decoder is the node's fault, and no error tells a secret of the client. */
+export const readReply = <A>(
+  call: Pick<Call<A>, "decode" | "label">,
+  reply: Reply
+): Either.Either<A, Rejection> => {
+  const read = decoded(call, reply)
+  return Either.match(read, {
+    onLeft: ({ error, fault }) => rejected(fault, concealed(error, reply.hide)),
+    onRight: Either.right
+  })
 }
 
 /** The value for the caller, made from the value on the wire. */

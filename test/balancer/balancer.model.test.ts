@@ -55,6 +55,8 @@ interface CallPlan {
   readonly at: number
   readonly timeout: number | undefined
   readonly attemptTimeout: number | undefined
+  /** Its caller has enough after so long, whatever comes of it. */
+  readonly leaves?: number | undefined
 }
 
 type Plan = Pick<SdkConfig, "hedge" | "retryBudget"> & {
@@ -164,6 +166,11 @@ const calls = fc.array(
   }),
   { minLength: 1, maxLength: 25, size: "max" }
 )
+
+/** The same, half of which are left at some time. */
+const leftCalls = fc
+  .tuple(calls, fc.array(fc.oneof(ms(0, 100), ms(0, 6_000)), { minLength: 12, maxLength: 12 }))
+  .map(([all, times]) => all.map((call, i) => (i % 2 === 0 ? { ...call, leaves: times[i / 2] } : call)))
 
 const settings = {
   calls,
@@ -356,6 +363,8 @@ interface Seen {
   readonly mistakes: ReadonlyArray<string>
   /** How often a write had its effect, at worst. */
   readonly effects: ReadonlyMap<string, number>
+  /** More than before the first call, a minute after the last one, while the client lives. */
+  readonly idle: { readonly open: number; readonly fibers: number; readonly timers: number }
   readonly after: {
     readonly open: number
     readonly fibers: number
@@ -387,6 +396,12 @@ const page = "<html><body>Not here</body></html>"
 /** Whether a proxy does not like what it is asked: every `each`-th parameter. */
 const isRefused = (each: number, ask: Ask): boolean =>
   !isProbe(ask) && !isCheck(ask) && Number(/\d+$/.exec(paramIn(ask))?.[0] ?? 1) % each === 0
+
+/** The end of an effect that is interrupted after so many milliseconds, unless it is over by then. */
+const leftAfter = <A, E>(ms: number, made: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
+  Effect.flatMap(Effect.fork(made), (fiber) =>
+    Effect.zipRight(Effect.raceFirst(Fiber.await(fiber), Effect.sleep(ms)), Fiber.interrupt(fiber))
+  )
 
 const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
   simulate((time) =>
@@ -496,6 +511,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
         picked.set(event.call, tried.add(event.url))
       })
       const outcomes: Array<Outcome> = []
+      const before = { fibers: time.fibers(), timers: time.timers() }
       const begun = yield* Effect.forEach(plan.calls, (call, i) =>
         Effect.fork(
           Effect.gen(function* () {
@@ -507,9 +523,8 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
               ...(call.attemptTimeout === undefined ? {} : { attemptTimeout: call.attemptTimeout })
             }
             const start = time.now()
-            const exit = yield* Effect.exit(
-              w.raw.rawRpcCall({ method: label, params: [param] }).pipe(options(own))
-            )
+            const made = w.raw.rawRpcCall({ method: label, params: [param] }).pipe(options(own))
+            const exit = yield* call.leaves === undefined ? Effect.exit(made) : leftAfter(call.leaves, made)
             outcomes.push({
               plan: call,
               label,
@@ -528,6 +543,13 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
         yield* Effect.sleep(plan.closes)
         yield* Fiber.interruptAll(begun)
       }
+      // checks of chains that calls have begun go on without them, and end by their deadlines
+      yield* Effect.sleep("1 minute")
+      const idle = {
+        open: w.open(),
+        fibers: time.fibers() - before.fibers,
+        timers: time.timers() - before.timers
+      }
       yield* Scope.close(scope, Exit.void)
       // whoever is interrupted gets a moment to end, but no time
       yield* Effect.sleep(0)
@@ -540,10 +562,18 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
         events,
         mistakes,
         effects,
+        idle,
         after: { ...left, sent: w.sent.length - sent }
       }
     })
   )
+
+/** Whether the node of a request had failed by then. */
+const isOutBy = (events: ReadonlyArray<PoolEvent>, ask: Ask): boolean =>
+  events.findLast(
+    (event) =>
+      (event._tag === "Failed" || event._tag === "Readmitted") && event.url === ask.url && event.at <= ask.at
+  )?._tag === "Failed"
 
 const seenIn = async (plan: Plan): Promise<Seen> => {
   const exit = await play(plan)
@@ -576,6 +606,44 @@ describe("whatever nodes do, and whoever calls", () => {
         expect(after).toEqual({ open: 0, fibers: 0, timers: 0, sent: 0 })
       },
       50
+    ))
+
+  it("a call that is left is over at once, frees what it held, and costs the others nothing", () =>
+    holds(
+      fc.tuple(steadyPlan, leftCalls).map(
+        ([plan, calls]): Plan => ({
+          ...plan,
+          // nothing is asked in the background, so that what is left over is a call's
+          evict: false,
+          interval: Number.POSITIVE_INFINITY,
+          retryBudget: false,
+          calls: calls.map((call) => ({ ...call, timeout: undefined, attemptTimeout: undefined }))
+        })
+      ),
+      async (plan) => {
+        const { after, effects, events, idle, outcomes, sent } = await seenIn(plan)
+        expect(outcomes).toHaveLength(plan.calls.length)
+        for (const { end, exit, label, param, plan: call, right, start } of outcomes) {
+          if (call.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
+          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, right])
+          if (call.leaves === undefined) {
+            if (call.kind !== "read") continue
+            expect([label, start, Exit.isSuccess(exit) ? "ok" : Cause.pretty(exit.cause)]).toEqual([
+              label,
+              start,
+              "ok"
+            ])
+            continue
+          }
+          expect(end - start, `${label} at ${start}`).toBeLessThanOrEqual(call.leaves)
+          // nothing is sent for it any more, but for the copy that shows whether a failed node is well
+          const late = sent.filter((ask) => paramIn(ask) === param && ask.at > end && !isOutBy(events, ask))
+          expect([label, late]).toEqual([label, []])
+        }
+        expect(idle).toEqual({ open: 0, fibers: 0, timers: 0 })
+        expect(after).toEqual({ open: 0, fibers: 0, timers: 0, sent: 0 })
+      },
+      25
     ))
 
   it("reads succeed while one node is well", () =>
@@ -659,13 +727,6 @@ describe("whatever nodes do, and whoever calls", () => {
           for (const { exit, label, param, plan: call } of outcomes) {
             const all = sent.filter((ask) => paramIn(ask) === param)
             // beside a call that goes elsewhere, a failed node that nobody probes gets a copy
-            const isOut = (ask: Ask): boolean =>
-              events.findLast(
-                (event) =>
-                  (event._tag === "Failed" || event._tag === "Readmitted") &&
-                  event.url === ask.url &&
-                  event.at <= ask.at
-              )?._tag === "Failed"
             // where all have failed, one of them is picked, which is no copy
             const isPicked = (ask: Ask): boolean =>
               events.some(
@@ -675,7 +736,8 @@ describe("whatever nodes do, and whoever calls", () => {
                   event.url === ask.url &&
                   event.at <= ask.at
               )
-            const copy = all.length > 1 ? all.find((ask) => isOut(ask) && !isPicked(ask)) : undefined
+            const copy =
+              all.length > 1 ? all.find((ask) => isOutBy(events, ask) && !isPicked(ask)) : undefined
             const own = all.filter((ask) => ask !== copy)
             const overtaken = hedged.flatMap((event) => (event.call === label ? [event.url] : []))
             const seconds = overtaken.length
@@ -710,6 +772,40 @@ describe("whatever nodes do, and whoever calls", () => {
         25
       )
   )
+})
+
+describe("a budget of retries", () => {
+  it("is waited for no longer when those who used it up were left: there is none to come", async () => {
+    const exit = await simulate((time) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const w = yield* world({
+            config: {
+              rpc: {
+                nodes: [{ url: urlOf(0) }, { url: urlOf(1) }],
+                statusCheckInterval: Number.POSITIVE_INFINITY,
+                evictNodesOnFailure: false
+              },
+              hedge: false,
+              retryCount: 0,
+              retryBudget: { ratio: 0, burst: 2 },
+              verifyChain: false
+            },
+            nodes: { [urlOf(0)]: () => fails("connect"), [urlOf(1)]: () => "hang" }
+          })
+          const read = w.raw.rawRpcCall({ method: "test_read", params: [] })
+          const third = Effect.map(Effect.exit(read), (exit) => ({ exit, at: time.now() }))
+          const [, , waited] = yield* Effect.all([leftAfter(50, read), leftAfter(90, read), third], {
+            concurrency: "unbounded"
+          })
+          return waited
+        })
+      )
+    )
+    if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
+    expect(exit.value.at).toBe(90)
+    expect(exit.value.exit).toMatchObject({ cause: { error: { _tag: "NodeError", kind: "connect" } } })
+  })
 })
 
 describe("the loser of two attempts", () => {

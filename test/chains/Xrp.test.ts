@@ -97,6 +97,15 @@ describe("an XRP Ledger server", () => {
     expect(await error(client.rawRpcCall({ method: "account_info" }))).toMatchObject({ message: text })
   })
 
+  it.each([{ status: "error" }, { error: "" }, { status: "error", error: {} }])(
+    "that says no without a word has a message: %j",
+    async (answer) => {
+      const { client, result } = rpcNode(endpoints)
+      result(JSON.stringify(answer))
+      expect(await error(client.accountInfo("rA"))).toMatchObject({ message: "a refusal without a reason" })
+    }
+  )
+
   it.each([
     ["tesSUCCESS", 0, undefined],
     ["terQUEUED", -89, undefined],

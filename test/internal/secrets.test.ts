@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import * as Cause from "effect/Cause"
 import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { resolveNode } from "../../src/config/Config.js"
@@ -13,6 +12,7 @@ import { hidingOf } from "../../src/config/headers.js"
 import * as SdkError from "../../src/data/SdkError.js"
 import { hiding, secretsOfUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
+import { forms, prints, tells } from "../hostile/marked.js"
 
 const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 
@@ -34,36 +34,6 @@ const urlOf = (secret: string, at: number): string =>
     `https://user:${secret}@node.example`,
     `node.example/${secret}`
   ][at % 8] ?? ""
-
-/** How a proxy may write what it has got. */
-const forms = (secret: string): ReadonlyArray<string> => [
-  secret,
-  secret.toUpperCase(),
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString("base64"),
-  Buffer.from(secret).toString("base64url"),
-  Buffer.from(`${secret}:more`).toString("base64"),
-  JSON.stringify(secret)
-]
-
-/** Everything that prints an error. */
-const prints = (error: Error): ReadonlyArray<string> => [
-  error.message,
-  error.toString(),
-  String(error.stack),
-  inspect(error),
-  inspect(error, { customInspect: false, depth: 20 }),
-  inspect({ error }, { depth: 20 }),
-  JSON.stringify(error),
-  JSON.stringify({ ...error }),
-  Cause.pretty(Cause.fail(error)),
-  Cause.pretty(Cause.die(error))
-]
-
-const tells = (printed: string, secret: string): boolean =>
-  forms(secret).some((form) =>
-    printed.toLowerCase().includes(form.replace(/=+$/, "").slice(0, -1).toLowerCase())
-  )
 
 const echoOf = (said: string): unknown => ({ [said]: [said, { deep: [[{ [`in ${said}`]: `x${said}x` }]] }] })
 

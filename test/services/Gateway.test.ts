@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -261,6 +262,15 @@ describe("the answer of the provider", () => {
     })
   )
 
+  it.effect.each(["null", '""', '{"message":[""]}', '{"data":["undefined"]}'])(
+    "without words has a message all the same: %s",
+    (text) =>
+      Effect.gen(function* () {
+        const { gateway } = yield* setUp({}, [{ status: 404, text }])
+        expect((yield* Effect.flip(gateway.request(get))).message).toBe("HTTP 404 without a reason")
+      })
+  )
+
   it.effect("does not repeat the key that it was sent", () =>
     Effect.gen(function* () {
       const { gateway } = yield* setUp({ apiKey: "the-api-key" }, [
@@ -365,6 +375,35 @@ describe("a server error of the provider", () => {
         [400, 600],
         [800, 200]
       ])
+    })
+  )
+})
+
+describe("a clock", () => {
+  it.effect("that jumps ends no request, and lengthens none: deadlines are on one that does not", () =>
+    Effect.gen(function* () {
+      const clock = yield* Effect.clock
+      for (const jump of [3_600_000, -3_600_000]) {
+        let offset = 0
+        const jumping: Clock.Clock = {
+          ...clock,
+          [Clock.ClockTypeId]: Clock.ClockTypeId,
+          sleep: (duration) => clock.sleep(duration),
+          unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + offset,
+          unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+          currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + offset)
+        }
+        const { gateway, sent } = yield* setUp({ retryCount: 1, retryDelay: 400, timeout: 1_000 }, [
+          { status: 503, text: "down" },
+          ok
+        ])
+        const fiber = yield* Effect.fork(Effect.withClock(gateway.request(get), jumping))
+        yield* TestClock.adjust(100)
+        offset = jump
+        yield* TestClock.adjust(400)
+        expect(yield* Fiber.join(fiber)).toEqual({ ok: true })
+        expect(sent.map(({ timeout }) => timeout)).toEqual([1_000, 600])
+      }
     })
   )
 })

@@ -154,6 +154,32 @@ describe("JSON-RPC by url", () => {
     })
   )
 
+  it.effect("repeats no key of the client's, which the host may tell in any form", () =>
+    Effect.gen(function* () {
+      const apiKey = "the-key-of-the-client"
+      const url = "https://api.tatum.io/v3/blockchain/node/ETH"
+      const said = `no key ${apiKey} ${btoa(apiKey)}`
+      const { sent, service } = yield* scripted(
+        Provider.make,
+        [
+          { json: { jsonrpc: "2.0", id: 1, error: { code: -32000, message: said, data: [said] } } },
+          { status: 401, text: said },
+          new HttpFailure({ kind: "network", reason: said }),
+          { json: [{ jsonrpc: "2.0", id: 1, error: { code: 1, message: said } }] }
+        ],
+        { apiKey }
+      )
+      const body = { jsonrpc: "2.0", id: 1, method: "eth_chainId" } as const
+      for (let i = 0; i < 3; i++) {
+        const error = yield* Effect.flip(service.rpcCall(url, body))
+        expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/the-key|dGhlLWtleS/)
+        expect(error.message).toContain("no key … …")
+      }
+      expect(JSON.stringify(yield* service.rpcCall(url, [body]))).not.toMatch(/the-key|dGhlLWtleS/)
+      expect(sent[0]?.headers["x-api-key"]).toBe(apiKey)
+    })
+  )
+
   it.effect("fails with what the node said, also beside a status that blames the node", () =>
     Effect.gen(function* () {
       const error = { code: -32_601, message: "no such method" }

@@ -262,3 +262,13 @@ export const answerOf = (
   const text = write(chance.is(0.05) ? mutated(envelope, chance, vocabulary) : envelope, chance)
   return { status, text: chance.is(0.06) ? broken(text, chance) : text }
 }
+
+/** Names that stand anywhere in answers. */
+export const namesIn = (values: Iterable<unknown>, into = new Set<string>()): ReadonlyArray<string> => {
+  for (const value of values) {
+    if (typeof value !== "object" || value === null) continue
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) into.add(name)
+    namesIn(Object.values(value), into)
+  }
+  return [...into]
+}

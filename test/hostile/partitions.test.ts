@@ -1,0 +1,284 @@
+/** Nodes that die, are cut off or stopped, names that do not resolve, clocks that jump, and processes that sleep. */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import type { LookupFunction } from "node:net"
+import { Agent } from "undici"
+import { afterEach, describe, expect, it } from "vitest"
+import { init, type PromiseRpcSdk } from "../../src/promise.js"
+import type { Command, Ends } from "./client.js"
+import { fetchThrough, type HostileServer, start, startServer } from "./process.js"
+
+const servers: Array<HostileServer> = []
+const children: Array<ChildProcess> = []
+
+const serve = async (port?: number): Promise<HostileServer> => {
+  const server = await startServer(port)
+  servers.push(server)
+  return server
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+  await Promise.all(servers.splice(0).map((server) => server.end()))
+})
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const base = { network: "ethereum-mainnet", quiet: true, verifyChain: false } as const
+
+const nodes = (...urls: ReadonlyArray<string>) => ({
+  nodes: urls.map((url) => ({ url })),
+  statusCheckInterval: Number.POSITIVE_INFINITY
+})
+
+const endsOf = (
+  results: ReadonlyArray<{ readonly status: string; readonly error?: unknown }>
+): ReadonlyArray<string> => [
+  ...new Set(results.map(({ error, status }) => (status === "SUCCESS" ? "ok" : JSON.stringify(error))))
+]
+
+/** A client whose first node is this one: the first is a random one. */
+const beginningAt = async <A extends PromiseRpcSdk>(url: string, make: () => Promise<A>): Promise<A> => {
+  for (;;) {
+    const sdk = await make()
+    if (
+      sdk
+        .nodes()
+        .find(({ active }) => active)
+        ?.url.startsWith(url) === true
+    )
+      return sdk
+    await sdk.destroy()
+  }
+}
+
+describe("10,000 calls in flight", () => {
+  it.each([
+    ["by themselves", {}, 2_000],
+    ["in batches", { batch: { size: 25, window: 0 } }, 10_000]
+  ] as const)("at a node that is killed are all answered by another one, %s", async (_, more, count) => {
+    const [dying, well] = [await serve(), await serve()]
+    const client = await beginningAt(dying.url, () =>
+      init({
+        ...base,
+        ...more,
+        hedge: false,
+        attemptTimeout: 25_000,
+        rpc: nodes(`${dying.url}/slow/20000/any`, `${well.url}/slow/5/any`)
+      })
+    )
+    const calls: Array<ReturnType<typeof client.rpc.gasPrice>> = []
+    for (let i = 0; i < count; i++) calls.push(client.rpc.gasPrice())
+    await pause(1_500)
+    const { requests: inFlight } = await dying.seen()
+    dying.signal("SIGKILL")
+    const results = await Promise.all(calls)
+    expect(endsOf(results)).toEqual(["ok"])
+    console.log(`hostile: ${count} calls, ${inFlight} requests in flight when their node died, none lost`)
+    await client.destroy()
+  })
+})
+
+describe("a node that is cut off", () => {
+  it("in one direction, so that it hears and is not heard, costs no read, and is back when it is heard", async () => {
+    const [mute, well] = [await serve(), await serve()]
+    const sdk = await beginningAt(mute.url, () =>
+      init({
+        ...base,
+        attemptTimeout: 1_000,
+        hedge: { delay: 100 },
+        rpc: { ...nodes(`${mute.url}/slow/2/any`, `${well.url}/slow/2/any`), statusCheckInterval: 500 }
+      })
+    )
+    const many = (count: number) => Promise.all(Array.from({ length: count }, () => sdk.rpc.gasPrice()))
+    expect(endsOf(await many(50))).toEqual(["ok"])
+    const waiting = many(100)
+    // the machine takes connections and bytes for it, and nothing answers
+    mute.signal("SIGSTOP")
+    expect(endsOf(await waiting)).toEqual(["ok"])
+    expect(endsOf(await many(200))).toEqual(["ok"])
+    const failed = (): boolean | undefined => sdk.nodes().find(({ url }) => url.startsWith(mute.url))?.failed
+    await expect.poll(failed, { timeout: 15_000 }).toBe(true)
+    mute.signal("SIGCONT")
+    await expect.poll(failed, { timeout: 15_000 }).toBe(false)
+    expect(endsOf(await many(50))).toEqual(["ok"])
+    await sdk.destroy()
+  })
+
+  it("with all others is a failure in time, and calls succeed soon after one is back", async () => {
+    const server = await serve()
+    const port = Number(new URL(server.url).port)
+    const sdk = await init({
+      ...base,
+      timeout: 3_000,
+      rpc: nodes(`${server.url}/well/any`, `${server.url}/well/other`)
+    })
+    expect((await sdk.rpc.gasPrice()).status).toBe("SUCCESS")
+    await server.end()
+    const started = performance.now()
+    const offline = await Promise.all(Array.from({ length: 50 }, () => sdk.rpc.gasPrice()))
+    expect(performance.now() - started).toBeLessThan(6_000)
+    for (const result of offline) {
+      expect(result.status === "ERROR" && result.error.cause._tag).toMatch(
+        /^(NodeError|NoActiveNode|CallTimeout)$/
+      )
+    }
+    await serve(port)
+    const online = async (): Promise<string> => (await sdk.rpc.gasPrice()).status
+    await expect.poll(online, { timeout: 10_000, interval: 200 }).toBe("SUCCESS")
+    expect(endsOf(await Promise.all(Array.from({ length: 50 }, () => sdk.rpc.gasPrice())))).toEqual(["ok"])
+    await sdk.destroy()
+  })
+})
+
+/** Names by what becomes of them; the others are those of this machine. */
+const lookupOf =
+  (asked: Array<string>): LookupFunction =>
+  (name, options, done) => {
+    asked.push(name)
+    const [kind] = name.split(".")
+    const fail = (code: string): void =>
+      done(Object.assign(new Error(`getaddrinfo ${code} ${name}`), { code }), "")
+    if (kind === "unknown") setTimeout(() => fail("ENOTFOUND"), 5)
+    else if (kind === "again") setTimeout(() => fail("EAI_AGAIN"), 5)
+    else if (kind === "never") return
+    else {
+      const found = () =>
+        options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4)
+      setTimeout(found, kind === "slow" ? 400 : 1)
+    }
+  }
+
+describe("a name", () => {
+  it.each([
+    ["unknown", /ENOTFOUND/, "connect"],
+    ["again", /EAI_AGAIN/, "connect"],
+    ["never", /no answer within/, "timeout"]
+  ])(
+    "that does not resolve (%s) is a failure that says so, and the next node answers",
+    async (kind, says, expected) => {
+      const server = await serve()
+      const { port } = new URL(server.url)
+      const asked: Array<string> = []
+      const agent = new Agent({ connect: { lookup: lookupOf(asked) } })
+      const urlOf = (name: string): string => `http://${name}.example:${port}/well/any`
+      const make = (...names: ReadonlyArray<string>) =>
+        init({
+          ...base,
+          hedge: false,
+          retryCount: 0,
+          timeout: 4_000,
+          attemptTimeout: 800,
+          rpc: nodes(...names.map(urlOf)),
+          fetch: fetchThrough(agent)
+        })
+      const alone = await make(kind)
+      const result = await alone.rpc.gasPrice()
+      await alone.destroy()
+      expect(result.status === "ERROR" && result.error.cause).toMatchObject({
+        _tag: "NodeError",
+        kind: expected
+      })
+      expect(result.status === "ERROR" && result.error.message.join()).toMatch(says)
+      const both = await beginningAt(`http://${kind}.example`, () => make(kind, "good"))
+      expect(endsOf(await Promise.all(Array.from({ length: 20 }, () => both.rpc.gasPrice())))).toEqual(["ok"])
+      // nothing can have reached a host that was not found: a write goes on too
+      if (expected === "connect") {
+        const written = await beginningAt(`http://${kind}.example`, () => make(kind, "good"))
+        expect((await written.rpc.rawRpcCall({ method: "eth_sendTransaction", params: [{}] })).status).toBe(
+          "SUCCESS"
+        )
+        await written.destroy()
+      }
+      await both.destroy()
+      await agent.destroy()
+      expect(asked).toContain(`${kind}.example`)
+    }
+  )
+
+  it("that resolves slowly is waited for", async () => {
+    const server = await serve()
+    const agent = new Agent({ connect: { lookup: lookupOf([]) } })
+    const url = `http://slow.example:${new URL(server.url).port}/well/any`
+    const sdk = await init({ ...base, rpc: nodes(url), fetch: fetchThrough(agent) })
+    expect(endsOf(await Promise.all(Array.from({ length: 20 }, () => sdk.rpc.gasPrice())))).toEqual(["ok"])
+    await sdk.destroy()
+    await agent.destroy()
+  })
+})
+
+describe("a process", () => {
+  const live = async (env: Readonly<Record<string, string>> = {}) => {
+    const [one, two] = [await serve(), await serve()]
+    const child = await start("client", {
+      URLS: JSON.stringify([`${one.url}/slow/20/any`, `${two.url}/slow/20/any`]),
+      ...env
+    })
+    children.push(child)
+    await once(child, "message")
+    const ask = async (command: Command, tag: string): Promise<unknown> => {
+      child.send(command)
+      for (;;) {
+        const [said] = await once(child, "message")
+        if (said._tag === tag) return said.value
+      }
+    }
+    // the program answers to each command in its form
+    const call = async (count: number, apart: number) =>
+      (await ask({ _tag: "Call", count, apart }, "Ends")) as Ends
+    const jump = (by: number) => ask({ _tag: "Jump", by }, "Jumped")
+    const nodes = () => ask({ _tag: "Nodes" }, "Nodes")
+    return { child, call, jump, nodes, one, two }
+  }
+
+  it.each([5 * 3_600_000, -5 * 3_600_000])("whose clock jumps by %i ms loses no call", async (by) => {
+    const { call, jump } = await live()
+    expect((await call(20, 5)).ends).toEqual({ ok: 20 })
+    const during = call(200, 5)
+    await pause(300)
+    await jump(by)
+    expect((await during).ends).toEqual({ ok: 200 })
+    const { ends, longest } = await call(100, 5)
+    expect(ends).toEqual({ ok: 100 })
+    expect(longest).toBeLessThan(3_000)
+  })
+
+  it("that was stopped, and wakes hours later by its clock, goes on at once and asks no more than before", async () => {
+    const { call, child, jump, nodes, one, two } = await live()
+    expect((await call(20, 5)).ends).toEqual({ ok: 20 })
+    child.kill("SIGSTOP")
+    await pause(4_000)
+    const seen = async (): Promise<number> => (await one.seen()).requests + (await two.seen()).requests
+    const before = await seen()
+    child.kill("SIGCONT")
+    await jump(7 * 3_600_000)
+    const { ends, longest } = await call(100, 5)
+    expect(ends).toEqual({ ok: 100 })
+    expect(longest).toBeLessThan(3_000)
+    // no round of checks is made up for
+    expect((await seen()) - before).toBeLessThan(150)
+    expect(await nodes()).toMatchObject([{ failed: false }, { failed: false }])
+  })
+
+  it("that is stopped in the middle of calls answers them when it wakes", async () => {
+    const { call, child } = await live()
+    const during = call(200, 5)
+    await pause(300)
+    child.kill("SIGSTOP")
+    await pause(3_000)
+    child.kill("SIGCONT")
+    expect((await during).ends).toEqual({ ok: 200 })
+    expect((await call(50, 5)).ends).toEqual({ ok: 50 })
+  })
+
+  it("whose timers are throttled, as those of a tab in the background, loses no call, nor when a node dies", async () => {
+    const { call, one } = await live({ THROTTLED: "1000" })
+    expect((await call(50, 10)).ends).toEqual({ ok: 50 })
+    const during = call(100, 10)
+    await pause(300)
+    one.signal("SIGKILL")
+    const { ends, longest } = await during
+    expect(ends).toEqual({ ok: 100 })
+    expect(longest).toBeLessThan(8_000)
+  })
+})

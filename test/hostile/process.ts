@@ -1,0 +1,103 @@
+/** The hostile server as tests have it: started once a file, ended with it. */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { type Agent, fetch as undiciFetch } from "undici"
+import type { Command, Seen } from "./server.js"
+
+const root = join(import.meta.dirname, "../..")
+
+export interface HostileServer {
+  readonly url: string
+  readonly pid: number
+  /** Makes a body the right answer under this key: of JSON-RPC, only its result. */
+  readonly right: (key: string, text: string, isRpc: boolean) => void
+  /** Starts a TLS server with these options, whose requests are answered likewise; yields its port. */
+  readonly tls: (name: string, options: Readonly<Record<string, unknown>>) => Promise<number>
+  readonly seen: () => Promise<Seen>
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly end: () => Promise<void>
+}
+
+/** Bundles a program of this folder. */
+export const bundled = async (name: string): Promise<string> => {
+  const folder = join(root, "node_modules/.cache/effect-chains")
+  mkdirSync(folder, { recursive: true })
+  const outfile = join(folder, `hostile-${name}-${process.pid}.mjs`)
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error"
+  })
+  return outfile
+}
+
+/** Starts a program of this folder in a process of its own. */
+export const start = async (
+  name: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<ChildProcess> =>
+  fork(await bundled(name), { env: { PATH: process.env.PATH, ...env }, stdio: "inherit" })
+
+/** On a free port, or on that of a server that was there before. */
+export const startServer = async (port = 0): Promise<HostileServer> => {
+  const child = await start("server", { PORT: String(port) })
+  const waiting = new Map<string, (message: never) => void>()
+  const ready = new Promise<number>((resolve) => {
+    child.on(
+      "message",
+      (message: { readonly _tag: string; readonly port: number; readonly name?: string }) => {
+        if (message._tag === "Ready") resolve(message.port)
+        // the message has the type that the one who waits for it expects
+        else waiting.get(`${message._tag}${message.name ?? ""}`)?.(message as never)
+      }
+    )
+  })
+  const url = `http://127.0.0.1:${await ready}`
+  const send = (command: Command): void => void child.send(command)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    right: (key, text, isRpc) => send({ _tag: "Right", key, text, isRpc }),
+    tls: (name, options) =>
+      new Promise((resolve) => {
+        waiting.set(`Tls${name}`, ({ port }: { readonly port: number }) => resolve(port))
+        send({ _tag: "Tls", name, options })
+      }),
+    seen: () =>
+      new Promise((resolve) => {
+        waiting.set("Seen", ({ seen }: { readonly seen: Seen }) => resolve(seen))
+        send({ _tag: "Seen" })
+      }),
+    signal: (signal) => void child.kill(signal),
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const over = once(child, "exit")
+      child.kill("SIGKILL")
+      await over
+    }
+  }
+}
+
+/** A `fetch` whose connections are those of this agent. */
+export const fetchThrough =
+  (agent: Agent): typeof fetch =>
+  async (input, options) => {
+    const { body, headers, method, signal } = options ?? {}
+    const response = await undiciFetch(String(input), {
+      dispatcher: agent,
+      redirect: "manual",
+      ...(typeof body === "string" ? { body } : {}),
+      ...(method === undefined ? {} : { method }),
+      headers: Object.fromEntries(new Headers(headers)),
+      signal: signal ?? null
+    })
+    return new Response(await response.text(), { status: response.status })
+  }
