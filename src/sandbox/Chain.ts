@@ -80,12 +80,13 @@ interface Shared {
   readonly pace: Effect.Effect<void>
 }
 
-/** All nodes to the end of the log. One that fails here has its entries still to come. */
+/** All nodes to the end of the log. One that fails here has its entries still to come, and so has one that joins. */
 const spread = ({ ledger, peers }: Shared): Effect.Effect<void> =>
-  Effect.forEach(peers, ({ node }) => Effect.ignore(Ledger.catchUp(ledger, node)), {
-    concurrency: "unbounded",
-    discard: true
-  })
+  Effect.forEach(
+    peers,
+    ({ node }) => (node.isJoining ? Effect.void : Effect.ignore(Ledger.catchUp(ledger, node))),
+    { concurrency: "unbounded", discard: true }
+  )
 
 const append = ({ ledger }: Shared, ...entries: ReadonlyArray<Ledger.Entry>): void => {
   ledger.log = [...ledger.log, ...entries]
@@ -160,7 +161,7 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     const { chainId, exclusively, ledger } = shared
     const anvil = yield* start({ chainId, timestamp: ledger.genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    const node: Ledger.Follower = { anvil, have: [], first: undefined, isRebuilt: false }
+    const node: Ledger.Follower = { anvil, have: [], first: undefined, isRebuilt: false, isJoining: false }
     const catchUp = Ledger.catchUp(ledger, node)
     const submit = (sent: Call) => change(shared, node, sent)
     const handler = withSockets({
@@ -171,16 +172,36 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     })
     const member: Member = {
       ...anvil,
-      // A new start on the way back to a snapshot is no end of the node.
-      state: Effect.map(anvil.state, (state) => (state === "stopped" && node.isRebuilt ? "running" : state)),
+      // A new start on the way back to a snapshot is no end of the node, and one that joins is not up yet.
+      state: Effect.map(anvil.state, (state) =>
+        state === "stopped" && node.isRebuilt
+          ? "running"
+          : state === "running" && node.isJoining
+            ? "stopped"
+            : state
+      ),
       handler: (received) => Effect.zipRight(awake.await, handler(received)),
       start: Effect.gen(function* () {
         if ((yield* anvil.state) !== "stopped") return
         node.first = undefined
+        node.isJoining = true
         yield* anvil.start
-        yield* exclusively(catchUp)
+        // a long log is read while the chain goes on, and the others wait for its last entries alone
+        yield* catchUp
+        yield* exclusively(
+          Effect.suspend(() => {
+            node.isJoining = false
+            return catchUp
+          })
+        )
         yield* awake.open
-      }),
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            node.isJoining = false
+          })
+        )
+      ),
       // Never in the middle of an entry, which would hold up the whole chain.
       freeze: exclusively(Effect.zipRight(anvil.freeze, awake.close)),
       resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),

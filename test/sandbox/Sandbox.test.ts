@@ -394,6 +394,35 @@ describe.runIf(available)("the sandbox", () => {
     })
   )
 
+  it.scopedLive("has a node read a long chain while the others go on", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
+      const { fund, mine, nodes } = sandbox.network("base-mainnet")
+      const [first, second] = nodes
+      if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
+      for (let i = 0; i < 600; i++) yield* mine(1)
+      let isBack = false
+      yield* Effect.fork(
+        Effect.ensuring(
+          second.restart,
+          Effect.sync(() => {
+            isBack = true
+          })
+        )
+      )
+      yield* Effect.sleep("20 millis")
+      const times: Array<number> = []
+      const begun = performance.now()
+      while (!isBack) {
+        const [took] = yield* Effect.timed(fund(receiver, "1"))
+        times.push(Duration.toMillis(took))
+      }
+      // no sender has waited until it was back
+      expect(Math.max(...times)).toBeLessThan((performance.now() - begun) / 3)
+      expect(yield* hash(second.url)).toBe(yield* hash(first.url))
+    })
+  )
+
   it.scopedLive("mines at an interval on all nodes alike", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({

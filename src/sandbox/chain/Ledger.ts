@@ -198,7 +198,8 @@ export const cut = (ledger: Ledger, length: number): void => {
 
 /**
  * A node that follows the log. `url` is its anvil's, `have` are the entries that it has with the ids of its own snapshots beside
- * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isRebuilt` while its process is replaced on the way back.
+ * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isRebuilt` while its process is replaced on the
+ * way back, and `isJoining` while it reads the log after a start.
  *
  * @since 0.1.0
  * @category models
@@ -208,6 +209,7 @@ export interface Follower {
   have: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
   first: { readonly snapshot: unknown; readonly fee: unknown } | undefined
   isRebuilt: boolean
+  isJoining: boolean
 }
 
 const result = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
