@@ -1,5 +1,6 @@
 /** Filters of a client over time. `adapters.test.ts` has filters whose nodes fail. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -59,6 +60,30 @@ describe("a filter", () => {
       expect(yield* ask("eth_uninstallFilter", left)).toBe(false)
       expect(yield* ask("eth_uninstallFilter", kept)).toBe(true)
     })
+  )
+
+  it.effect.each([3_600_000, -3_600_000])(
+    "outlives a clock that jumps by %i ms, and is told as often",
+    (jump) =>
+      Effect.gen(function* () {
+        const { ask, asked } = asking(answers)
+        const clock = yield* Effect.clock
+        let offset = 0
+        const jumping: Clock.Clock = {
+          ...clock,
+          [Clock.ClockTypeId]: Clock.ClockTypeId,
+          sleep: (duration) => clock.sleep(duration),
+          unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + offset,
+          unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos()
+        }
+        const id = yield* Effect.withClock(ask("eth_newFilter", {}), jumping)
+        const heights = () => asked.filter(({ method }) => method === "eth_blockNumber").length
+        const atFirst = heights()
+        offset = jump
+        yield* TestClock.adjust(Duration.seconds(61))
+        expect(yield* Effect.withClock(ask("eth_getFilterChanges", id), jumping)).toEqual([])
+        expect(heights() - atFirst).toBe(1)
+      })
   )
 
   it.effect("makes room for others when it is dropped", () =>

@@ -17,6 +17,7 @@ import { group } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
+import { monotonic } from "../http/service.js"
 import type { MakeClient, RawRpc } from "../transport/Client.js"
 import { decodeRpc, nextId } from "../wire/jsonRpc.js"
 import {
@@ -217,7 +218,7 @@ const told = ({ logOf }: Filters, filter: Held, answer: unknown): Effect.Effect<
 /** Moves the mark on. Logs before the earlier mark have been told by now. */
 const mark = (filters: Filters, filter: Held, node: string): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
-    const now = clock.unsafeCurrentTimeMillis()
+    const now = monotonic(clock)
     const { logs } = filter
     if (logs === undefined || now - filter.marked < MARK) return Effect.void
     filter.marked = now
@@ -386,8 +387,5 @@ export const make = (
   const filters: Filters = { ...reading, inner, client, raw: client(group(dialect, {})), held: new Map() }
   return <A>(call: Call<A>) =>
     // the answers of filters have the types of their calls, which the compiler cannot know
-    Effect.clockWith((clock) => answer(filters, call, clock.unsafeCurrentTimeMillis())) as Effect.Effect<
-      A,
-      CallError
-    >
+    Effect.clockWith((clock) => answer(filters, call, monotonic(clock))) as Effect.Effect<A, CallError>
 }

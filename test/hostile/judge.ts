@@ -13,7 +13,8 @@ export const errorProblem = (error: unknown): string | undefined => {
   if (error._tag === "Unexpected") return `a defect: ${inspect(error).slice(0, 2_000)}`
   const { message } = error
   if (message === "" || message.length > LONGEST) return `the message has ${message.length} characters`
-  if (/^(undefined|null|\[object \w+\])$/.test(message)) return `the message is ${message}`
+  // what others say may be "null"; these are what JavaScript makes of a value that nobody looked at
+  if (/^(undefined|\[object \w+\])$/.test(message)) return `the message is ${message}`
   if (/[\p{Cc}\p{Bidi_C}]/u.test(message)) return "the message has control characters"
   try {
     const shown = [error.toString(), inspect(error), JSON.stringify(error)]

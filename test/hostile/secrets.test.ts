@@ -269,7 +269,7 @@ describe("marker secrets", () => {
     async (way) => {
       const program = await bundled("crash")
       const outputs = await Promise.all(
-        [0, 1, 2, 4].map(
+        [0, 2, 4].map(
           (turn) =>
             new Promise<readonly [number, string]>((resolve) => {
               const env = { PATH: process.env.PATH, WAY: way, TURN: String(turn) }
