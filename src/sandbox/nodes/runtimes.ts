@@ -21,7 +21,8 @@ import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js
 export type UtxoProgram = "bcoin" | "bcash" | "litecoind"
 
 /**
- * The runtime of a network. `recorded` stands for a network that no node here can run. `beacon` says whether a Lodestar can
+ * The runtime of a network. `recorded` stands for a network that no node here can run, or whose node, `lacks`, is not installed
+ * and is not needed for answers. `beacon` says whether a Lodestar can
  * serve the routes of the consensus layer, which no anvil has.
  *
  * @since 0.1.0
@@ -31,7 +32,8 @@ export type Runtime =
   | { readonly runs: "evm"; readonly program: "anvil"; readonly chainId: number; readonly beacon: boolean }
   | { readonly runs: "utxo"; readonly program: UtxoProgram }
   | { readonly runs: "solana"; readonly program: "surfpool" }
-  | { readonly runs: "recorded" }
+  | { readonly runs: "ton"; readonly program: "ton-sandbox" }
+  | { readonly runs: "recorded"; readonly lacks?: NodeName }
 
 const recorded: Runtime = { runs: "recorded" }
 
@@ -62,11 +64,18 @@ const lines: ReadonlyArray<{
   { families: ["utxo-estimatefee"], runtime: () => ({ runs: "utxo", program: "bcash" }) },
   // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
   { families: ["doge"], runtime: () => ({ runs: "utxo", program: "bcoin" }) },
-  { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) }
+  { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) },
+  {
+    families: ["ton"],
+    runtime: () =>
+      find("ton-sandbox") === undefined
+        ? { runs: "recorded", lacks: "ton-sandbox" }
+        : { runs: "ton", program: "ton-sandbox" }
+  }
 ]
 
 /**
- * The runtime of a network here. For Litecoin and the beacon routes it depends on the installed programs.
+ * The runtime of a network here. For Litecoin, TON and the beacon routes it depends on the installed programs.
  *
  * @since 0.1.0
  * @category constants
@@ -110,12 +119,13 @@ export const utxo = (
 ): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => only(utxoChain(program, 1, options))
 
 /**
- * The programs that the nodes of a network are. None for recordings.
+ * The programs that the nodes of a network are, or would be. None for recordings that no node could replace.
  *
  * @since 0.1.0
  * @category operations
  */
 export const programs = (network: Network.Network): ReadonlyArray<NodeName> => {
   const runtime = of(network)
-  return runtime.runs === "recorded" ? [] : [runtime.program]
+  if (runtime.runs !== "recorded") return [runtime.program]
+  return runtime.lacks === undefined ? [] : [runtime.lacks]
 }
