@@ -37,10 +37,32 @@ export type Runtime =
 
 const recorded: Runtime = { runs: "recorded" }
 
-/** The first line that fits the family, and the id where one stands there. */
+/** The programs for chains of Bitcoin's kind by families, and ids where one stands there: of several, the nearest to it is first. */
+const utxoLines: ReadonlyArray<{
+  readonly family: Network.Family
+  readonly id?: string
+  readonly programs: readonly [...ReadonlyArray<UtxoProgram>, UtxoProgram]
+}> = [
+  { family: "utxo", id: "bitcoin-", programs: ["bcoin"] },
+  { family: "utxo", id: "litecoin-", programs: ["litecoind", "bcoin"] },
+  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
+  { family: "doge", programs: ["bcoin"] },
+  { family: "utxo-estimatefee", programs: ["bcash"] }
+]
+
+/**
+ * The programs that can run a network of Bitcoin's kind: the first that is installed does. None for other networks.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const utxoPrograms = (network: Network.Network): ReadonlyArray<UtxoProgram> =>
+  utxoLines.find(({ family, id = "" }) => family === Network.info(network).family && network.startsWith(id))
+    ?.programs ?? []
+
+/** The runtimes of the other families. */
 const lines: ReadonlyArray<{
   readonly families: ReadonlyArray<Network.Family>
-  readonly id?: string
   readonly runtime: (info: Network.NetworkInfo) => Runtime
 }> = [
   {
@@ -55,15 +77,6 @@ const lines: ReadonlyArray<{
             beacon: family === "evm-beacon" && find("lodestar") !== undefined
           }
   },
-  { families: ["utxo"], id: "bitcoin-", runtime: () => ({ runs: "utxo", program: "bcoin" }) },
-  {
-    families: ["utxo"],
-    id: "litecoin-",
-    runtime: () => ({ runs: "utxo", program: find("litecoind") === undefined ? "bcoin" : "litecoind" })
-  },
-  { families: ["utxo-estimatefee"], runtime: () => ({ runs: "utxo", program: "bcash" }) },
-  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
-  { families: ["doge"], runtime: () => ({ runs: "utxo", program: "bcoin" }) },
   { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) },
   {
     families: ["ton"],
@@ -81,9 +94,12 @@ const lines: ReadonlyArray<{
  * @category constants
  */
 export const of = (network: Network.Network): Runtime => {
+  const programs = utxoPrograms(network)
+  // where none is installed, the error is about the last, which npm has
+  const program = programs.find((name) => find(name) !== undefined) ?? programs.at(-1)
+  if (program !== undefined) return { runs: "utxo", program }
   const info = Network.info(network)
-  const line = lines.find(({ families, id = "" }) => families.includes(info.family) && network.startsWith(id))
-  return line?.runtime(info) ?? recorded
+  return lines.find(({ families }) => families.includes(info.family))?.runtime(info) ?? recorded
 }
 
 /**
