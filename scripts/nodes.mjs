@@ -80,7 +80,8 @@ const install = (name) => {
     : [folder, home]
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides: entry.overrides ?? {} }))
-    npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`])
+    const others = Object.entries(entry.with ?? {}).map((each) => each.join("@"))
+    npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`, ...others])
     if (entry.rebuild !== undefined) npm(folder, ["rebuild", ...entry.rebuild])
     // another process may have been as quick
     if (installed(name) !== undefined) return

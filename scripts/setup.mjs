@@ -38,7 +38,9 @@ await import("./entries.mjs")
 
 // tests leave out missing nodes, with a line that says so; the tour cannot run without the sandbox
 const { ensure } = await import("./nodes.mjs")
-const nodes = process.argv.includes("--nodes") ? ["anvil", "surfpool", "bcoin", "bcash"] : ["anvil"]
+const nodes = process.argv.includes("--nodes")
+  ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox"]
+  : ["anvil"]
 for (const node of nodes) {
   try {
     ensure(node, { onProgress: (line) => say(`${line} …`) })

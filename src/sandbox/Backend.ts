@@ -16,11 +16,14 @@ import * as Evm from "./indexer/Evm.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { type Handler, parse } from "./Loopback.js"
 import * as Memory from "./Memory.js"
+import { advice, type NodeName } from "./nodes/binaries.js"
 import { type Account, evm as evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
 import * as Surfpool from "./nodes/Surfpool.js"
+import * as TonCenter from "./nodes/TonCenter.js"
+import * as TonSandbox from "./nodes/TonSandbox.js"
 import { askAt, Block } from "./nodes/Utxo.js"
 import { handlerFor, isRecorded } from "./recorded/Recorded.js"
 import { SandboxError } from "./SandboxError.js"
@@ -255,14 +258,49 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
     }
   })
 
+/** One emulator; what it does not answer is recorded. */
+const ton = (
+  { id }: Wanted,
+  network: Network.Network,
+  { blockTime, recordings }: BackendOptions,
+  progress: Progress
+): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* progress(`Starting an emulator of ${id}: what it lacks is recorded (x-sandbox-recorded: true)`)
+    const node = yield* TonSandbox.start({
+      testnet: Network.info(network).testnet ?? false,
+      ...(blockTime === undefined ? {} : { blockTime })
+    })
+    const handler = yield* handlerFor(network, {
+      live: TonCenter.answers(node.ask),
+      ...(recordings === undefined ? {} : { recordings })
+    })
+    const { accounts, fund, height, mine } = node
+    const members = [{ ...node, handler }]
+    return {
+      runs: "ton",
+      chainId: undefined,
+      kept: false,
+      isNew: true,
+      members,
+      accounts,
+      height,
+      mine,
+      fund
+    }
+  })
+
 const recorded = (
   { id, size }: Wanted,
   network: Network.Network,
-  { recordings }: BackendOptions,
+  { lacks, recordings }: BackendOptions & { readonly lacks?: NodeName | undefined },
   progress: Progress
 ): Effect.Effect<Backend, SandboxError> =>
   Effect.gen(function* () {
-    yield* progress(`No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)`)
+    const remedy = lacks === undefined ? "" : `. A node can: ${advice(lacks)}`
+    yield* progress(
+      `No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)${remedy}`
+    )
     const handler = yield* handlerFor(network, recordings === undefined ? {} : { recordings })
     const cannot = (what: string) => refused(`${id} cannot ${what}: its answers are recordings`)
     const member = (): Member => {
@@ -331,9 +369,11 @@ export const start = (
       return utxo(wanted, runtime.program, options, progress)
     case "solana":
       return solana(wanted, progress)
+    case "ton":
+      return ton(wanted, id, options, progress)
     case "recorded":
       return chainId === undefined
-        ? recorded(wanted, id, options, progress)
+        ? recorded(wanted, id, { ...options, lacks: runtime.lacks }, progress)
         : evm({ ...wanted, chainId }, options, progress)
   }
 }

@@ -17,7 +17,7 @@ import type { SandboxError } from "./SandboxError.js"
  * @category models
  */
 export interface NodesService {
-  readonly runs: (network: Network) => "evm" | "utxo" | "solana" | "recorded"
+  readonly runs: (network: Network) => "evm" | "utxo" | "solana" | "ton" | "recorded"
   readonly rpc: (
     network: Network,
     method: string,

@@ -46,7 +46,7 @@ export type { Account, EvmAccount } from "./nodes/keys.js"
  * `webhooks.hosts` lets calls out.
  *
  * `watchdog` says when a node that does not answer is started again: EVM chains and those of Bitcoin's kind with every block,
- * Solana and the beacon chain at their genesis. `onProgress` gets a line per step; nothing is printed but warnings.
+ * Solana, TON and the beacon chain at their genesis. `onProgress` gets a line per step; nothing is printed but warnings.
  *
  * @since 0.1.0
  * @category models

@@ -27,6 +27,7 @@ const kinds: ReadonlyArray<Kind> = [
   { program: "bcash", network: "bitcoin-cash-mainnet", ask: "getblockcount" },
   { program: "litecoind", network: "litecoin-mainnet", ask: "getblockcount" },
   { program: "surfpool", network: "solana-devnet", ask: "getLatestBlockhash" },
+  { program: "ton-sandbox", network: "ton-mainnet", ask: "/getMasterchainInfo" },
   { program: "lodestar", network: "ethereum-mainnet", ask: "/eth/v1/node/syncing" }
 ]
 

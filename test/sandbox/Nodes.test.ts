@@ -535,6 +535,7 @@ describe("what runs a network", () => {
       ["bitcoin-cash-mainnet", "bcash"],
       ["bch-testnet", "bcash"],
       ["solana-devnet", "surfpool"],
+      ["ton-mainnet", find("ton-sandbox") === undefined ? "recorded" : "ton-sandbox"],
       ["bitcoin-mainnet-electrs", "recorded"],
       ["bch-mainnet-rostrum", "recorded"],
       ["zcash-mainnet", "recorded"],

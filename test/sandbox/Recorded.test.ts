@@ -22,7 +22,7 @@ import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
 import { accountOf } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageOf, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
-import { type Answered, answerProblems } from "../specs/answers.js"
+import { type Answered, answerProblems, isDescribed } from "../specs/answers.js"
 import { more } from "./recordedCalls.js"
 
 const scope = Effect.runSync(Scope.make())
@@ -184,6 +184,8 @@ describe("every recorded method is read by the client", () => {
     const { checked, unexplained } = answerProblems(networks[network].family, answered)
     console.log(`answers: ${networks[network].family}: ${checked} methods by the descriptions`)
     expect(unexplained, "answers that are not as described").toEqual([])
+    // a description that is there and fits nothing would check nothing
+    expect(checked > 0, "answers that a description tells of").toBe(isDescribed(networks[network].family))
   })
 })
 

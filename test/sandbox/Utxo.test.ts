@@ -19,9 +19,8 @@ import { pending, type Rpc, reader } from "../../src/sandbox/indexer/Utxo.js"
 import { forward, type Handler, json, listen, parse } from "../../src/sandbox/Loopback.js"
 import { Nodes, type NodesService } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
 import type { Account } from "../../src/sandbox/nodes/keys.js"
-import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
+import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import * as Fee from "../../src/sandbox/provider/Fee.js"
 import * as History from "../../src/sandbox/provider/History.js"
@@ -210,38 +209,32 @@ const open = async <A>(scope: Scope.CloseableScope, effect: Effect.Effect<A, San
 /** Blocks come when a test wants them. */
 const blockTime = 100_000
 
-const families = [
-  {
-    name: "litecoind",
-    network: "litecoin-testnet",
-    route: "litecoin",
-    currency: "LTC",
-    signer: "signrawtransactionwithkey",
-    // what was in a block that is given up waits for another one
-    returns: true,
-    start: Litecoind.start({ blockTime })
-  },
-  {
-    name: "bcoin",
-    network: "bitcoin-testnet",
-    route: "bitcoin",
-    currency: "BTC",
-    signer: "signrawtransaction",
-    returns: false,
-    start: Bcoin.start({ blockTime })
-  },
-  {
-    name: "bcoin",
-    network: "doge-testnet",
-    route: "dogecoin",
-    currency: "DOGE",
-    signer: "signrawtransaction",
-    returns: false,
-    start: Bcoin.start({ blockTime })
-  }
-] as const
+/** The differences between programs: the name of their signing, and whether what was in a block that is given up waits again. */
+const dialects = {
+  litecoind: { signer: "signrawtransactionwithkey", returns: true },
+  bcoin: { signer: "signrawtransaction", returns: false },
+  bcash: { signer: "signrawtransaction", returns: false }
+} as const
 
-for (const { currency, name, network, returns, route, signer, start } of families) {
+/** Each network on every program that can run it, through the same functions. */
+const families = (
+  [
+    { network: "bitcoin-testnet", route: "bitcoin", currency: "BTC" },
+    { network: "litecoin-testnet", route: "litecoin", currency: "LTC" },
+    { network: "doge-testnet", route: "dogecoin", currency: "DOGE" }
+  ] as const
+).flatMap((of) => runtimes.utxoPrograms(of.network).map((name) => ({ ...of, name, ...dialects[name] })))
+
+it("has Bitcoin, Litecoin and Dogecoin on the programs that can run them", () => {
+  expect(families.map(({ name, network }) => `${network} on ${name}`)).toEqual([
+    "bitcoin-testnet on bcoin",
+    "litecoin-testnet on litecoind",
+    "litecoin-testnet on bcoin",
+    "doge-testnet on bcoin"
+  ])
+})
+
+for (const { currency, name, network, returns, route, signer } of families) {
   const available = present(name, `${network} in the sandbox`) !== undefined
   describe.runIf(available)(`${network} on ${name}`, () => {
     const scope = Effect.runSync(Scope.make())
@@ -269,7 +262,7 @@ for (const { currency, name, network, returns, route, signer, start } of familie
       Effect.runPromise(served.store.use((transaction) => transaction.all(schema, sql, ...values)))
 
     beforeAll(async () => {
-      node = await open(scope, start)
+      node = await open(scope, runtimes.utxo(name, { blockTime }))
       tool = toolOf(node, signer)
       accounts = node.accounts.map(({ address }) => address)
       served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
@@ -504,7 +497,7 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
   let served: Provider
 
   beforeAll(async () => {
-    node = await open(scope, Bcoin.start({ blockTime, program: "bcash" }))
+    node = await open(scope, runtimes.utxo("bcash", { blockTime }))
     served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -10,7 +10,7 @@ import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Watchdog from "../../src/sandbox/Watchdog.js"
 import { ask } from "./serve.js"
 
-/** A network per kind of node, a cheap call of its chain, and whether a restart brings its blocks back. */
+/** A network per kind of node, a cheap call of its chain (a method of JSON-RPC, or a path), and whether a restart brings its blocks back. */
 const kinds: ReadonlyArray<{
   readonly program: NodeName
   readonly network: Network.Network
@@ -21,16 +21,16 @@ const kinds: ReadonlyArray<{
   { program: "bcoin", network: "bitcoin-testnet4", method: "getblockcount", kept: true },
   { program: "bcash", network: "bitcoin-cash-mainnet", method: "getblockcount", kept: true },
   { program: "litecoind", network: "litecoin-mainnet", method: "getblockcount", kept: true },
-  { program: "surfpool", network: "solana-devnet", method: "getSlot", kept: false }
+  { program: "surfpool", network: "solana-devnet", method: "getSlot", kept: false },
+  { program: "ton-sandbox", network: "ton-mainnet", method: "/getMasterchainInfo", kept: false }
 ]
 
 const answers = (url: string, method: string) =>
   Effect.map(
-    ask(url, { jsonrpc: "2.0", id: 1, method, params: [] }).pipe(
-      Effect.timeout("1 second"),
-      Effect.sandbox,
-      Effect.option
-    ),
+    (method.startsWith("/")
+      ? ask(url + method)
+      : ask(url, { jsonrpc: "2.0", id: 1, method, params: [] })
+    ).pipe(Effect.timeout("1 second"), Effect.sandbox, Effect.option),
     (answer) => JSON.stringify(answer).includes('"result"')
   )
 

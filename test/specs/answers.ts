@@ -1,7 +1,7 @@
 /** What is wrong with an answer, by the chains' own descriptions. */
 import type { Family } from "../../src/data/Network.js"
 import { isJson } from "./descriptions.js"
-import { type Described, rest, rpc, unexplained } from "./families.js"
+import { clients, type Described, rest, rpc, unexplained } from "./families.js"
 import { strangers } from "./requests.js"
 import { pathOf, walk } from "./tables.js"
 import { told } from "./told.js"
@@ -34,7 +34,7 @@ const isOf = (template: string, path: string): boolean => {
 
 /** A call of the table that a request is, by its name, and how the descriptions name it. */
 const callOf = (
-  { endpoints, written = (path) => path }: Described,
+  { endpoints, written = (path) => path }: Pick<Described, "endpoints" | "written">,
   { body, path, verb }: Answered
 ): readonly [call: string, name: string] | undefined => {
   const { methods, routes } = walk(endpoints)
@@ -49,12 +49,20 @@ const callOf = (
   return method && [method.name, method.spec.method]
 }
 
+type Tells = Pick<Described, "answer" | "answers" | "endpoints" | "files" | "written">
+
+/** What tells of a family's answers: the chain's own description or, where it has none, its client. */
+const telling = (family: Family): ReadonlyArray<Tells> =>
+  [...rest, ...rpc, ...clients].filter(({ ids }) => ids.some((id) => id === family))
+
+export const isDescribed = (family: Family): boolean => telling(family).length > 0
+
 /** How many methods' answers a description tells of, and what is wrong with them: `method: what`. */
 export const answerProblems = (
   family: Family,
   answered: ReadonlyArray<Answered>
 ): { readonly checked: number; readonly unexplained: ReadonlyArray<string> } => {
-  const described = [...rest, ...rpc].filter(({ ids }) => ids.includes(family))
+  const described = telling(family)
   const problems = new Set<string>()
   const checked = new Set<string>()
   for (const each of described) {

@@ -1004,7 +1004,10 @@ export const rpc: ReadonlyArray<Described> = [
 ]
 
 /** A table by recorded answers, which tell of some of its calls. */
-type Recorded = Pick<Described, "answer" | "family" | "flat" | "endpoints" | "files" | "results"> & {
+type Recorded = Pick<
+  Described,
+  "answer" | "answers" | "family" | "flat" | "endpoints" | "files" | "results"
+> & {
   /** The networks' families whose clients have this table, or stacks of rollups. */
   readonly ids: ReadonlyArray<Family | keyof Evm.Rollups>
 }
@@ -1245,6 +1248,12 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["near"],
     endpoints: Near.endpoints,
     files: ["client-near"],
+    answers: [
+      [
+        /^EXPERIMENTAL_protocol_config: it\/(runtime_config|shard_layout\/V2) must have required property /,
+        "each version of the protocol has its own: the recording has some of it"
+      ]
+    ],
     // what is asked about the state has one method, and answers by the type of the question, named in snake_case
     answer: (description, kind, called, name) =>
       called === "query"
@@ -1284,6 +1293,26 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["tezos"],
     endpoints: Tezos.endpoints,
     files: ["client-tezos"],
+    answers: [
+      [
+        /: it\/metadata\/nonce_hash must be string$|: it\/nonce_hash must be string$/,
+        "null of blocks that promise no nonce"
+      ],
+      [/\/header: it must have required property 'content'$/, "of the first block of test chains alone"],
+      [
+        /\/header: \.(liquidity_baking_toggle_vote|adaptive_issuance_vote) is not described$/,
+        "the client has it in the headers of whole blocks"
+      ],
+      [
+        /\/constants: it must have required property /,
+        "the client has those of all protocols in one type; the recording those that applications read"
+      ],
+      [/\/preapply\/operations: \[0\]\.signature is not described$/, "nodes give back what was signed"],
+      [
+        /\/run_operation: it\/contents\/0\/kind must be equal to one of the allowed values$/,
+        "the test's operation (failing_noop) is one that no block has, and of which the client knows no outcome"
+      ]
+    ],
     results: [
       [/^getMempoolFilter: minimal_\w+(\[\])?: may be number$/, "Octez writes them as text"],
       [
@@ -1465,6 +1494,24 @@ export const clients: ReadonlyArray<Recorded> = [
     endpoints: Xrp.endpoints,
     files: ["client-xrp"],
     flat: "Fields",
+    answers: [
+      [
+        /: \.status is not described$|^feature: it\/status must be object$/,
+        "what the client has around the result"
+      ],
+      [
+        /: \.(validated|ledger_hash|ledger_index|ledger_current_index) is not described$|: it must have required property 'ledger_current_index'$/,
+        "the ledger of an answer, closed or open: the client has one of them, or none"
+      ],
+      [
+        /^(account_tx|nft_history): it\/transactions\/0 must have required property 'ledger_index'$|^tx: (it must have required property 'tx_json'|\.\w+ is not described)$/,
+        "the first version of the API, in which the fields of a transaction stand beside each other; the client is of the second"
+      ],
+      [
+        /^ledger: it must have required property 'ledger_hash', .* it\/ledger must have required property 'transaction_hash'$/,
+        "an open ledger has its number and that of its parent alone"
+      ]
+    ],
     results: [
       [
         /: has the fields of all kinds$/,
@@ -1665,6 +1712,24 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["zksync"],
     endpoints: ZkSync.endpoints,
     files: ["client-viem-zksync"],
+    answers: [
+      [
+        /^zks_(estimateGasL1ToL2: it|getTransactionDetails: it\/fee) must be integer/,
+        "a quantity, which the client reads"
+      ],
+      [
+        /^zks_get(BlockDetails|L1BatchDetails): \.(l1GasPrice|l2FairGasPrice|fairPubdataPrice|operatorAddress|protocolVersion) is not described$/,
+        "newer than the client, or in its type of the other"
+      ],
+      [
+        /^zks_getBridgeContracts: it\/l1WethBridge must be string, it\/l2WethBridge must be string$/,
+        "null where a network has none"
+      ],
+      [
+        /^zks_getL1BatchDetails: it must have required property 'l1BatchNumber'$/,
+        "the client leaves it out of the type of blocks too little: nodes give `number`"
+      ]
+    ],
     results: [
       ...viemCalls,
       [
@@ -1746,6 +1811,20 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["tron"],
     endpoints: Tron.endpoints,
     files: ["client-tron"],
+    answers: [
+      [
+        /^POST \/wallet\/(?!getnodeinfo)\w+: it(\/\S+)? must have required property |^GET \/wallet\/listwitnesses: it\/witnesses\/0 must have required property /,
+        "nodes write protobuf messages, in which zeros and what is empty are left out"
+      ],
+      [
+        /^GET \/wallet\/getnodeinfo: it must have required property /,
+        "versions of java-tron differ in it: the recording has some of it"
+      ],
+      [
+        /^POST \/wallet\/(getsignweight: \.transaction\.txid|getapprovedlist: \.(result|transaction)) is not described$/,
+        "of the protobuf message; the client leaves it out"
+      ]
+    ],
     results: [
       [
         /^(?!getNodeInfo).*: is always there$/,
@@ -1843,6 +1922,16 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["zilliqa"],
     endpoints: Zilliqa.endpoints,
     files: ["client-zilliqa"],
+    answers: [
+      [
+        /^(GetTransaction: it|GetTxnBodiesForTxBlock: it\/0) must have required property 'code', /,
+        "a payment has neither; the client gives all fields as needed"
+      ],
+      [
+        /^GetTransactionStatus: it must have required property 'statusMessage'$/,
+        "the client adds it, from a table of its own"
+      ]
+    ],
     results: [
       [
         /^(getTransaction: |getTxnBodiesForTxBlock: \[\]\.)(code|data|receipt\.transitions\[\]\.accepted): is always there$/,
@@ -1862,6 +1951,21 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["avalanche-p"],
     endpoints: Avalanche.pEndpoints,
     files: ["client-avalanche"],
+    answers: [
+      [
+        /^platform\.get\w+: it\/\w+ must be (number|integer)/,
+        "nodes write integers of 64 bits as texts; the client has the number that it means"
+      ],
+      [
+        /^platform\.getCurrentValidators: (it\/validators\/0 must have required property 'delegators', .*|\.validators\[0\]\.signer\.proofOfPossession is not described)$/,
+        "delegators are left out of lists of all; the client has the proof misspelt"
+      ],
+      [/^platform\.getTxStatus: it must have required property 'reason'$/, "of dropped transactions alone"],
+      [
+        /^platform\.get(CurrentSupply: \.height|TotalStake: \.stake|Balance: \.\w+s) is not described$/,
+        "nodes have it; the client leaves it out"
+      ]
+    ],
     results: [
       [
         /^get(Height|UTXOs|Balance|CurrentSupply|MinStake): (height|numFetched|balance|\w*[lL]ocked\w*|supply|min\w+Stake): is string, and described as number$/,
@@ -1898,6 +2002,16 @@ export const clients: ReadonlyArray<Recorded> = [
     ids: ["avalanche-x"],
     endpoints: Avalanche.xEndpoints,
     files: ["client-avalanche"],
+    answers: [
+      [
+        /^avm\.get\w+: it\/\S+ must be number$/,
+        "nodes write integers as texts; the client has the number that it means"
+      ],
+      [
+        /^avm\.getTxStatus: it must have required property 'reason'$/,
+        "of the P-Chain: one type in the client"
+      ]
+    ],
     results: [
       [
         /^get(UTXOs: numFetched|AllBalances: balances\[\]\.balance|AssetDescription: denomination): is string, and described as number$/,

@@ -23,8 +23,8 @@ export type NodeName = keyof typeof json
 /**
  * A line of the table. `package` is its name on npm, or its names by platform; `file` the program in it, the package's `main`
  * without one, with `.exe` on Windows if it is `native`; `integrity` is npm's (SHA-512), by the names of packages, as far as it
- * is known. `overrides` are npm's, for packages whose own ranges no longer fit
- * together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A package goes `beside`
+ * is known. `with` are packages, with their versions, that the program loads too and that stand beside it. `overrides` are
+ * npm's, for packages whose own ranges no longer fit together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A package goes `beside`
  * the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH; `system` is the command
  * that installs it there, where that is the only way.
  *
@@ -35,6 +35,7 @@ export interface Binary {
   readonly version?: string
   readonly package?: string | { readonly [platform: string]: string | undefined }
   readonly integrity?: { readonly [name: string]: string | undefined }
+  readonly with?: { readonly [name: string]: string | undefined }
   readonly file?: string
   readonly native?: boolean
   readonly overrides?: { readonly [name: string]: string | undefined }
@@ -67,7 +68,11 @@ const ownFolder = (name: NodeName, entry: Binary): string =>
 const foldersAbove = (file: string): ReadonlyArray<string> =>
   createRequire(file).resolve.paths("effect") ?? []
 
-const fileIn = (folder: string, entry: Binary): string | undefined => {
+/** The program of a package in a node_modules folder. */
+const fileIn = (modules: string, wanted: string, entry: Binary): string | undefined => {
+  const folder = join(modules, wanted)
+  const isAlone = Object.keys(entry.with ?? {}).some((name) => !existsSync(join(modules, name)))
+  if (isAlone) return undefined
   try {
     const { main } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     const path = join(folder, `${entry.file ?? main}${entry.native && windows ? ".exe" : ""}`)
@@ -92,11 +97,13 @@ const onPath = (command: string): string | undefined =>
  * @category operations
  */
 export const installation = (name: NodeName, platform = here): Installation.Installation | undefined => {
-  const { integrity, overrides = {}, rebuild = [], version, ...entry } = table[name]
+  const { integrity, overrides = {}, rebuild = [], version, with: others = {}, ...entry } = table[name]
   const wanted = packageOf(entry, platform)
-  return wanted === undefined || version === undefined
-    ? undefined
-    : { name, packages: { [wanted]: { version, integrity: integrity?.[wanted] } }, overrides, rebuild }
+  if (wanted === undefined || version === undefined) return undefined
+  const packages = Object.entries({ [wanted]: version, ...others }).flatMap(([each, exact]) =>
+    exact === undefined ? [] : [[each, { version: exact, integrity: integrity?.[each] }] as const]
+  )
+  return { name, packages: Object.fromEntries(packages), overrides, rebuild }
 }
 
 /**
@@ -113,18 +120,25 @@ export const find = (name: NodeName): string | undefined => {
   if (wanted !== undefined) {
     const folders = [import.meta.url, join(process.cwd(), "package.json")].flatMap(foldersAbove)
     for (const folder of [
-      ...folders.map((modules) => join(modules, wanted)),
-      ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules", wanted)),
-      ...(own === undefined ? [] : [join(Installation.homeOf(own), "node_modules", wanted)])
+      ...folders,
+      ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules")),
+      ...(own === undefined ? [] : [join(Installation.homeOf(own), "node_modules")])
     ]) {
-      const found = fileIn(folder, entry)
+      const found = fileIn(folder, wanted, entry)
       if (found !== undefined) return found
     }
   }
   return entry.command === undefined ? undefined : onPath(entry.command)
 }
 
-const advice = (name: NodeName, entry: Binary): string => {
+/**
+ * How a node is installed, as an instruction.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const advice = (name: NodeName): string => {
+  const entry = table[name]
   if (entry.system !== undefined) return `run "${entry.system}", or put ${name} on the PATH`
   const wanted = packageOf(entry)
   const path =
@@ -139,7 +153,8 @@ const advice = (name: NodeName, entry: Binary): string => {
   if (entry.rebuild !== undefined)
     return `run "node scripts/nodes.mjs ${name}" in the repository of effect-chains`
   const prefix = join("node_modules", ownFolder(name, entry))
-  return `run "npm install --ignore-scripts --prefix ${prefix} ${wanted}@${entry.version}"`
+  const all = Object.entries({ [wanted]: entry.version, ...entry.with }).map((each) => each.join("@"))
+  return `run "npm install --ignore-scripts --prefix ${prefix} ${all.join(" ")}"`
 }
 
 /**
@@ -154,7 +169,7 @@ export const binary = (name: NodeName): Effect.Effect<string, SandboxError> =>
     return found === undefined
       ? new SandboxError({
           reason: "binary",
-          message: `The sandbox needs the ${name} binary, and there is none: ${advice(name, table[name])}`
+          message: `The sandbox needs the ${name} binary, and there is none: ${advice(name)}`
         })
       : Effect.succeed(found)
   })

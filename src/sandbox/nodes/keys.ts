@@ -9,7 +9,7 @@ import { encodeBase58 } from "../../chains/internal/base58.js"
 
 /**
  * An address with its private key, in the form for wallets of its chain: in the import format of Bitcoin (for a
- * compressed public key), on Solana as base58 of seed and public key.
+ * compressed public key), on Solana as base58 and on TON as hexadecimal of seed and public key.
  *
  * @since 0.1.0
  * @category models
@@ -101,6 +101,15 @@ export const utxo = (
 /** The bytes before the 32 of an Ed25519 seed in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
+/** The Ed25519 key of an account: its seed and the public key that follows from it. */
+const ed25519 = (name: string) => {
+  const seed = secret(name)
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" })
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" })
+  const publicKey = Buffer.from(x, "base64url")
+  return { publicKey, secretKey: Buffer.concat([seed, publicKey]) }
+}
+
 /**
  * Ten accounts of Solana.
  *
@@ -109,12 +118,22 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
  */
 export const solana = (): ReadonlyArray<Account> =>
   names.map((name) => {
-    const seed = secret(name)
-    const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" })
-    const { x = "" } = createPublicKey(key).export({ format: "jwk" })
-    const publicKey = Buffer.from(x, "base64url")
+    const { publicKey, secretKey } = ed25519(name)
     return {
       address: encodeBase58(new Uint8Array(publicKey)),
-      privateKey: encodeBase58(new Uint8Array(Buffer.concat([seed, publicKey])))
+      privateKey: encodeBase58(new Uint8Array(secretKey))
     }
+  })
+
+/**
+ * The keys of ten accounts of TON in hexadecimal, the private one as seed and public key. The address is that of a contract,
+ * and follows from the public key and the code.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const ton = (): ReadonlyArray<{ readonly publicKey: string; readonly privateKey: string }> =>
+  names.map((name) => {
+    const { publicKey, secretKey } = ed25519(name)
+    return { publicKey: publicKey.toString("hex"), privateKey: secretKey.toString("hex") }
   })

@@ -21,7 +21,8 @@ import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js
 export type UtxoProgram = "bcoin" | "bcash" | "litecoind"
 
 /**
- * The runtime of a network. `recorded` stands for a network that no node here can run. `beacon` says whether a Lodestar can
+ * The runtime of a network. `recorded` stands for a network that no node here can run, or whose node, `lacks`, is not installed
+ * and is not needed for answers. `beacon` says whether a Lodestar can
  * serve the routes of the consensus layer, which no anvil has.
  *
  * @since 0.1.0
@@ -31,14 +32,37 @@ export type Runtime =
   | { readonly runs: "evm"; readonly program: "anvil"; readonly chainId: number; readonly beacon: boolean }
   | { readonly runs: "utxo"; readonly program: UtxoProgram }
   | { readonly runs: "solana"; readonly program: "surfpool" }
-  | { readonly runs: "recorded" }
+  | { readonly runs: "ton"; readonly program: "ton-sandbox" }
+  | { readonly runs: "recorded"; readonly lacks?: NodeName }
 
 const recorded: Runtime = { runs: "recorded" }
 
-/** The first line that fits the family, and the id where one stands there. */
+/** The programs for chains of Bitcoin's kind by families, and ids where one stands there: of several, the nearest to it is first. */
+const utxoLines: ReadonlyArray<{
+  readonly family: Network.Family
+  readonly id?: string
+  readonly programs: readonly [...ReadonlyArray<UtxoProgram>, UtxoProgram]
+}> = [
+  { family: "utxo", id: "bitcoin-", programs: ["bcoin"] },
+  { family: "utxo", id: "litecoin-", programs: ["litecoind", "bcoin"] },
+  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
+  { family: "doge", programs: ["bcoin"] },
+  { family: "utxo-estimatefee", programs: ["bcash"] }
+]
+
+/**
+ * The programs that can run a network of Bitcoin's kind: the first that is installed does. None for other networks.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const utxoPrograms = (network: Network.Network): ReadonlyArray<UtxoProgram> =>
+  utxoLines.find(({ family, id = "" }) => family === Network.info(network).family && network.startsWith(id))
+    ?.programs ?? []
+
+/** The runtimes of the other families. */
 const lines: ReadonlyArray<{
   readonly families: ReadonlyArray<Network.Family>
-  readonly id?: string
   readonly runtime: (info: Network.NetworkInfo) => Runtime
 }> = [
   {
@@ -53,28 +77,29 @@ const lines: ReadonlyArray<{
             beacon: family === "evm-beacon" && find("lodestar") !== undefined
           }
   },
-  { families: ["utxo"], id: "bitcoin-", runtime: () => ({ runs: "utxo", program: "bcoin" }) },
+  { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) },
   {
-    families: ["utxo"],
-    id: "litecoin-",
-    runtime: () => ({ runs: "utxo", program: find("litecoind") === undefined ? "bcoin" : "litecoind" })
-  },
-  { families: ["utxo-estimatefee"], runtime: () => ({ runs: "utxo", program: "bcash" }) },
-  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
-  { families: ["doge"], runtime: () => ({ runs: "utxo", program: "bcoin" }) },
-  { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) }
+    families: ["ton"],
+    runtime: () =>
+      find("ton-sandbox") === undefined
+        ? { runs: "recorded", lacks: "ton-sandbox" }
+        : { runs: "ton", program: "ton-sandbox" }
+  }
 ]
 
 /**
- * The runtime of a network here. For Litecoin and the beacon routes it depends on the installed programs.
+ * The runtime of a network here. For Litecoin, TON and the beacon routes it depends on the installed programs.
  *
  * @since 0.1.0
  * @category constants
  */
 export const of = (network: Network.Network): Runtime => {
+  const programs = utxoPrograms(network)
+  // where none is installed, the error is about the last, which npm has
+  const program = programs.find((name) => find(name) !== undefined) ?? programs.at(-1)
+  if (program !== undefined) return { runs: "utxo", program }
   const info = Network.info(network)
-  const line = lines.find(({ families, id = "" }) => families.includes(info.family) && network.startsWith(id))
-  return line?.runtime(info) ?? recorded
+  return lines.find(({ families }) => families.includes(info.family))?.runtime(info) ?? recorded
 }
 
 /**
@@ -110,12 +135,13 @@ export const utxo = (
 ): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => only(utxoChain(program, 1, options))
 
 /**
- * The programs that the nodes of a network are. None for recordings.
+ * The programs that the nodes of a network are, or would be. None for recordings that no node could replace.
  *
  * @since 0.1.0
  * @category operations
  */
 export const programs = (network: Network.Network): ReadonlyArray<NodeName> => {
   const runtime = of(network)
-  return runtime.runs === "recorded" ? [] : [runtime.program]
+  if (runtime.runs !== "recorded") return [runtime.program]
+  return runtime.lacks === undefined ? [] : [runtime.lacks]
 }

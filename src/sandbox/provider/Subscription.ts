@@ -62,13 +62,15 @@ const networkOf = (
   return Either.right(started(testnet) && !started(mainnet) ? testnet : mainnet)
 }
 
+/** Of Dogecoin too: the nodes of the sandbox write those of Bitcoin for it. */
+const bitcoin = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
+
 /** The form of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
 const forms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
-  utxo: /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/,
+  utxo: bitcoin,
   "utxo-estimatefee":
     /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|(?:(?:bitcoincash|bchtest|bchreg):)?[02-9ac-hj-np-z]{42,62})$/,
-  // the nodes of the sandbox write those of Bitcoin for it
-  doge: /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/,
+  doge: bitcoin,
   solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   xrp: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/,

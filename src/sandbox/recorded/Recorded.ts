@@ -67,14 +67,16 @@ export const familyOf = (network: Network): Effect.Effect<RecordedFamily | undef
 /**
  * The options of a recorded network. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
  * that win over those shipped. The name of each file is, up to its first dot, the id of a network or of a family:
- * `ripple-mainnet.json`, `xrp.accounts.json`. `blockTime` in milliseconds replaces the chain's own. A request without a
- * recording goes to `otherwise`, where there is such a node.
+ * `ripple-mainnet.json`, `xrp.accounts.json`. `live` are the answers of a node that runs, at paths: they win over those shipped,
+ * are not marked, and leave a request to the recordings by `undefined`. `blockTime` in milliseconds replaces the chain's own. A
+ * request without a recording goes to `otherwise`, where there is such a node.
  *
  * @since 0.1.0
  * @category models
  */
 export interface RecordedOptions {
   readonly recordings?: string
+  readonly live?: ReadonlyArray<Recording>
   readonly blockTime?: number
   readonly otherwise?: Handler
 }
@@ -139,6 +141,7 @@ const read = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Rec
 interface Route {
   readonly segments: ReadonlyArray<string>
   readonly recording: Recording
+  readonly isLive: boolean
 }
 
 const split = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
@@ -236,10 +239,10 @@ interface Where {
   readonly query: URLSearchParams
 }
 
-const routesOf = (recordings: ReadonlyArray<Recording>): ReadonlyArray<Route> =>
+const routesOf = (recordings: ReadonlyArray<Recording>, isLive = false): ReadonlyArray<Route> =>
   recordings
     .flatMap((recording) =>
-      recording.path === undefined ? [] : [{ recording, segments: split(recording.path) }]
+      recording.path === undefined ? [] : [{ recording, segments: split(recording.path), isLive }]
     )
     .sort((a, b) => plainness(b) - plainness(a))
 
@@ -285,8 +288,11 @@ const requestAt = (
 const answerOf = ({ answer }: Recording, request: RecordedRequest): unknown =>
   typeof answer === "function" ? answer(request) : answer
 
-const missing = ({ family }: Replay, what: string): string =>
-  `The sandbox has no recording of ${what}: no node of ${family} runs here`
+/** Effects of recordings need nothing. */
+const isEffect = (said: unknown): said is Effect.Effect<unknown, SandboxError> => Effect.isEffect(said)
+
+const missing = ({ family, options }: Replay, what: string): string =>
+  `The sandbox has no recording of ${what}: ${options.live === undefined ? `no node of ${family} runs here` : `its node of ${family} does not answer that`}`
 
 const enveloped = ({ shipped: { style } }: Replay, id: unknown, said: unknown): unknown => {
   if (style !== "rippled")
@@ -409,12 +415,23 @@ const overGet = (replay: Replay, now: number, path: string, query: URLSearchPara
   return marked(asJson(called(replay, now, path, { id: -1, method: path.slice(1) || "health", params })))
 }
 
+/** The answer of a route to what a recording said. */
+const answered = ({ isLive, recording }: Route, said: unknown): Answer => {
+  const answer =
+    said instanceof Refused
+      ? asJson(said.body, said.status)
+      : said instanceof Plain
+        ? asText(said.text)
+        : asJson(said, recording.status)
+  return isLive ? answer : marked(answer)
+}
+
 const overRest = (
   replay: Replay,
   now: number,
   { path, query }: Where,
   received: Received
-): Answer | undefined => {
+): Effect.Effect<Answer | "drop"> | undefined => {
   const { network, routes, shipped } = replay
   const segments = split(path).map(unescaped)
   for (const route of routes) {
@@ -423,7 +440,9 @@ const overRest = (
     if (names === undefined) continue
     const body = bodyOf(received)
     if (body === undefined)
-      return marked(asJson(errorBody(shipped)("The body of the request is no JSON", 400), 400))
+      return Effect.succeed(
+        answered(route, new Refused(errorBody(shipped)("The body of the request is no JSON", 400), 400))
+      )
     const request = requestAt(
       replay,
       now,
@@ -439,8 +458,13 @@ const overRest = (
       query
     )
     const said = answerOf(route.recording, request)
-    if (said instanceof Refused) return marked(asJson(said.body, said.status))
-    return marked(said instanceof Plain ? asText(said.text) : asJson(said, route.recording.status))
+    if (said === undefined && route.isLive) continue
+    return isEffect(said)
+      ? Effect.match(said, {
+          onSuccess: (value) => answered(route, value),
+          onFailure: () => "drop" as const
+        })
+      : Effect.succeed(answered(route, said))
   }
   return undefined
 }
@@ -452,7 +476,7 @@ const answerTo = (replay: Replay, now: number, received: Received): Effect.Effec
   const path = at === -1 ? received.path : received.path.slice(0, at)
   const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
   const answer = overRest(replay, now, { path, query }, received)
-  if (answer !== undefined) return Effect.succeed(answer)
+  if (answer !== undefined) return answer
   const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
   if (speaks && received.method === "POST") return overRpc(replay, now, path, received)
   if (style === "tendermint" && received.method === "GET")
@@ -501,7 +525,7 @@ export const handlerFor = (
           recording.method === undefined ? [] : [[recording.method, recording] as const]
         )
       ),
-      routes: [...routesOf(own), ...routesOf(shipped.recordings)]
+      routes: [...routesOf(own), ...routesOf(options.live ?? [], true), ...routesOf(shipped.recordings)]
     }
     return (received) =>
       Effect.flatMap(realTime(Clock.currentTimeMillis), (now) => answerTo(replay, now, received))

@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import { dialectOf, type Endpoint, type Spec, specOf } from "../../data/Endpoint.js"
 import type { Network } from "../../data/Network.js"
+import type { SandboxError } from "../SandboxError.js"
 
 /**
  * A recording's view of a request. `height` is the newest block now, `now` the time in milliseconds since 1970.
@@ -42,7 +43,8 @@ export interface RecordedRequest {
 
 /**
  * A recorded answer: to a JSON-RPC `method`, or to `verb` (default GET) and `path`, where `:name` is one segment and `*`
- * the rest. A function gives the answer for the request at hand. `status` is the HTTP status, 200 by default.
+ * the rest. A function gives the answer for the request at hand: a value, or an effect where a node has to be asked, and then
+ * the connection is dropped if that fails. `status` is the HTTP status, 200 by default.
  *
  * @since 0.1.0
  * @category models
@@ -124,7 +126,11 @@ type Result<E> =
  * @category models
  */
 export type Answers<G> = {
-  readonly [K in keyof G]?: Result<G[K]> | ((request: RecordedRequest) => Result<G[K]> | Refused | Plain)
+  readonly [K in keyof G]?:
+    | Result<G[K]>
+    | ((
+        request: RecordedRequest
+      ) => Result<G[K]> | Refused | Plain | Effect.Effect<Result<G[K]> | Refused, SandboxError>)
 }
 
 /** A route of a recording. */

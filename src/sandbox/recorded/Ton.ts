@@ -461,7 +461,7 @@ const jsonRpc: Recording = {
     if (found === undefined)
       return {
         ok: false,
-        error: `The sandbox has no recording of ${method}: no node of ton runs here`,
+        error: `The sandbox has no answer to ${method}: neither a node nor a recording has it`,
         code: -32601,
         jsonrpc: "2.0",
         id

@@ -1,5 +1,7 @@
 /** Recordings of Tron, in the form of java-tron, and of the provider's own route for accounts. */
+import { keccak_256 } from "@noble/hashes/sha3.js"
 import { type ContractValues, endpoints } from "../../chains/Tron.js"
+import { parse } from "../Loopback.js"
 import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
@@ -69,21 +71,89 @@ const identifier = (request: RecordedRequest, height: number) => ({
   number: height
 })
 
+/** The call of a contract: the first four bytes of the hash of what is called, and the arguments. */
+const callOf = (selector: unknown, parameter: unknown): string | undefined =>
+  typeof selector === "string"
+    ? `${Buffer.from(keccak_256(Buffer.from(selector))).toString("hex", 0, 4)}${parameter ?? ""}`
+    : undefined
+
+/** Leaves out what is not there. */
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** What a request has for the transaction, and not for the contract in it. */
+const forTransaction = [
+  "visible",
+  "Permission_id",
+  "extra_data",
+  "fee_limit",
+  "function_selector",
+  "parameter"
+]
+/** What makes a new contract. */
+const forContract = [
+  "abi",
+  "bytecode",
+  "name",
+  "call_value",
+  "consume_user_resource_percent",
+  "origin_energy_limit"
+]
+
+/** The fields of a contract as the node writes them, from those of a request. */
+const valueOf = (type: keyof ContractValues, fields: Readonly<Record<string, unknown>>): object => {
+  const isNew = type === "CreateSmartContract"
+  const own = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => !forTransaction.includes(name) && !(isNew && forContract.includes(name))
+    )
+  )
+  const { abi, bytecode, function_selector, frozen_supply, owner_address, parameter } = fields
+  if (isNew) {
+    const entrys: unknown = typeof abi === "string" ? parse(Buffer.from(abi)) : abi
+    const given = Object.fromEntries(forContract.map((name) => [name, fields[name]]))
+    const made = {
+      ...given,
+      abi: Array.isArray(entrys) ? { entrys } : entrys,
+      bytecode: `${bytecode ?? ""}${parameter ?? ""}`,
+      origin_address: owner_address
+    }
+    return { ...own, new_contract: present(made) }
+  }
+  return present({
+    ...own,
+    data: callOf(function_selector, parameter) ?? own.data,
+    frozen_supply: frozen_supply === undefined ? undefined : [frozen_supply].flat()
+  })
+}
+
 /** The transaction that the node makes of given fields, for its owner to sign. */
 const unsigned =
   <Type extends keyof ContractValues>(type: Type) =>
   (request: RecordedRequest) => {
     const fields = Object(request.body)
+    const { Permission_id, extra_data, fee_limit, visible } = fields
     const reference = idOf(request, request.height)
     return {
-      visible: fields.visible === true,
+      visible: visible === true,
       txID: hex(`${type} ${JSON.stringify(fields)}`),
       raw_data: {
-        contract: [{ type, parameter: { value: fields, type_url: `type.googleapis.com/protocol.${type}` } }],
+        contract: [
+          {
+            type,
+            parameter: {
+              // of the fields that the request has for this type
+              value: Object(valueOf(type, fields)),
+              type_url: `type.googleapis.com/protocol.${type}`
+            },
+            ...present({ Permission_id })
+          }
+        ],
         ref_block_bytes: reference.slice(12, 16),
         ref_block_hash: reference.slice(16, 32),
         expiration: Math.floor(request.now) + 60_000,
-        timestamp: Math.floor(request.now)
+        timestamp: Math.floor(request.now),
+        ...present({ data: extra_data, fee_limit })
       },
       raw_data_hex: hex(`raw ${type} ${JSON.stringify(fields)}`, 130)
     }
@@ -347,7 +417,10 @@ export const tron: RecordedFamily = {
         constant_result: [constantOf(text("function_selector", text("data", "")))]
       }),
       estimateEnergy: { result: { result: true }, energy_required: 541 },
-      deployContract: unsigned("CreateSmartContract"),
+      deployContract: (request) => ({
+        ...unsigned("CreateSmartContract")(request),
+        contract_address: `41${hex(JSON.stringify(request.body), 20)}`
+      }),
       clearAbi: unsigned("ClearABIContract"),
       updateSetting: unsigned("UpdateSettingContract"),
       updateEnergyLimit: unsigned("UpdateEnergyLimitContract"),

@@ -61,11 +61,15 @@ const given = (request: RecordedRequest) => {
   }
 }
 
+/** In whole seconds. */
+const isoOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "")
+
 const header = (request: RecordedRequest, index: number) => ({
   account_hash: HEX(`state ${index}`),
   close_flags: 0,
   close_time: closeTime(request, index),
   close_time_human: new Date(request.timeOf(index)).toUTCString(),
+  close_time_iso: isoOf(request.timeOf(index)),
   close_time_resolution: 10,
   closed: true,
   ledger_hash: hashOf(index),
@@ -82,9 +86,20 @@ const isOpen = ({ text }: RecordedRequest): boolean => text("ledger_index", "") 
 const state = (request: RecordedRequest) => ({
   build_version: "2.4.0",
   complete_ledgers: `${oldest.index}-${request.height}`,
+  io_latency_ms: 1,
+  jq_trans_overflow: "0",
   network_id: request.testnet ? 1 : 0,
   peers: 21,
-  server_state: "full",
+  pubkey_node: "n9KnrcCmL5psyKtk2KWP6jy14Hj4EXuZDg7XMdQJ9cSDoFSp53hu",
+  server_state: "full" as const,
+  server_state_duration_us: "86300000000",
+  state_accounting: {
+    connected: { duration_us: "60000000", transitions: "1" },
+    disconnected: { duration_us: "20000000", transitions: "1" },
+    full: { duration_us: "86300000000", transitions: "1" },
+    syncing: { duration_us: "15000000", transitions: "1" },
+    tracking: { duration_us: "5000000", transitions: "1" }
+  },
   time: new Date(request.now).toUTCString(),
   uptime: 86_400,
   validation_quorum: 28
@@ -100,8 +115,7 @@ const nft = (request: RecordedRequest) => ({
   issuer: request.text("issuer", genesis),
   nft_taxon: request.whole("nft_taxon", 0),
   nft_serial: 1,
-  uri: null,
-  validated: true
+  uri: ""
 })
 
 const transactions = (request: RecordedRequest) => {
@@ -148,9 +162,15 @@ export const xrp: RecordedFamily = {
         index: HEX(`account ${account(request)}`)
       },
       account_flags: {
+        allowTrustLineClawback: false,
         defaultRipple: false,
         depositAuth: false,
         disableMasterKey: false,
+        disallowIncomingXRP: false,
+        globalFreeze: false,
+        noFreeze: false,
+        passwordSpent: false,
+        requireAuthorization: false,
         requireDestinationTag: false
       }
     }),
@@ -252,26 +272,30 @@ export const xrp: RecordedFamily = {
     ledgerClosed: ({ height }) => ({ ledger_hash: hashOf(height), ledger_index: height }),
     ledgerCurrent: ({ height }) => ({ ledger_current_index: height + 1 }),
     ledgerData: (request) => ({ ...of(request), state: [] }),
-    ledgerEntry: (request) => ({
-      ...of(request),
-      index: request.text("index", HEX("entry")),
-      node: {
-        LedgerEntryType: "AccountRoot",
-        Account: request.text("account_root", genesis),
-        Balance: "100000000"
+    ledgerEntry: (request) => {
+      const index = request.text("index", HEX("entry"))
+      return {
+        ...of(request),
+        index,
+        node: {
+          LedgerEntryType: "AccountRoot",
+          Account: request.text("account_root", genesis),
+          Balance: "100000000",
+          index
+        }
       }
-    }),
+    },
     ledgerIndex: ({ height, timeOf }) => ({
       ledger_hash: hashOf(height),
       ledger_index: height,
-      closed: new Date(timeOf(height)).toISOString().replace(/\.\d+/, ""),
+      closed: isoOf(timeOf(height)),
       validated: true
     }),
     manifest: ({ text }) => ({ requested: text("public_key", "") }),
     nftBuyOffers: (request) => ({ ...of(request), nft_id: nft(request).nft_id, offers: [] }),
     nftSellOffers: (request) => ({ ...of(request), nft_id: nft(request).nft_id, offers: [] }),
-    nftInfo: nft,
-    nftsByIssuer: (request) => ({ issuer: nft(request).issuer, nfts: [nft(request)] }),
+    nftInfo: (request) => ({ ...nft(request), validated: true }),
+    nftsByIssuer: (request) => ({ issuer: nft(request).issuer, nfts: [nft(request)], validated: true }),
     nftHistory: (request) => ({
       nft_id: nft(request).nft_id,
       ledger_index_min: oldest.index,
@@ -285,6 +309,7 @@ export const xrp: RecordedFamily = {
       ...of(request),
       alternatives: [],
       destination_account: request.text("destination_account", genesis),
+      destination_amount: request.text("destination_amount", "1000000"),
       destination_currencies: ["XRP", "USD"],
       source_account: request.text("source_account", genesis)
     }),
@@ -292,7 +317,9 @@ export const xrp: RecordedFamily = {
       info: {
         ...state(request),
         hostid: "SANDBOX",
+        last_close: { converge_time_s: 3, proposers: 35 },
         load_factor: 1,
+        ports: [{ port: "51235", protocol: ["peer"] }],
         validated_ledger: {
           age: 2,
           base_fee_xrp: 0.00001,
@@ -306,6 +333,7 @@ export const xrp: RecordedFamily = {
     serverState: (request) => ({
       state: {
         ...state(request),
+        last_close: { converge_time: 3000, proposers: 35 },
         load_base: 256,
         load_factor: 256,
         validated_ledger: {
@@ -332,6 +360,8 @@ export const xrp: RecordedFamily = {
     submit: (request) => ({
       ...given(request),
       accepted: true,
+      account_sequence_available: 2,
+      account_sequence_next: 2,
       applied: true,
       broadcast: true,
       engine_result: "tesSUCCESS",
