@@ -21,7 +21,9 @@ import { pick, random } from "../../src/sandbox/faults/Random.js"
 import { find } from "../../src/sandbox/nodes/binaries.js"
 import { evm } from "../../src/sandbox/nodes/keys.js"
 
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 180)
+const SECONDS = Number(
+  process.env.SOAK_SECONDS ?? (process.env.npm_lifecycle_event === "test:nightly" ? 3_600 : 180)
+)
 
 /** Calls a second to each network. */
 const RATE = 8
