@@ -18,7 +18,7 @@ import json from "./binaries.json" with { type: "json" }
  * @since 0.1.0
  * @category models
  */
-export type NodeName = keyof typeof json
+export type NodeName = "anvil" | "surfpool" | "bcoin" | "bcash" | "lodestar" | "ton-sandbox" | "litecoind"
 
 /**
  * A line of the table. `package` is its name on npm, or its names by platform; `file` the program in it, the package's `main`
