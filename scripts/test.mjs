@@ -81,7 +81,7 @@ const counted = async (args) => {
 const BESIDE = "soak"
 
 const steps = [
-  ["types", 20, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
+  ["types", 40, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
   [
     "lint and format",
     10,
