@@ -11,18 +11,9 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Cheats from "./chain/Cheats.js"
 import * as Ledger from "./chain/Ledger.js"
-import {
-  type Answer,
-  type Call,
-  call,
-  forward,
-  type Handler,
-  json,
-  parse,
-  type Received,
-  realTime
-} from "./Loopback.js"
+import { type Call, call, forward, isCall, json, parse, realTime } from "./Loopback.js"
 import * as Memory from "./Memory.js"
+import type { Answer, Handler, Received } from "./Message.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
 import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -49,9 +40,6 @@ export interface Chain {
   readonly members: ReadonlyArray<Member>
   readonly mine: (blocks: number) => Effect.Effect<void>
 }
-
-const isCall = (value: unknown): value is Call =>
-  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 const isTransaction = ({ method }: Call): boolean =>
   /^eth_send(Raw|Unsigned)?Transaction(Sync)?$/.test(method)

@@ -27,7 +27,8 @@ import { type Ask, type Dialect, dialectOf, hasChainId } from "./faults/Dialect.
 import { changed, edited, isCall, isJson, type Json, type RpcCall, read } from "./faults/Exchange.js"
 import * as Pushes from "./faults/Pushes.js"
 import { below, type Random, random } from "./faults/Random.js"
-import { type Answer, type Handler, json, parse, type Received, realTime, type Socket } from "./Loopback.js"
+import { json, parse, realTime } from "./Loopback.js"
+import type { Answer, Handler, Received, Socket } from "./Message.js"
 
 export {
   FaultInput,

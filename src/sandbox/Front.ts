@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { FaultKind, FaultRule, FaultsService } from "./Faults.js"
-import { type Handler, listen } from "./Loopback.js"
+import { listen } from "./Loopback.js"
+import type { Handler } from "./Message.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**

@@ -8,7 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Network from "../data/Network.js"
-import { type Answer, json, type Received } from "./Loopback.js"
+import { json } from "./Loopback.js"
+import type { Answer, Received } from "./Message.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**

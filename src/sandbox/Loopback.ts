@@ -28,8 +28,6 @@ import type { Answer, Handler, Received } from "./Message.js"
 import { SandboxError } from "./SandboxError.js"
 import { serve } from "./Sockets.js"
 
-export type { Answer, Handler, Line, Received, Socket, Watcher } from "./Message.js"
-
 /**
  * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
  *
@@ -394,6 +392,15 @@ export interface Call {
   readonly params?: unknown
   readonly id?: unknown
 }
+
+/**
+ * Whether a value is a JSON-RPC call.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isCall = (value: unknown): value is Call =>
+  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 /**
  * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 20 seconds, which a node on a

@@ -11,15 +11,8 @@ import * as fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
 import * as Faults from "../../src/sandbox/Faults.js"
 import * as Front from "../../src/sandbox/Front.js"
-import {
-  type Answer,
-  forward,
-  type Handler,
-  json,
-  listen,
-  parse,
-  type Received
-} from "../../src/sandbox/Loopback.js"
+import { forward, json, listen, parse } from "../../src/sandbox/Loopback.js"
+import type { Answer, Handler, Received } from "../../src/sandbox/Message.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"

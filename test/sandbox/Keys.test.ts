@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
 import { keyOf, make } from "../../src/sandbox/Keys.js"
-import { parse, type Received } from "../../src/sandbox/Loopback.js"
+import { parse } from "../../src/sandbox/Loopback.js"
+import type { Received } from "../../src/sandbox/Message.js"
 
 const request = (key?: string, path = "/v4/data/balances"): Received => ({
   method: "GET",

@@ -10,7 +10,8 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { isNetwork, type Network, networks } from "../../src/data/Network.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
-import { type Handler, json, listen, parse, type Received } from "../../src/sandbox/Loopback.js"
+import { json, listen, parse } from "../../src/sandbox/Loopback.js"
+import type { Handler, Received } from "../../src/sandbox/Message.js"
 import {
   familyOf,
   handlerFor,

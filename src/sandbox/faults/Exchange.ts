@@ -6,7 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isLosslessNumber, parse, stringify } from "lossless-json"
-import { type Answer, type Handler, json, type Received } from "../Loopback.js"
+import { json } from "../Loopback.js"
+import type { Answer, Handler, Received } from "../Message.js"
 
 /**
  * An object of JSON.

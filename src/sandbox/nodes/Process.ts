@@ -12,7 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { forward, type Handler, listen, realTime } from "../Loopback.js"
+import { forward, listen, realTime } from "../Loopback.js"
+import type { Handler } from "../Message.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**

@@ -7,7 +7,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { type Answer, type Call, type Handler, json, type Line, parse, type Received } from "../Loopback.js"
+import { type Call, isCall, json, parse } from "../Loopback.js"
+import type { Answer, Handler, Line, Received } from "../Message.js"
 import { dial } from "../Sockets.js"
 
 /**
@@ -22,9 +23,6 @@ export interface SocketOptions {
   readonly subscribes: RegExp
   readonly handler: Handler
 }
-
-const isCall = (value: unknown): value is Call =>
-  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 const message = (value: unknown): Answer => ({ ...json(value), headers: {} })
 
