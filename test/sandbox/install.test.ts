@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { pack } from "../../scripts/pack.mjs"
 import { installation, type NodeName, table } from "../../src/sandbox/nodes/binaries.js"
@@ -120,7 +120,12 @@ describe("the page of the sandbox, from the packed tarball", () => {
   }, 120_000)
 
   it("takes no package for another", async () => {
-    const { install } = await import("../../src/sandbox/Installation.js")
+    // the module reads its folder once, and the user's own is neither read nor written here
+    vi.resetModules()
+    vi.stubEnv("EFFECT_CHAINS_CACHE", join(folder, "of-this-process"))
+    const { folder: used, install } = await import("../../src/sandbox/Installation.js")
+    vi.unstubAllEnvs()
+    expect(used).toBe(join(folder, "of-this-process"))
     const [name = "", wanted] = Object.entries(Packages.installation.packages).at(-1) ?? []
     const forged = {
       name: "forged",
