@@ -57,6 +57,7 @@ import { Http, Sdk } from "effect-chains"
 import { init } from "effect-chains/promise"
 import * as Network from "effect-chains/networks"
 import { init as evm } from "effect-chains/chains/Evm"
+import { make as makeEthereum } from "effect-chains/effect/chains/Ethereum"
 import * as Sandbox from "effect-chains/sandbox"
 import { makeAdmin } from "effect-chains/sandbox/client"
 import { decode, verify } from "effect-chains/webhook"
@@ -72,16 +73,18 @@ for (const make of [init, evm]) {
   if (height.status !== "SUCCESS" || height.data !== 1n) throw new Error(JSON.stringify(height.error))
   await sdk.destroy()
 }
-const effect = Effect.gen(function* () {
-  const sdk = yield* Sdk.make({ network: Network.ETHEREUM, rpc, verifyChain: false, quiet: true })
-  return yield* sdk.rpc.beacon.v1.getGenesis()
-}).pipe(
-  Effect.scoped,
-  Effect.provide(Http.layerPlatform),
-  Effect.provide(FetchHttpClient.layer),
-  Effect.catchTag("NodeError", (error) => Effect.succeed(error.kind))
-)
-if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed port was reached")
+for (const make of [Sdk.make, makeEthereum]) {
+  const effect = Effect.gen(function* () {
+    const sdk = yield* make({ network: Network.ETHEREUM, rpc, verifyChain: false, quiet: true })
+    return yield* sdk.rpc.beacon.v1.getGenesis()
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Http.layerPlatform),
+    Effect.provide(FetchHttpClient.layer),
+    Effect.catchTag("NodeError", (error) => Effect.succeed(error.kind))
+  )
+  if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed port was reached")
+}
 // its packages are optional, and who lacks them is told how to get them
 const sandbox = await Effect.runPromise(Effect.flip(Effect.scoped(Sandbox.make())))
 if (sandbox.reason !== "package" || !sandbox.message.includes("npm install")) throw sandbox

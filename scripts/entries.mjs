@@ -2,8 +2,9 @@
  * Writes the files that are derived from tables; they are files so that bundlers leave out the parts that an application does
  * not import.
  *
- * `src/entries`: an entry of `effect-chains/chains/*` for each module of families, from the registry. Such an entry has all
- * exports of its module, and the makers of its families' clients, with nothing of other chains in the bundle.
+ * `src/entries`: for each module of families, from the registry, an entry of either surface. That of `effect-chains/chains/*` makes
+ * Promise clients (`init`), that of `effect-chains/effect/chains/*`, in the folder `effect`, makes those of Effect (`make`). Both
+ * have all exports of their module, and nothing of other chains in the bundle.
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks.
  */
@@ -30,22 +31,32 @@ if (lines.length !== loads) {
   )
 }
 
-const made = (name, families) => {
+/** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
+const surfaces = [
+  { surface: "Promise", folder, up: "..", maker: "init", file: "init", from: "initWith", type: "InitRpc" },
+  {
+    surface: "Effect",
+    folder: `${folder}/effect`,
+    up: "../..",
+    maker: "make",
+    file: "makeWith",
+    from: "makeWith",
+    type: "MakeRpc"
+  }
+]
+
+const made = ({ file, from, maker, surface, type, up }, name, families) => {
   const ids = families.map(({ id }) => JSON.stringify(id)).join(" | ")
   const record = families.map(({ family, id }) => `${JSON.stringify(id)}: ${family}`).join(", ")
   const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
-  return `import { ${names} } from "../chains/${name}.js"
-import { type MakeRpc, makeWith } from "../client/make.js"
-import type { NetworkOf } from "../chains/registry.js"
-import { type InitRpc, initWith } from "../client/init.js"
+  return `import { ${names} } from "${up}/chains/${name}.js"
+import type { NetworkOf } from "${up}/chains/registry.js"
+import { type ${type}, ${from} } from "${up}/client/${file}.js"
 
-export * from "../chains/${name}.js"
+export * from "${up}/chains/${name}.js"
 
-/** Makes the client of networks of this family on the Promise surface. Any other network is refused. */
-export const init: InitRpc<NetworkOf<${ids}>> = /*#__PURE__*/ initWith({ ${record} })
-
-/** Makes the client of networks of this family on the Effect surface. Any other network is refused. */
-export const make: MakeRpc<NetworkOf<${ids}>> = /*#__PURE__*/ makeWith({ ${record} })
+/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} })
 `
 }
 
@@ -97,9 +108,12 @@ ${[...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)].map(co
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
 }
-mkdirSync(folder, { recursive: true })
-for (const file of readdirSync(folder)) {
-  if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${folder}/${file}`)
+for (const surface of surfaces) {
+  mkdirSync(surface.folder, { recursive: true })
+  for (const file of readdirSync(surface.folder, { withFileTypes: true })) {
+    if (file.isFile() && !modules.has(file.name.replace(/\.ts$/, "")))
+      rmSync(`${surface.folder}/${file.name}`)
+  }
+  for (const [name, families] of modules) write(`${surface.folder}/${name}.ts`, made(surface, name, families))
 }
-for (const [name, families] of modules) write(`${folder}/${name}.ts`, made(name, families))
 write(`${root}src/data/networks.ts`, constants)

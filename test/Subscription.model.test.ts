@@ -229,7 +229,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
           subscriptions: { webSocket: socket }
         },
-        familyOf({ "evm-beacon": ethereum }),
+        familyOf({ "evm-beacon": ethereum }, "its module"),
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

@@ -1,7 +1,10 @@
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { bundle, loaded, type Output, sizeOf } from "../bench/sizes/bundle.mjs"
 import { InvalidConfig } from "../src/data/SdkError.js"
 import { init } from "../src/entries/Ethereum.js"
+import { make } from "../src/entries/effect/Ethereum.js"
+import { layerFetch } from "../src/http/Http.js"
 
 /** Limits in bytes after gzip: the measured size, and some percent more. They are there to be lowered. */
 const limits = {
@@ -93,7 +96,7 @@ describe("what an application ships", () => {
 
   it("adds little to an application that has Effect and its HttpClient", async () => {
     const before = sizeOf(await bundle(effectApp))
-    const family = sizeOf(await bundle(sdkApp("./src/entries/Ethereum.ts")))
+    const family = sizeOf(await bundle(sdkApp("./src/entries/effect/Ethereum.ts")))
     const outputs = await bundle(sdkApp("./src/client/Sdk.ts"), { splitting: true })
     const needed = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
     expect(chainsOf(needed)).toEqual(ethereum)
@@ -119,5 +122,11 @@ it("refuses a network of another family, and says what to import", async () => {
     (error: unknown) => error
   )
   expect(refused).toBeInstanceOf(InvalidConfig)
-  expect(String(refused)).toMatch(/network is of the family tron, .*effect-chains\/chains that has it/)
+  expect(String(refused)).toMatch(
+    /network is of the family tron, .*module of effect-chains\/chains that has it, or effect-chains\/promise for any/
+  )
+  const made = make(config as Parameters<typeof make>[0]).pipe(Effect.scoped, Effect.provide(layerFetch))
+  expect(String(await Effect.runPromise(Effect.flip(made)))).toMatch(
+    /network is of the family tron, .*module of effect-chains\/effect\/chains that has it, or Sdk of effect-chains for any/
+  )
 })

@@ -24,7 +24,8 @@ const sources = {
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
-  "effect-chains/chains/*": "./src/entries/*.ts"
+  "effect-chains/chains/*": "./src/entries/*.ts",
+  "effect-chains/effect/chains/*": "./src/entries/effect/*.ts"
 }
 
 const paths = Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]]))
@@ -160,7 +161,7 @@ const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<Reado
   try {
     const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
     for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[i]}.ts`), code)
-    const { "effect-chains/chains/*": _, ...entries } = sources
+    const { "effect-chains/chains/*": _, "effect-chains/effect/chains/*": __, ...entries } = sources
     await build({
       absWorkingDir: root,
       alias: entries,

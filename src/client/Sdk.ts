@@ -48,7 +48,8 @@ import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
-export { type Families, type Load, type MakeRpc, makeWith, type RpcSdk } from "./make.js"
+export type { Families, Load, RpcSdk } from "./make.js"
+export { type MakeRpc, makeWith } from "./makeWith.js"
 
 /**
  * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has. Reads of

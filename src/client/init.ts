@@ -271,6 +271,6 @@ export const initOver = async <N extends Network>(
  * @category constructors
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const load = familyOf(families)
+  const load = familyOf(families, "the module of effect-chains/chains that has it, or effect-chains/promise")
   return (config) => initOver(config, load)
 }

@@ -1,13 +1,12 @@
 import * as Context from "effect/Context"
-import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
-import type { NetworkOf, WidenedRpcOf } from "../chains/registry.js"
+import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
-import { Logger, type LoggerService, makeEffect } from "../config/Logger.js"
+import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Family as FamilyId, Network } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
@@ -15,11 +14,9 @@ import {
   InvalidConfig,
   type LoadError
 } from "../data/SdkError.js"
-import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { spans } from "../transport/Spans.js"
 import { stack } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
@@ -43,13 +40,13 @@ export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadE
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * The family of a network out of those that are there; none is loaded.
+ * The family of a network out of those that are there; none is loaded. `others` says where those of other networks are.
  *
  * @since 0.1.0
  * @category families
  */
 export const familyOf =
-  (families: Partial<Families<FamilyId>>): Load =>
+  (families: Partial<Families<FamilyId>>, others: string): Load =>
   (id) => {
     const family = families[id]
     return family === undefined
@@ -58,7 +55,7 @@ export const familyOf =
             issues: [
               {
                 path: "network",
-                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from the module of effect-chains/chains that has it, or from effect-chains/promise or Sdk for any network`
+                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
               }
             ]
           })
@@ -67,7 +64,7 @@ export const familyOf =
   }
 
 /**
- * The client of a network's nodes on the Effect surface, without services, as `effect-chains/chains/*` make it. Its reads can fail
+ * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make it. Its reads can fail
  * with `More` besides: with `BlockNotReached`, if the configuration says `consistency: "monotonic"`.
  *
  * @since 0.1.0
@@ -80,16 +77,6 @@ export interface RpcSdk<out N extends Network = Network, out More = never> {
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
 }
-
-/**
- * How a client of nodes alone is made.
- *
- * @since 0.1.0
- * @category types
- */
-export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Config.SdkConfig<M, C, DurationInput>
-) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
 export interface Parts<N extends Network> {
@@ -190,23 +177,3 @@ export const makeParts = <N extends Network>(
     const transport = yield* stack(pool, resolved)
     return yield* clientOf<N>({ context, family, pool, transport }, around)
   })
-
-/**
- * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * `./chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
-  const load = familyOf(families)
-  return (config) =>
-    Effect.map(
-      Effect.provideService(
-        keepDeadlines(makeParts(Config.inMilliseconds(config), load, makeEffect)),
-        Tracing,
-        spans
-      ),
-      ({ sdk }) => sdk
-    )
-}

@@ -47,6 +47,8 @@ import * as Avalanche from "../../src/entries/Avalanche.js"
 import * as Bitcoin from "../../src/entries/Bitcoin.js"
 import * as Ethereum from "../../src/entries/Ethereum.js"
 import * as Evm from "../../src/entries/Evm.js"
+import * as EffectEthereum from "../../src/entries/effect/Ethereum.js"
+import * as EffectEvm from "../../src/entries/effect/Evm.js"
 import type * as Flow from "../../src/entries/Flow.js"
 import type * as MultiversX from "../../src/entries/MultiversX.js"
 import type * as Near from "../../src/entries/Near.js"
@@ -176,7 +178,7 @@ describe("the network's id decides the client", () => {
     expectTypeOf(Ethereum.init({ network: "ethereum-mainnet" })).toEqualTypeOf<
       Promise<PromiseRpcSdk<"ethereum-mainnet">>
     >()
-    expectTypeOf(Ethereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
+    expectTypeOf(EffectEthereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
     expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
@@ -187,7 +189,7 @@ describe("the network's id decides the client", () => {
     // @ts-expect-error Ethereum has a module of its own
     void Evm.init({ network: "ethereum-mainnet" })
     // @ts-expect-error Tron has a module of its own
-    void Ethereum.make({ network: "tron-mainnet" })
+    void EffectEthereum.make({ network: "tron-mainnet" })
     expectTypeOf<Sdk.NetworkOf<"evm-native">>().toEqualTypeOf<"klaytn-mainnet" | "klaytn-baobab">()
     expectTypeOf<Sdk.NetworkOf<"zksync">>().toEqualTypeOf<"zksync-mainnet" | "zksync-testnet">()
   })
@@ -220,7 +222,7 @@ describe("every call says what it can fail with", () => {
       InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
     >()
     expectTypeOf<Effect.Effect.Error<ReturnType<typeof Sdk.make>>>().toEqualTypeOf<InitError>()
-    expectTypeOf<Effect.Effect.Error<ReturnType<typeof Ethereum.make>>>().toEqualTypeOf<InitError>()
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof EffectEthereum.make>>>().toEqualTypeOf<InitError>()
   })
 
   it("by tag: what is handled is gone", () => {
@@ -360,7 +362,7 @@ describe("errors of options", () => {
     expectTypeOf(Evm.init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
       PromiseRpcSdk<"bsc-mainnet", BlockNotReached>
     >()
-    expectTypeOf(Evm.make({ network: "bsc-mainnet", consistency: "monotonic" })).toEqualTypeOf<
+    expectTypeOf(EffectEvm.make({ network: "bsc-mainnet", consistency: "monotonic" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"bsc-mainnet", BlockNotReached>, InitError, Http | Scope>
     >()
     const of = async (config: InitConfig<"bsc-mainnet">) => init(config)
