@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
 const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "../shared")
@@ -33,6 +34,14 @@ export default defineConfig({
             "test/react/**",
             "test/sandbox/**"
           ],
+          testTimeout: 20_000
+        }
+      },
+      {
+        plugins: [vite],
+        test: {
+          name: "lean",
+          include: ["test/**/*.test.ts"],
           testTimeout: 20_000
         }
       },

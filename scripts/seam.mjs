@@ -1,11 +1,12 @@
 /**
- * The narrow seam to Effect: files in the path of a call use these functions of it and no others, so that another runtime can
- * stand in for them. Types are free.
+ * The narrow seam to Effect: files in the path of a call use those functions of it that the lean runtime (`src/lean`) has, and no
+ * others, and the lean runtime has none besides. Types are free.
  */
-import { readdirSync, readFileSync } from "node:fs"
-import { join, sep } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
+import { filesIn, modules, usedIn, usesIn } from "./lean.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -41,67 +42,10 @@ const edges = {
   "src/transport/ClientSpans.ts": ["Effect"]
 }
 
-const seam = {
-  Cause: ["failureOrCause", "isInterruptedOnly", "squash"],
-  Clock: ["Clock", "ClockTypeId"],
-  Context: ["Reference", "Tag", "add", "get", "make", "merge"],
-  Data: ["TaggedError"],
-  DefaultServices: ["liveServices"],
-  Duration: ["toMillis"],
-  Effect: `
-    acquireRelease addFinalizer as async catchAll catchAllCause clock clockWith ensuring fail flatMap
-    forEach fork forkIn gen interrupt isEffect makeLatch map mapError mapInputContext match matchCauseEffect matchEffect
-    never onExit provideService raceFirst retry runFork runPromiseExit runSync runtime scope
-    sleep succeed suspend sync timeoutFail try tryPromise void withClock withFiberRuntime zipRight`
-    .trim()
-    .split(/\s+/),
-  Either: ["isEither", "isLeft", "isRight", "left", "map", "match", "right"],
-  Exit: ["fail", "failCause", "interrupt", "isFailure", "isSuccess", "succeed", "void"],
-  Fiber: ["interrupt", "interruptAll", "interruptFork", "join"],
-  Random: ["next", "nextInt"],
-  Runtime: ["runFork"],
-  Schedule: ["driver", "forever", "modifyDelayEffect", "recurs", "spaced"],
-  Scope: ["Scope", "close", "make"],
-  Utils: ["PCGRandom"]
-}
-
-const filesIn = (folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file).split(sep).join("/"))
-
 const parse = (file) =>
   ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true)
 
 const lineOf = (source, node) => source.getLineAndCharacterOfPosition(node.getStart()).line + 1
-
-/** Members of Effect's modules that a file uses as values, each with its line. */
-const usesIn = (file) => {
-  const source = parse(file)
-  const modules = new Map()
-  const found = []
-  const use = (module, member, node) => found.push({ module, member, line: lineOf(source, node) })
-  const visit = (node) => {
-    if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly === false) {
-      const name = /^effect\/(\w+)$/.exec(node.moduleSpecifier.text)?.[1]
-      const bindings = node.importClause.namedBindings
-      if (name !== undefined && bindings !== undefined && ts.isNamespaceImport(bindings))
-        modules.set(bindings.name.text, name)
-      else if (name !== undefined && bindings !== undefined)
-        for (const element of bindings.elements)
-          if (!element.isTypeOnly) use(name, (element.propertyName ?? element.name).text, element)
-    }
-    if (
-      ts.isPropertyAccessExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      modules.has(node.expression.text)
-    )
-      use(modules.get(node.expression.text), node.name.text, node)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found
-}
 
 /** The places in which a file reads the time or draws a number by itself. */
 const ownClocksIn = (file) => {
@@ -122,7 +66,6 @@ const ownClocksIn = (file) => {
   return found
 }
 
-const used = new Set()
 let problems = 0
 const complain = (line) => {
   problems += 1
@@ -131,20 +74,24 @@ const complain = (line) => {
 for (const file of path.flatMap((folder) => filesIn(`src/${folder}`)).filter((file) => !(file in besides))) {
   for (const { line, member, module } of usesIn(file)) {
     if (edges[file]?.includes(module) === true) continue
-    used.add(`${module}.${member}`)
-    if (seam[module]?.includes(member) !== true)
-      complain(`${file}:${line} ${module}.${member} is not on the seam's list (scripts/seam.mjs)`)
+    if (modules.get(module)?.has(member) !== true)
+      complain(`${file}:${line} ${module}.${member} is not in the lean runtime (src/lean/${module}.ts)`)
   }
 }
-for (const [module, members] of Object.entries(seam)) {
-  for (const member of members)
-    if (!used.has(`${module}.${member}`)) complain(`${module}.${member} is on the seam's list, and not used`)
+let functions = 0
+for (const [module, members] of modules) {
+  for (const member of members) {
+    functions += 1
+    if (!usedIn(module, member)) complain(`${module}.${member} is in the lean runtime, and not used`)
+  }
 }
-for (const file of filesIn("src").filter((file) => !(file in clocks) && !file.startsWith("src/sandbox/"))) {
+for (const file of filesIn("src").filter(
+  (file) => !(file in clocks) && !/^src\/(sandbox|lean)\//.test(file)
+)) {
   for (const { line, what } of ownClocksIn(file))
     complain(
       `${file}:${line} ${what}: time and chance are those of Effect's Clock and Random (scripts/seam.mjs)`
     )
 }
-process.stdout.write(`the seam to Effect has ${used.size} functions\n`)
+process.stdout.write(`the seam to Effect has ${functions} functions\n`)
 process.exitCode = problems === 0 ? 0 : 1

@@ -10,7 +10,7 @@ export interface Output {
 
 export const bundle: (
   code: string,
-  options?: { readonly splitting?: boolean; readonly alias?: Record<string, string> }
+  options?: { readonly splitting?: boolean; readonly alias?: Record<string, string>; readonly lean?: boolean }
 ) => Promise<ReadonlyArray<Output>>
 export const loaded: (
   outputs: ReadonlyArray<Output>,

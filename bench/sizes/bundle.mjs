@@ -2,14 +2,16 @@
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
+import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /**
  * The outputs of a program in TypeScript whose imports begin at the root of the repository: their sizes after gzip, what
- * is left in them, and what they import. `alias` gives packages from elsewhere.
+ * is left in them, and what they import. `alias` gives packages from elsewhere; `lean` puts the sources on the lean runtime, as the
+ * entries of families are built.
  */
-export const bundle = async (code, { splitting = false, alias = {} } = {}) => {
+export const bundle = async (code, { splitting = false, alias = {}, lean = false } = {}) => {
   const { metafile, outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
     absWorkingDir: root,
@@ -22,6 +24,7 @@ export const bundle = async (code, { splitting = false, alias = {} } = {}) => {
     target: "es2022",
     external: ["react"],
     alias,
+    plugins: lean ? [plugin] : [],
     metafile: true,
     write: false,
     logLevel: "silent"

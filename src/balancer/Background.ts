@@ -72,12 +72,17 @@ export const sharing = <K, A, E>(
       Effect.suspend(() => {
         const before = running.get(key)
         if (before !== undefined) return Fiber.join(before)
+        let isOver = false
+        const end = Effect.sync(() => {
+          isOver = true
+          running.delete(key)
+        })
         return question(key).pipe(
-          Effect.ensuring(Effect.sync(() => running.delete(key))),
+          Effect.ensuring(end),
           Effect.forkIn(scope),
           Effect.flatMap((fiber) => {
             // it may be over already, and an answer that is over must not be kept
-            if (fiber.unsafePoll() === null) running.set(key, fiber)
+            if (!isOver) running.set(key, fiber)
             return Fiber.join(fiber)
           })
         )

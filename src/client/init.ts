@@ -2,7 +2,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
@@ -141,7 +140,7 @@ const toResult = <A, E extends { readonly message: string }>(
 
 /** Runs calls as fibers, all of which end with the client. */
 class Runner {
-  private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
+  private readonly running = new Set<() => void>()
   private closed = false
 
   with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
@@ -160,25 +159,33 @@ class Runner {
           resolve(failure(new Aborted({ reason: signal.reason })))
           return
         }
-        const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
-        const abort = (): void => fiber.unsafeInterruptAsFork(fiber.id())
-        const settled = signal && onAbort(signal, abort)
-        this.running.add(fiber)
-        fiber.addObserver((exit) => {
-          this.running.delete(fiber)
-          settled?.()
-          resolve(
-            toResult(exit, () =>
-              signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
+        // a call may be over before it has left this function
+        let isOver = false
+        let leave = (): void => {}
+        const end = Effect.runCallback(plain ? effect : Effect.provideService(effect, CallOptions, options), {
+          onExit: (exit) => {
+            isOver = true
+            leave()
+            resolve(
+              toResult(exit, () =>
+                signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
+              )
             )
-          )
+          }
         })
+        if (isOver) return
+        const settled = signal && onAbort(signal, () => end())
+        this.running.add(end)
+        leave = () => {
+          this.running.delete(end)
+          settled?.()
+        }
       })
   }
 
   close(): void {
     this.closed = true
-    for (const fiber of this.running) fiber.unsafeInterruptAsFork(fiber.id())
+    for (const end of this.running) end()
   }
 }
 

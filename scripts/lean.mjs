@@ -1,0 +1,228 @@
+/**
+ * Builds the entries of the Promise surface against the lean runtime: the same sources, with `effect/*` resolved to `src/lean`. A
+ * function of effect that the lean runtime does not have may stand in a source, but in nothing that is left after tree
+ * shaking: there it is an error of the build.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import ts from "typescript"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const lean = `${root}src/lean/`
+
+/** Members of effect's modules that a source uses as values, each with its line. */
+export const usesIn = (file) => {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true
+  )
+  const modules = new Map()
+  const found = []
+  const use = (module, member, node) =>
+    found.push({ module, member, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 })
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly === false) {
+      const name = /^effect\/(\w+)$/.exec(node.moduleSpecifier.text)?.[1]
+      const bindings = node.importClause.namedBindings
+      if (name !== undefined && bindings !== undefined && ts.isNamespaceImport(bindings))
+        modules.set(bindings.name.text, name)
+      else if (name !== undefined && bindings !== undefined)
+        for (const element of bindings.elements)
+          if (!element.isTypeOnly) use(name, (element.propertyName ?? element.name).text, element)
+    }
+    if (
+      ts.isPropertyAccessExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      modules.has(node.expression.text)
+    )
+      use(modules.get(node.expression.text), node.name.text, node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** The sources of a folder, by their paths in the repository. */
+export const filesIn = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file).split(sep).join("/"))
+
+/** Members of effect's modules that any source of a client uses, and where. */
+const used = new Map()
+for (const file of filesIn("src").filter((file) => !/^src\/(sandbox|lean|entries)\//.test(file))) {
+  for (const { line, member, module } of usesIn(file)) {
+    const members = used.get(module) ?? new Map()
+    members.set(member, [...(members.get(member) ?? []), `${file}:${line}`])
+    used.set(module, members)
+  }
+}
+
+/** Names that a module of the lean runtime exports. */
+const exportsOf = (file) => {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
+  return new Set(
+    source.statements.flatMap((statement) => {
+      if (ts.isExportDeclaration(statement))
+        return (statement.isTypeOnly ? [] : (statement.exportClause?.elements ?? [])).map(
+          ({ name }) => name.text
+        )
+      if (
+        !(
+          ts.canHaveModifiers(statement) &&
+          ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+        )
+      )
+        return []
+      return ts.isVariableStatement(statement)
+        ? statement.declarationList.declarations.map(({ name }) => name.getText(source))
+        : [statement.name?.text ?? ""]
+    })
+  )
+}
+
+/** The modules of the lean runtime that stand for those of effect, and what they have for the sources. */
+export const modules = new Map(
+  readdirSync(lean)
+    .filter((file) => /^[A-Z]/.test(file))
+    .map((file) => [file.slice(0, -".ts".length), exportsOf(`${lean}${file}`)])
+)
+
+/** Whether any source uses a function of effect. */
+export const usedIn = (module, member) => used.get(module)?.has(member) === true
+
+const ABSENT = "__not_in_the_lean_runtime__"
+
+/** The text of the module that stands for `effect/<name>`: what the lean runtime has, and a mark for all else that sources name. */
+const moduleFor = (name, absent) => {
+  const file = `${lean}${name}.ts`
+  const has = modules.get(name) ?? new Set()
+  const lacking = [...(used.get(name)?.keys() ?? [])].filter((member) => !has.has(member))
+  return [
+    ...(has.size > 0 ? [`export * from ${JSON.stringify(file)}`] : []),
+    ...(lacking.length > 0 ? [`const ${ABSENT} = ${absent}`] : []),
+    ...lacking.map(
+      (member, i) =>
+        `const _${i} = /*#__PURE__*/ ${ABSENT}(${JSON.stringify(`effect/${name}.${member}`)}); export { _${i} as ${member} }`
+    ),
+    "export {}"
+  ].join("\n")
+}
+
+const sources = `${root.split(sep).join("/")}src/`
+
+/** Whether an import of `effect/<name>` by this file is the lean runtime's to answer. */
+export const isLean = (importer) => {
+  const file = importer.split(sep).join("/")
+  const path = file.startsWith(sources) ? file.slice(sources.length) : ""
+  return path !== "" && !/^(lean|sandbox)\//.test(path)
+}
+
+const pluginWith = (absent) => ({
+  name: "lean",
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^effect\/\w+$/ }, ({ importer, path }) =>
+      isLean(importer)
+        ? { path: path.slice("effect/".length), namespace: "lean", sideEffects: false }
+        : undefined
+    )
+    esbuild.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => ({
+      contents: moduleFor(path, absent),
+      loader: "js",
+      resolveDir: root
+    }))
+  }
+})
+
+/** `effect/*` of the sources, out of the lean runtime. */
+export const plugin = pluginWith("(what) => { throw new Error(what) }")
+
+/**
+ * What the lean runtime lacks, in tests, where nothing is left out of a module: anything can be made of it there, and nothing of it
+ * runs.
+ */
+const INERT = `(what) => {
+  const inert = new Proxy(() => {}, {
+    get: (_, name) =>
+      name === Symbol.toPrimitive ? () => what : typeof name === "symbol" || name === "then" ? undefined : inert,
+    apply: () => inert
+  })
+  return inert
+}`
+
+/** The same for programs of tests. */
+export const inert = pluginWith(INERT)
+
+/** The same for tests. */
+export const vite = {
+  name: "lean",
+  enforce: "pre",
+  resolveId(id, importer) {
+    return /^effect\/\w+$/.test(id) && importer !== undefined && isLean(importer) ? `\0lean:${id}` : undefined
+  },
+  load(id) {
+    const name = id.startsWith("\0lean:effect/") ? id.slice("\0lean:effect/".length) : undefined
+    return name === undefined ? undefined : moduleFor(name, INERT)
+  }
+}
+
+/** Functions of effect that an output needs and the lean runtime does not have, with the places that name them. */
+export const lackingIn = (text) =>
+  [
+    ...new Set(
+      [...text.matchAll(new RegExp(`${ABSENT}\\d*\\(["']effect/(\\w+)\\.(\\w+)["']`, "g"))].map(
+        ([, module, member]) => `${module}.${member}`
+      )
+    )
+  ].map((what) => {
+    const [module = "", member = ""] = what.split(".")
+    return `effect/${what} is not in src/lean, and is needed by one of ${used.get(module)?.get(member)?.join(", ")}`
+  })
+
+/** Sources of the entries of `effect-chains/chains/*`, by the names that their outputs have. */
+const entries = Object.fromEntries(
+  readdirSync(`${root}src/entries`)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => [`chains/${file.slice(0, -".ts".length)}`, `${root}src/entries/${file}`])
+)
+
+/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
+const main = async () => {
+  const outdir = `${root}dist/lean`
+  rmSync(outdir, { recursive: true, force: true })
+  const { outputFiles } = await build({
+    entryPoints: entries,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["import"],
+    external: ["@noble/*", "lossless-json"],
+    chunkNames: "parts/[hash]",
+    sourcemap: true,
+    // the sources are in the package
+    sourcesContent: false,
+    write: false,
+    logLevel: "warning",
+    plugins: [plugin]
+  })
+  const lacking = new Set(
+    outputFiles.flatMap(({ path, text }) => (path.endsWith(".js") ? lackingIn(text) : []))
+  )
+  if (lacking.size > 0) throw new Error([...lacking].join("\n"))
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    // imports for the order of effects, of which there are none: bundlers warn of them
+    writeFileSync(path, path.endsWith(".js") ? text.replace(/^import "[^"]+";$/gm, "") : text)
+  }
+  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,0 +1,224 @@
+import type * as Original from "effect/Effect"
+import * as Micro from "effect/Micro"
+import { Clock } from "./Clock.js"
+import { toMillis } from "./Duration.js"
+import { as, fail, inScope, options, scheduler, started } from "./micro.js"
+import { driver, type Schedule } from "./Schedule.js"
+
+export { fail } from "./micro.js"
+
+type Any = Micro.Micro<unknown, unknown>
+
+export const succeed: typeof Original.succeed = /*#__PURE__*/ as(Micro.succeed)
+export const sync: typeof Original.sync = /*#__PURE__*/ as(Micro.sync)
+export const suspend: typeof Original.suspend = /*#__PURE__*/ as(Micro.suspend)
+export const async: typeof Original.async = /*#__PURE__*/ as(Micro.async)
+export const never: typeof Original.never = /*#__PURE__*/ as(Micro.never)
+export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(Micro.interrupt)
+export const gen: typeof Original.gen = /*#__PURE__*/ as(Micro.gen)
+export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(Micro.isMicro)
+const nothing: typeof Original.void = /*#__PURE__*/ as(Micro.void)
+
+export { nothing as void }
+
+const attempt: typeof Original.try = /*#__PURE__*/ as(
+  ({ catch: told, try: run }: { readonly try: () => unknown; readonly catch: (error: unknown) => unknown }) =>
+    Micro.suspend((): Any => {
+      try {
+        return Micro.succeed(run())
+      } catch (error) {
+        return as(fail(told(error)))
+      }
+    })
+)
+
+export { attempt as try }
+
+/** Without a `catch`, the failure is what was thrown, and no exception around it. */
+export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
+  (
+    given:
+      | ((signal: AbortSignal) => PromiseLike<unknown>)
+      | {
+          readonly try: (signal: AbortSignal) => PromiseLike<unknown>
+          readonly catch: (error: unknown) => unknown
+        }
+  ) => {
+    const { catch: told, try: run } =
+      typeof given === "function" ? { try: given, catch: (error: unknown) => error } : given
+    return Micro.async<unknown, unknown>((resume, signal) => {
+      const failed = (error: unknown): void => resume(as(fail(told(error))))
+      try {
+        run(as(signal)).then((value) => resume(Micro.succeed(value)), failed)
+      } catch (error) {
+        failed(error)
+      }
+    })
+  }
+)
+
+export const map: typeof Original.map = /*#__PURE__*/ as(Micro.map)
+const asValue: typeof Original.as = /*#__PURE__*/ as(Micro.as)
+
+export { asValue as as }
+export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(Micro.flatMap)
+export const match: typeof Original.match = /*#__PURE__*/ as(Micro.match)
+export const matchEffect: typeof Original.matchEffect = /*#__PURE__*/ as(Micro.matchEffect)
+/** An interruption passes it by, where one can interrupt. */
+export const matchCauseEffect: typeof Original.matchCauseEffect = /*#__PURE__*/ as(Micro.matchCauseEffect)
+export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(Micro.catchAll)
+/** An interruption passes it by. */
+export const catchAllCause: typeof Original.catchAllCause = /*#__PURE__*/ as(Micro.catchAllCause)
+export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(Micro.catchIf)
+export const catchTag: typeof Original.catchTag = /*#__PURE__*/ as(Micro.catchTag)
+export const orElseSucceed: typeof Original.orElseSucceed = /*#__PURE__*/ as(Micro.orElseSucceed)
+export const forEach: typeof Original.forEach = /*#__PURE__*/ as(Micro.forEach)
+export const all: typeof Original.all = /*#__PURE__*/ as(Micro.all)
+export const raceFirst: typeof Original.raceFirst = /*#__PURE__*/ as(Micro.raceFirst)
+export const ensuring: typeof Original.ensuring = /*#__PURE__*/ as(Micro.ensuring)
+export const onExit: typeof Original.onExit = /*#__PURE__*/ as(Micro.onExit)
+export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(Micro.interruptible)
+export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(Micro.acquireRelease)
+export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(Micro.addFinalizer)
+export const scope: typeof Original.scope = /*#__PURE__*/ as(Micro.scope)
+export const provideService: typeof Original.provideService = /*#__PURE__*/ as(Micro.provideService)
+export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(Micro.updateContext)
+export const fork: typeof Original.fork = /*#__PURE__*/ as(Micro.fork)
+
+/** A function of two arguments, or of the second one for pipes. */
+const dual =
+  <B>(f: (self: Any, that: B) => Any): unknown =>
+  (first: Any & B, second?: B) =>
+    second === undefined ? (self: Any) => f(self, first) : f(first, second)
+
+export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<Any>((self, that) => Micro.flatMap(self, () => that))
+)
+
+export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<(error: unknown) => unknown>((self, change) =>
+    Micro.catchAll(self, (error) => as<Any>(fail(change(error))))
+  )
+)
+
+export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<{ readonly duration: number; readonly onTimeout: () => unknown }>(
+    (self, { duration, onTimeout }) =>
+      Micro.raceFirst(
+        self,
+        Micro.flatMap(Micro.interruptible(as<Any>(sleep(duration))), () => as<Any>(fail(onTimeout())))
+      )
+  )
+)
+
+/** By a schedule, or by one and a condition. */
+export const retry: typeof Original.retry = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<
+    Schedule | { readonly schedule: Schedule; readonly while?: (error: unknown) => boolean }
+  >((self, how) =>
+    Micro.suspend(() => {
+      const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
+      const pauses = Micro.runSync(
+        as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
+          driver(as<Parameters<typeof driver>[0]>(schedule))
+        )
+      )
+      const again: Any = Micro.catchAll(
+        self,
+        (error): Any =>
+          isPassing(error)
+            ? Micro.matchEffect(pauses.next(), {
+                onFailure: () => as<Any>(fail(error)),
+                onSuccess: () => again
+              })
+            : as<Any>(fail(error))
+      )
+      return again
+    })
+  )
+)
+
+export const clockWith: typeof Original.clockWith = /*#__PURE__*/ as((f: (clock: unknown) => Any) =>
+  Micro.withMicroFiber<unknown, unknown, never>((fiber) => f(fiber.getRef(as<never>(Clock))))
+)
+export const clock: typeof Original.clock = /*#__PURE__*/ as(
+  /*#__PURE__*/ Micro.withMicroFiber((fiber) => Micro.succeed(fiber.getRef(as<never>(Clock))))
+)
+export const withClock: typeof Original.withClock = /*#__PURE__*/ as((self: Any, given: unknown) =>
+  Micro.provideService(self, as<never>(Clock), given)
+)
+export const sleep: typeof Original.sleep = /*#__PURE__*/ as((duration: number) =>
+  clockWith((given) => given.sleep(as(toMillis(duration))))
+)
+
+/** The services of the fiber. */
+export const runtime: typeof Original.runtime = /*#__PURE__*/ as(Micro.context)
+
+/** The fiber shows its end alone, to one who asks, and has no id. */
+export const withFiberRuntime: typeof Original.withFiberRuntime = /*#__PURE__*/ as(
+  (f: (fiber: unknown) => Any) =>
+    Micro.withMicroFiber<unknown, unknown, never>((fiber) => {
+      let stop = (): void => {}
+      return f({
+        id: () => undefined,
+        addObserver: (observer: (exit: Micro.MicroExit<unknown, unknown>) => void) => {
+          stop = fiber.addObserver(observer)
+        },
+        removeObserver: () => stop()
+      })
+    })
+)
+
+class Latch {
+  private waiting = new Set<(done: Micro.Micro<void>) => void>()
+  private isOpen: boolean
+  constructor(isOpen: boolean) {
+    this.isOpen = isOpen
+  }
+  /** Those who wait go on after the one who opens it. */
+  readonly open = Micro.sync(() => {
+    this.isOpen = true
+    if (this.waiting.size > 0) scheduler.scheduleTask(this.flush, 0)
+  })
+  private readonly flush = (): void => {
+    const { waiting } = this
+    this.waiting = new Set()
+    for (const resume of waiting) resume(Micro.void)
+  }
+  readonly await = Micro.suspend(() =>
+    this.isOpen
+      ? Micro.void
+      : Micro.async<void>((resume) => {
+          this.waiting.add(resume)
+          return Micro.sync(() => void this.waiting.delete(resume))
+        })
+  )
+  unsafeClose(): void {
+    this.isOpen = false
+  }
+}
+
+export const makeLatch: typeof Original.makeLatch = /*#__PURE__*/ as((isOpen = false) =>
+  Micro.sync(() => new Latch(isOpen))
+)
+
+/** Micro's own waits for itself where the fiber has once waited for anything (effect 3.22.4). */
+export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<Micro.MicroScope>((self, within) =>
+    Micro.flatMap(Micro.forkDaemon(self), (fiber) => inScope(fiber, within))
+  )
+)
+
+export const runSync: typeof Original.runSync = /*#__PURE__*/ as(Micro.runSync)
+export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as((effect: Any) =>
+  Micro.runPromiseExit(effect, options)
+)
+
+/** The end comes within the same turn that ends the fiber. */
+export const runCallback: typeof Original.runCallback = /*#__PURE__*/ as(
+  (effect: Any, { onExit }: { readonly onExit: (exit: unknown) => void }) => {
+    const fiber = started(effect)
+    fiber.addObserver(onExit)
+    return () => fiber.unsafeInterrupt()
+  }
+)

@@ -1,0 +1,50 @@
+import type * as Original from "effect/Either"
+import * as Micro from "effect/Micro"
+import { as, fail } from "./micro.js"
+
+type Any =
+  | { readonly _tag: "Left"; readonly left: unknown }
+  | { readonly _tag: "Right"; readonly right: unknown }
+
+/** A Micro that yields the value, and says so. */
+export const right: typeof Original.right = /*#__PURE__*/ as((value: unknown) =>
+  Object.assign(
+    Micro.sync(() => value),
+    { _tag: "Right", right: value }
+  )
+)
+
+/** A Micro that fails with the value, and says so. */
+export const left: typeof Original.left = /*#__PURE__*/ as((value: unknown) =>
+  Object.assign(
+    Micro.suspend(() => as<Micro.Micro<never, unknown>>(fail(value))),
+    { _tag: "Left", left: value }
+  )
+)
+
+export const isEither: typeof Original.isEither = /*#__PURE__*/ as(
+  (value: unknown) =>
+    Micro.isMicro(value) && (Reflect.get(value, "_tag") === "Left" || Reflect.get(value, "_tag") === "Right")
+)
+export const isLeft: typeof Original.isLeft = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Left")
+export const isRight: typeof Original.isRight = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Right")
+
+export const map: typeof Original.map = /*#__PURE__*/ as((self: Any, f: (value: unknown) => unknown) =>
+  self._tag === "Right" ? right(f(self.right)) : self
+)
+
+export const getOrNull: typeof Original.getOrNull = /*#__PURE__*/ as((self: Any) =>
+  self._tag === "Right" ? self.right : null
+)
+
+const matched = (
+  self: Any,
+  on: Readonly<Record<"onLeft" | "onRight", (value: unknown) => unknown>>
+): unknown => (self._tag === "Right" ? on.onRight(self.right) : on.onLeft(self.left))
+
+export const match: typeof Original.match = /*#__PURE__*/ as(
+  (...args: Parameters<typeof matched> | [Parameters<typeof matched>[1]]) => {
+    const [first, second] = args
+    return second === undefined ? (self: Any) => matched(self, as(first)) : matched(as(first), second)
+  }
+)

@@ -1,0 +1,5 @@
+import type * as Original from "effect/MetricBoundaries"
+import { as } from "./micro.js"
+
+/** See {@link ./Metric.ts}. */
+export const exponential: typeof Original.exponential = /*#__PURE__*/ as(() => undefined)

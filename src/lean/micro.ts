@@ -1,0 +1,102 @@
+/**
+ * What the modules of the lean runtime are made of: functions of effect's names and types over `effect/Micro`, of which they use
+ * nothing but what is public.
+ */
+import type { Clock } from "effect/Clock"
+import type * as Effect from "effect/Effect"
+import * as Micro from "effect/Micro"
+
+/**
+ * The one cast of the lean runtime. Its functions have the types of effect's, which the sources are written against, and the values
+ * that they make are Micro's: nothing outside of this folder can tell them apart.
+ */
+export const as = <A>(value: unknown): A => value as A
+
+/** Microtasks, as effect's own: Micro's tasks would cost a turn of the event loop each. After many in a row, others get theirs. */
+class Scheduler implements Micro.MicroScheduler {
+  private tasks: Array<() => void> = []
+  private isRunning = false
+  scheduleTask(task: () => void): void {
+    this.tasks.push(task)
+    if (this.isRunning) return
+    this.isRunning = true
+    this.later(0)
+  }
+  shouldYield(fiber: Micro.MicroFiber<unknown, unknown>): boolean {
+    return fiber.currentOpCount >= 2_048
+  }
+  flush(): void {
+    while (this.tasks.length > 0) this.run()
+  }
+  private later(depth: number): void {
+    if (depth >= 2_048) setTimeout(() => this.turn(0), 0)
+    else queueMicrotask(() => this.turn(depth + 1))
+  }
+  private turn(depth: number): void {
+    this.run()
+    if (this.tasks.length > 0) this.later(depth)
+    else this.isRunning = false
+  }
+  private run(): void {
+    const { tasks } = this
+    this.tasks = []
+    for (const task of tasks) task()
+  }
+}
+
+export const scheduler: Micro.MicroScheduler = /*#__PURE__*/ new Scheduler()
+export const options = { scheduler }
+
+/** Runs an effect of this runtime; it begins at once. */
+export const started = <A, E>(effect: Micro.Micro<A, E>): Micro.MicroFiber<A, E> =>
+  Micro.runFork(effect, options)
+
+/** A cause as Micro's, of which nothing is rendered when it is made: Micro's own is an Error with the text of the failure. */
+class Fail {
+  readonly _tag = "Fail"
+  readonly name = "Fail"
+  readonly traces: ReadonlyArray<string> = []
+  readonly [Micro.MicroCauseTypeId]: unknown = {}
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+export const fail: typeof Effect.fail = /*#__PURE__*/ as((error: unknown) =>
+  Micro.failCause(as<Micro.MicroCause<unknown>>(new Fail(error)))
+)
+
+/** Ends a fiber with a scope. A part of the scope is its own, and goes with it. */
+export const inScope = <A, E>(
+  fiber: Micro.MicroFiber<A, E>,
+  within: Micro.MicroScope
+): Micro.Micro<Micro.MicroFiber<A, E>> =>
+  Micro.flatMap(within.fork, (own) =>
+    Micro.map(
+      own.addFinalizer(() => Micro.fiberInterrupt(fiber)),
+      () => {
+        fiber.addObserver((exit) => void started(own.close(exit)))
+        return fiber
+      }
+    )
+  )
+
+/** A timer holds 31 bits, and would be over at once if it were to hold more: one that is longer ends after 24 days. */
+const LONGEST = 2 ** 31 - 1
+
+const now = (): number => Date.now()
+const nanos = (): bigint => BigInt(Math.round(performance.now() * 1e6))
+
+/** The time of the machine. Nanoseconds count from the start of the process or page. */
+export const live: Clock = /*#__PURE__*/ as({
+  unsafeCurrentTimeMillis: now,
+  unsafeCurrentTimeNanos: nanos,
+  currentTimeMillis: Micro.sync(now),
+  currentTimeNanos: Micro.sync(nanos),
+  sleep: (duration: number) =>
+    Micro.async<void>((resume) => {
+      const timer = setTimeout(() => resume(Micro.void), Math.min(duration, LONGEST))
+      return Micro.sync(() => clearTimeout(timer))
+    })
+})

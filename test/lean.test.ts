@@ -1,0 +1,411 @@
+/** The lean runtime beside effect's: the same small programs on both, and what a bundle has of either. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as CauseOf from "effect/Cause"
+import * as DurationOf from "effect/Duration"
+import * as EffectOf from "effect/Effect"
+import * as EitherOf from "effect/Either"
+import * as ExitOf from "effect/Exit"
+import * as FiberOf from "effect/Fiber"
+import * as ScheduleOf from "effect/Schedule"
+import * as ScopeOf from "effect/Scope"
+import { build } from "esbuild"
+import * as fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bundle } from "../bench/sizes/bundle.mjs"
+import { lackingIn, plugin } from "../scripts/lean.mjs"
+import * as CauseLean from "../src/lean/Cause.js"
+import * as ContextLean from "../src/lean/Context.js"
+import * as DataLean from "../src/lean/Data.js"
+import * as DurationLean from "../src/lean/Duration.js"
+import * as EffectLean from "../src/lean/Effect.js"
+import * as EitherLean from "../src/lean/Either.js"
+import * as ExitLean from "../src/lean/Exit.js"
+import * as FiberLean from "../src/lean/Fiber.js"
+import * as RedactedLean from "../src/lean/Redacted.js"
+import * as ScheduleLean from "../src/lean/Schedule.js"
+import * as ScopeLean from "../src/lean/Scope.js"
+
+const root = `${import.meta.dirname}/..`
+
+const effect = {
+  name: "effect",
+  Cause: CauseOf,
+  Effect: EffectOf,
+  Either: EitherOf,
+  Exit: ExitOf,
+  Fiber: FiberOf,
+  Schedule: ScheduleOf,
+  Scope: ScopeOf
+}
+/** The lean runtime has the types of effect's, of the functions that it has. */
+const lean: Omit<Pick<typeof effect, keyof typeof effect>, never> = {
+  name: "lean",
+  Cause: CauseLean as typeof CauseOf,
+  Effect: EffectLean as typeof EffectOf,
+  Either: EitherLean as typeof EitherOf,
+  Exit: ExitLean as typeof ExitOf,
+  Fiber: FiberLean as typeof FiberOf,
+  Schedule: ScheduleLean as typeof ScheduleOf,
+  Scope: ScopeLean as typeof ScopeOf
+}
+type Runtime = typeof effect
+
+/** The end of a program, as anybody can read it. */
+const endOf = async (
+  { Cause, Effect, Either, Exit }: Runtime,
+  program: EffectOf.Effect<unknown, unknown>
+) => {
+  const exit = await Effect.runPromiseExit(program)
+  if (Exit.isSuccess(exit)) return { value: exit.value }
+  const failure = Cause.failureOrCause(exit.cause)
+  if (Either.isLeft(failure)) return { error: failure.left }
+  return Cause.isInterruptedOnly(exit.cause) ? "interrupted" : { defect: Cause.squash(exit.cause) }
+}
+
+type Program = (
+  runtime: Runtime,
+  tell: (what: string) => EffectOf.Effect<void>
+) => EffectOf.Effect<unknown, unknown>
+
+/** Programs that make the same of both runtimes: their ends, and what they tell on the way. */
+const programs: Readonly<Record<string, Program>> = {
+  "a value": ({ Effect }) => Effect.succeed(1),
+  "a failure that cannot be rendered": ({ Effect }) => Effect.fail({ amount: 1n }),
+  "a defect": ({ Effect }) =>
+    Effect.sync(() => {
+      throw new RangeError("x")
+    }),
+  "an interruption": ({ Effect }) => Effect.interrupt,
+  "a generator over eithers": ({ Effect, Either }) =>
+    Effect.gen(function* () {
+      const one = yield* Either.right(1)
+      const two = yield* Effect.succeed(2)
+      if (two === 2) yield* Either.left("no")
+      return one
+    }),
+  "an either in place of an effect": ({ Effect, Either }) =>
+    Effect.flatMap(Effect.void, () => Either.right("right")),
+  "a try that throws": ({ Effect }) =>
+    Effect.try({
+      try: () => JSON.parse("{"),
+      catch: (error) => (error instanceof SyntaxError ? "syntax" : "other")
+    }),
+  "a promise that rejects": ({ Effect }) =>
+    Effect.tryPromise({ try: () => Promise.reject(new Error("no")), catch: String }),
+  "a promise whose maker throws": ({ Effect }) =>
+    Effect.tryPromise({
+      try: () => {
+        throw new Error("at once")
+      },
+      catch: String
+    }),
+  "a recovery": ({ Effect }) => Effect.catchAll(Effect.fail("a"), (e) => Effect.succeed(`${e}b`)),
+  "a mapped error": ({ Effect }) => Effect.mapError(Effect.fail(1), (n) => n + 1),
+  "a tag that is caught": ({ Effect }) =>
+    Effect.fail({ _tag: "A" as const }).pipe(Effect.catchTag("A", () => Effect.succeed("caught"))),
+  "both ends": ({ Effect }, tell) =>
+    Effect.matchEffect(Effect.zipRight(tell("first"), Effect.fail("no")), {
+      onFailure: (error) => Effect.as(tell(`second ${error}`), "failed"),
+      onSuccess: () => Effect.succeed("done")
+    }),
+  "a finalizer after a failure": ({ Effect }, tell) => Effect.ensuring(Effect.fail("no"), tell("over")),
+  "a race that one wins, and the other leaves": ({ Effect }, tell) =>
+    Effect.raceFirst(
+      Effect.as(Effect.sleep(5), "fast"),
+      Effect.ensuring(Effect.sleep(60_000), tell("slow is over"))
+    ),
+  "a race that a failure wins": ({ Effect }) => Effect.raceFirst(Effect.fail("no"), Effect.never),
+  "a time that is over": ({ Effect }, tell) =>
+    Effect.timeoutFail(Effect.ensuring(Effect.never, tell("given up")), {
+      duration: 5,
+      onTimeout: () => "late"
+    }),
+  "a time that is not over": ({ Effect }) =>
+    Effect.timeoutFail(Effect.succeed("in time"), { duration: 60_000, onTimeout: () => "late" }),
+  "tries until one succeeds": ({ Effect, Schedule }, tell) => {
+    let tries = 0
+    const one = Effect.suspend(() => (++tries < 3 ? Effect.fail(tries) : Effect.succeed(tries)))
+    return Effect.retry(Effect.zipRight(tell("try"), one), Schedule.recurs(5))
+  },
+  "tries that are used up": ({ Effect, Schedule }, tell) =>
+    Effect.retry(Effect.zipRight(tell("try"), Effect.fail("no")), Schedule.recurs(2)),
+  "tries while a failure passes": ({ Effect, Schedule }, tell) => {
+    let tries = 0
+    return Effect.retry(
+      Effect.zipRight(
+        tell("try"),
+        Effect.suspend(() => Effect.fail(++tries))
+      ),
+      { schedule: Schedule.spaced(1), while: (n) => n < 4 }
+    )
+  },
+  "a schedule's end": ({ Effect, Schedule }, tell) =>
+    Effect.flatMap(Schedule.driver(Schedule.recurs(2)), (driver) => {
+      const next: EffectOf.Effect<string> = Effect.matchEffect(driver.next(undefined), {
+        onFailure: () => Effect.succeed("over"),
+        onSuccess: () => Effect.zipRight(tell("again"), next)
+      })
+      return next
+    }),
+  "all at once, in their order": ({ Effect }) =>
+    Effect.forEach([3, 1, 2], (n) => Effect.as(Effect.sleep(n), n), { concurrency: "unbounded" }),
+  "all at once, until one fails": ({ Effect }, tell) =>
+    Effect.forEach(
+      [1, 2],
+      (n) =>
+        n === 1
+          ? Effect.zipRight(Effect.sleep(2), Effect.fail("one"))
+          : Effect.ensuring(Effect.never, tell("the other is over")),
+      { concurrency: "unbounded", discard: true }
+    ),
+  "a fiber that is joined": ({ Effect, Fiber }) =>
+    Effect.flatMap(Effect.fork(Effect.as(Effect.sleep(2), "joined")), Fiber.join),
+  "a fiber that is interrupted": ({ Effect, Fiber }, tell) =>
+    Effect.flatMap(Effect.fork(Effect.ensuring(Effect.never, tell("fiber is over"))), (fiber) =>
+      Effect.zipRight(Effect.sleep(2), Effect.as(Fiber.interrupt(fiber), "interrupted"))
+    ),
+  "a fiber that ends with its scope, after it has waited": ({ Effect, Exit, Scope }, tell) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const waits = Effect.zipRight(Effect.sleep(2), Effect.ensuring(Effect.never, tell("ended")))
+      yield* Effect.forkIn(waits, scope)
+      yield* Effect.sleep(10)
+      yield* Scope.close(scope, Exit.void)
+      yield* tell("closed")
+    }),
+  "a fiber in a scope that is over": ({ Effect, Exit, Scope }, tell) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.forkIn(Effect.zipRight(Effect.sleep(2), tell("never")), scope)
+      yield* Effect.sleep(10)
+      return "nothing more"
+    }),
+  "a door that opens for all": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const latch = yield* Effect.makeLatch(false)
+      const one = yield* Effect.fork(Effect.zipRight(latch.await, tell("in")))
+      const two = yield* Effect.fork(Effect.zipRight(latch.await, tell("in")))
+      yield* Effect.sleep(2)
+      yield* tell("open")
+      yield* latch.open
+      yield* Fiber.join(one)
+      yield* Fiber.join(two)
+      yield* latch.await
+      latch.unsafeClose()
+      return yield* Effect.timeoutFail(latch.await, { duration: 2, onTimeout: () => "closed" })
+    }),
+  "a resource that is given back": ({ Effect, Exit, Scope }, tell) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const used = Effect.acquireRelease(tell("taken"), () => tell("given back"))
+      yield* Effect.provideService(used, Scope.Scope, scope)
+      yield* tell("used")
+      yield* Scope.close(scope, Exit.void)
+    }),
+  "a service, and its default": ({ Effect }) =>
+    Effect.clockWith((clock) =>
+      Effect.succeed(Math.abs(clock.unsafeCurrentTimeMillis() - Date.now()) < 1_000)
+    ),
+  "ten thousand steps": ({ Effect }) => {
+    const loop = (n: number): EffectOf.Effect<number> =>
+      n === 0 ? Effect.succeed(0) : Effect.flatMap(Effect.succeed(n - 1), loop)
+    return loop(10_000)
+  }
+}
+
+describe("programs on both runtimes", () => {
+  it.each(Object.entries(programs))("end alike, and tell the same: %s", async (_, program) => {
+    const run = async (runtime: Runtime) => {
+      const told: Array<string> = []
+      const end = await endOf(
+        runtime,
+        program(runtime, (what) => runtime.Effect.sync(() => void told.push(what)))
+      )
+      return { end, told }
+    }
+    expect(await run(lean)).toEqual(await run(effect))
+  })
+
+  it("read durations alike, and refuse the same", () => {
+    const read = (toMillis: typeof DurationOf.toMillis, text: unknown): unknown => {
+      try {
+        return toMillis(text as DurationOf.DurationInput)
+      } catch {
+        return "refused"
+      }
+    }
+    const unit = fc.constantFrom(
+      "nano",
+      "micros",
+      "milli",
+      "millis",
+      "second",
+      "seconds",
+      "minute",
+      "hours",
+      "day",
+      "weeks",
+      "x"
+    )
+    const text = fc.tuple(fc.integer({ min: 0, max: 1_000_000 }), unit).map(([n, of]) => `${n} ${of}`)
+    const whatever = fc.oneof(
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.bigInt({ min: 0n, max: 2n ** 60n }),
+      fc.string()
+    )
+    fc.assert(
+      fc.property(whatever, (input) => {
+        const [ours, theirs] = [read(DurationLean.toMillis, input), read(DurationOf.toMillis, input)]
+        // effect counts in nanoseconds what is no number
+        if (typeof ours === "number" && typeof theirs === "number") expect(ours).toBeCloseTo(theirs, 3)
+        else expect(ours).toBe(theirs)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("keep a service by its tag, in subclasses too, and a default for all", () => {
+    class Service extends ContextLean.Tag("Service")<Service, { readonly a: number }>() {}
+    let made = 0
+    class Option extends ContextLean.Reference<Option>()("Option", {
+      defaultValue: () => ({ made: ++made })
+    }) {}
+    const context = ContextLean.make(Service, { a: 1 })
+    expect(ContextLean.get(context, Service)).toEqual({ a: 1 })
+    expect(ContextLean.get(context, Option)).toEqual({ made: 1 })
+    expect(EffectLean.runSync(Option)).toEqual({ made: 1 })
+    expect(EffectLean.runSync(EffectLean.provideService(Service, Service, { a: 2 }))).toEqual({ a: 2 })
+    expect(() => EffectLean.runSync(Service as never)).toThrow(/Service/)
+  })
+
+  it("yield errors by themselves, whatever is in them", async () => {
+    class Failed extends DataLean.TaggedError("Failed")<{ readonly amount: bigint }> {}
+    const error = new Failed({ amount: 1n })
+    const program = EffectLean.gen(function* () {
+      yield* error
+    })
+    expect(await endOf(lean, program)).toEqual({ error })
+    expect(error).toBeInstanceOf(Error)
+    expect(error._tag).toBe("Failed")
+  })
+
+  it("show nothing of what is redacted", () => {
+    const key = RedactedLean.make("marker")
+    expect(RedactedLean.value(key)).toBe("marker")
+    expect(RedactedLean.isRedacted(key)).toBe(true)
+    expect(`${String(key)} ${JSON.stringify({ key })}`).toBe('<redacted> {"key":"<redacted>"}')
+  })
+})
+
+describe("what is built of it", () => {
+  const app = (from: string): string => `
+    import { init } from "${from}"
+    const sdk = await init({ network: "ethereum-mainnet" })
+    console.log(await sdk.rpc.getBalance("0x0"))`
+
+  it("has nothing of effect's runtime, Schema and Stream", async () => {
+    const [output] = await bundle(app("./src/entries/Ethereum.ts"), { lean: true })
+    const ofEffect = (output?.inputs ?? []).filter((file) => file.includes("/effect/"))
+    expect(ofEffect.some((file) => file.endsWith("/Micro.js"))).toBe(true)
+    expect(
+      ofEffect.filter((file) =>
+        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema|Stream|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope)\.js$/.test(
+          file
+        )
+      )
+    ).toEqual([])
+  })
+
+  it("is refused where a source needs what the runtime does not have", async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import * as Effect from "effect/Effect"
+          import * as Layer from "effect/Layer"
+          export const unused = /*#__PURE__*/ Layer.succeed("a", 1)
+          export const used = Effect.withSpan(Effect.void, "a")`,
+        resolveDir: `${root}/src/client`,
+        sourcefile: `${root}/src/client/needy.ts`,
+        loader: "ts"
+      },
+      bundle: true,
+      write: false,
+      format: "esm",
+      plugins: [plugin],
+      logLevel: "silent"
+    }).catch((error: unknown) => ({ outputFiles: [{ text: String(error) }] }))
+    const text = outputFiles[0]?.text ?? ""
+    expect(lackingIn(text).join("\n") + text).toMatch(/withSpan/)
+  })
+
+  describe("beside effect's", () => {
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => {
+        body += String(chunk)
+      })
+      request.on("end", () => {
+        const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(body)
+        const result = method === "eth_chainId" ? "0x1" : "0x10"
+        response.setHeader("content-type", "application/json")
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result }))
+      })
+    })
+    beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+    afterAll(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+
+    it("works in one program", async () => {
+      const { port } = server.address() as AddressInfo
+      const options = `{ network: "ethereum-mainnet", rpc: { nodes: [{ url: "http://127.0.0.1:${port}" }] }, quiet: true }`
+      const { outputFiles } = await build({
+        stdin: {
+          contents: `
+            import * as Effect from "effect/Effect"
+            import { init } from "lean-entry"
+            import { make } from "./src/entries/effect/Ethereum.ts"
+            import { layerFetch } from "./src/http/Http.ts"
+            const sdk = await init(${options})
+            const one = await sdk.rpc.getBalance("0x0000000000000000000000000000000000000000")
+            await sdk.destroy()
+            const two = Effect.flatMap(make(${options}), ({ rpc }) => rpc.getBalance("0x0000000000000000000000000000000000000000"))
+            export const answers = [one.data, await Effect.runPromise(Effect.provide(Effect.scoped(two), layerFetch))]`,
+          resolveDir: root,
+          loader: "ts"
+        },
+        bundle: true,
+        write: false,
+        format: "esm",
+        platform: "node",
+        plugins: [
+          {
+            name: "the built entry",
+            setup(esbuild) {
+              esbuild.onResolve({ filter: /^lean-entry$/ }, () => ({ path: "entry", namespace: "built" }))
+              esbuild.onLoad({ filter: /.*/, namespace: "built" }, async () => {
+                const built = await build({
+                  entryPoints: [`${root}/src/entries/Ethereum.ts`],
+                  bundle: true,
+                  write: false,
+                  format: "esm",
+                  platform: "node",
+                  plugins: [plugin]
+                })
+                return { contents: built.outputFiles[0]?.text ?? "", loader: "js" }
+              })
+            }
+          }
+        ]
+      })
+      const code = Buffer.from(outputFiles[0]?.text ?? "").toString("base64")
+      const { answers }: { readonly answers: ReadonlyArray<bigint> } = await import(
+        /* @vite-ignore */ `data:text/javascript;base64,${code}`
+      )
+      expect(answers).toEqual([16n, 16n])
+    })
+  })
+})
