@@ -7,7 +7,7 @@ import type { Network } from "../data/Network.js"
 import { Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
-import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.js"
+import type { Pauses, Subscribing, SubscriptionOptions, Subscriptions } from "../subscriptions/Subscription.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
@@ -31,7 +31,7 @@ import { filtering, subscribingOf } from "./subscribe.js"
  * @category types
  */
 export type PromiseSubscriptions<More = never> = {
-  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions[F], More>>
+  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions<SubscriptionOptions<Pauses>>[F], More>>
 }
 
 /**
