@@ -78,10 +78,12 @@ const within = (type: ts.Type): ReadonlyArray<readonly [name: string, type: ts.T
   }
   if (checker.isArrayLikeType(type))
     return checker.getTypeArguments(type as ts.TypeReference).map((one) => ["[]", one])
+  // Pick and its like are declared by the compiler, and made of fields of ours
+  const isMapped = "objectFlags" in type && Number(type.objectFlags) & ts.ObjectFlags.Mapped
   const isForeign = type.symbol?.declarations?.some((at) =>
     at.getSourceFile().fileName.includes("/node_modules/")
   )
-  return isForeign
+  return isForeign && !isMapped
     ? []
     : type.getProperties().map((member) => [`.${member.name}`, checker.getTypeOfSymbol(member)])
 }
