@@ -32,7 +32,9 @@ import { type WalletState, walletOf } from "./Wallet.js"
  * @since 0.1.0
  * @category models
  */
-export interface ProviderConfig<N extends Network = Network> extends InitConfig<N, DefaultConsistency> {
+export interface ProviderConfig<N extends Network = Network>
+  extends SdkConfig<N, DefaultConsistency>,
+    Pick<InitConfig, "fetch"> {
   readonly networks?: { readonly [M in Network]?: Partial<Omit<SdkConfig<M, DefaultConsistency>, "network">> }
 }
 

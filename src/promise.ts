@@ -20,7 +20,8 @@ export {
   type PromiseCallOptions,
   type PromiseRpcSdk
 } from "./client/init.js"
-export { type PollOptions as RetryOptions, pollPromise as retry } from "./client/Polling.js"
+export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
 export { type Init, init, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
+export type { Pauses } from "./subscriptions/Subscription.js"

@@ -28,9 +28,18 @@ export {
   type Enriched,
   type Movement,
   type Payload,
-  type SignedCall,
   signatureHeader
 } from "./services/Webhook.js"
+
+/**
+ * A call with a signature to check: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
+ * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
+ * or `Headers` have it, and the secret of `notification.enableHmac`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export type SignedCall = Webhook.SignedCall<string>
 
 /**
  * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Resolves to false for whatever a
@@ -40,7 +49,7 @@ export {
  * @since 0.1.0
  * @category conversions
  */
-export const verify = async (call: Webhook.SignedCall): Promise<boolean> => {
+export const verify = async (call: SignedCall): Promise<boolean> => {
   const verified = await Effect.runPromise(Effect.either(Webhook.verify(call)))
   if (Either.isLeft(verified)) throw verified.left
   return verified.right

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -155,6 +156,18 @@ const clientOf = async (nodes: ReadonlyArray<SocketNode | string>, config: Confi
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   closing.push(close)
   return { ...sdk, close }
+}
+
+/** A client on the Promise surface. */
+const promised = async ({ url }: SocketNode) => {
+  const sdk = await init({
+    network: "ethereum-mainnet",
+    rpc: { nodes: [{ url }] },
+    quiet: true,
+    timeout: 60_000
+  })
+  closing.push(sdk.destroy)
+  return sdk
 }
 
 /** Runs a stream, and has what it has told so far. */
@@ -771,13 +784,7 @@ describe("a subscription", () => {
   ] as const)("of %s ends within the time of a call where sockets are refused", async (_, options) => {
     const node = await nodeOf(new Chain())
     node.refuse(426)
-    const sdk = await init({
-      network: "ethereum-mainnet",
-      rpc: { nodes: [{ url: node.url }] },
-      quiet: true,
-      timeout: 60_000
-    })
-    closing.push(sdk.destroy)
+    const sdk = await promised(node)
     const { subscribe } = sdk.with({ timeout: 1_000 }).rpc
     const stream = options === undefined ? subscribe.newPendingTransactions() : subscribe.newHeads(options)
     const start = performance.now()
@@ -802,6 +809,66 @@ describe("a subscription", () => {
       const error = await Effect.runPromise(Effect.flip(Stream.runDrain(sdk.rpc.subscribe.newHeads(options))))
       expect(error).toMatchObject({ _tag: "InvalidArgument", call: "subscribe.newHeads" })
     }
+  })
+
+  it("is polled after the pauses that a function gives by their count", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    node.refuse(426)
+    const sdk = await promised(node)
+    const counts: Array<number> = []
+    const pauses = (count: number): number => {
+      counts.push(count)
+      return count < 4 ? 10 : Number.POSITIVE_INFINITY
+    }
+    const heads = sdk.rpc.subscribe.newHeads({ polling: pauses })[Symbol.asyncIterator]()
+    const first = heads.next()
+    await until("a poll", () => counts.length > 1)
+    chain.grow(1)
+    expect((await first).value).toMatchObject({ status: "SUCCESS", data: { hash: "0xb1" } })
+    await until("the last pause", () => counts.length === 5)
+    const polls = node.posted.length
+    await sleep(100)
+    expect(counts).toEqual([0, 1, 2, 3, 4])
+    expect(node.posted.length).toBe(polls)
+    await heads.return?.()
+  })
+
+  it.each([
+    ["no number", () => Number.NaN, "polling(0) must be milliseconds, not NaN"],
+    ["a time before now", (count: number) => (count < 2 ? 5 : -1), "polling(2) must be milliseconds, not -1"],
+    [
+      "an exception",
+      () => {
+        throw new Error("no idea")
+      },
+      "polling(0) must be milliseconds, and throws: no idea"
+    ]
+  ])("ends where a function of pauses gives %s", async (_, polling, reason) => {
+    const node = await nodeOf(new Chain())
+    node.refuse(426)
+    const sdk = await promised(node)
+    const items: Array<unknown> = []
+    for await (const item of sdk.rpc.subscribe.newHeads({ polling })) items.push(item)
+    expect(items).toMatchObject([
+      { status: "ERROR", error: { cause: { _tag: "InvalidArgument", call: "subscribe.newHeads", reason } } }
+    ])
+  })
+
+  it("is polled by a Schedule on the Effect surface, until that ends", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    node.refuse(426)
+    const sdk = await clientOf([node])
+    const polling = Schedule.intersect(Schedule.spaced(10), Schedule.recurs(4))
+    const { items } = follow(sdk.rpc.subscribe.newHeads({ polling }))
+    await until("a poll", () => node.posted.includes("eth_getBlockByNumber"))
+    chain.grow(1)
+    await until("the head", () => items.length === 1)
+    await sleep(100)
+    chain.grow(1)
+    await sleep(100)
+    expect(hashes(items)).toEqual(["0xb1"])
   })
 
   it("goes over from polls to a socket when there is one", async () => {

@@ -1,8 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
-import type { SdkConfig } from "../src/config/Config.js"
-import { init } from "../src/promise.js"
+import { type InitConfig, init } from "../src/promise.js"
 
 const CAP = 20_000
 const TIMEOUT = 1_500
@@ -231,7 +230,7 @@ const bads: ReadonlyArray<Bad> = [
 const serve = ({ http: handle, tcp }: Bad): Promise<string> =>
   handle !== undefined ? http(handle) : listen(createTcp(tcp))
 
-type Options = Partial<Omit<SdkConfig, "network" | "rpc">> & { readonly interval?: number }
+type Options = Partial<Omit<InitConfig, "network" | "rpc">> & { readonly interval?: number }
 
 const client = (
   urls: ReadonlyArray<string>,

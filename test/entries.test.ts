@@ -14,21 +14,20 @@ const entriesIn = (folder: string): ReadonlyArray<readonly [module: string, file
 const promise = entriesIn("src/entries")
 const effect = entriesIn("src/entries/effect")
 
+const promises = join(root, "test/types/promises.ts")
+
 /** The names that a module has at run time. */
 const namesOf = async (file: string): Promise<ReadonlyArray<string>> =>
   Object.keys(await import(/* @vite-ignore */ file)).sort()
 
-const program = ts.createProgram(
-  [...promise, ...effect].map(([, file]) => file),
-  {
-    ...ts.parseJsonConfigFileContent(
-      ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
-      ts.sys,
-      root
-    ).options,
-    noEmit: true
-  }
-)
+const program = ts.createProgram([...[...promise, ...effect].map(([, file]) => file), promises], {
+  ...ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+    ts.sys,
+    root
+  ).options,
+  noEmit: true
+})
 const checker = program.getTypeChecker()
 
 /** The exports of a file as the compiler sees them, types included. */
@@ -61,5 +60,62 @@ describe("every module of chains", () => {
       return ["init", "make"].filter((name) => names.has(name)).join()
     })
     expect(makers).toEqual([...promise.map(() => "init"), ...effect.map(() => "make")])
+  })
+})
+
+/** Whether a type is one of Effect's own. */
+const isOfEffect = (type: ts.Type): boolean =>
+  [type.aliasSymbol, type.symbol].some((symbol) =>
+    /\/node_modules\/@?effect\//.test(symbol?.declarations?.[0]?.getSourceFile().fileName ?? "")
+  )
+
+/** The types inside a type: those of a union, of a list, of the fields of an object of ours, and what a variable may be. */
+const within = (type: ts.Type): ReadonlyArray<readonly [name: string, type: ts.Type]> => {
+  if (type.isUnionOrIntersection()) return type.types.map((one) => ["", one])
+  if (type.flags & ts.TypeFlags.TypeParameter) {
+    const most = checker.getBaseConstraintOfType(type)
+    return most === undefined ? [] : [["", most]]
+  }
+  if (checker.isArrayLikeType(type))
+    return checker.getTypeArguments(type as ts.TypeReference).map((one) => ["[]", one])
+  // Pick and its like are declared by the compiler, and made of fields of ours
+  const isMapped = "objectFlags" in type && Number(type.objectFlags) & ts.ObjectFlags.Mapped
+  const isForeign = type.symbol?.declarations?.some((at) =>
+    at.getSourceFile().fileName.includes("/node_modules/")
+  )
+  return isForeign && !isMapped
+    ? []
+    : type.getProperties().map((member) => [`.${member.name}`, checker.getTypeOfSymbol(member)])
+}
+
+/** The places at which a surface takes values of Effect: as options, as arguments, and as results of callbacks. */
+const takenBy = (surface: ts.Type): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const seen = new Set<ts.Type>()
+  const take = (type: ts.Type, path: string): void => {
+    if (seen.has(type)) return
+    if (!isOfEffect(type)) seen.add(type)
+    if (isOfEffect(type)) found.push(`${path}: ${checker.typeToString(type)}`)
+    else {
+      for (const signature of type.getCallSignatures()) take(signature.getReturnType(), `${path}()`)
+      for (const [name, one] of within(type)) take(one, path + name)
+    }
+  }
+  const offer = (type: ts.Type, path: string): void => {
+    const signatures = type.getCallSignatures()
+    for (const { parameters } of signatures)
+      for (const parameter of parameters)
+        take(checker.getTypeOfSymbol(parameter), `${path}(${parameter.name})`)
+    if (signatures.length === 0) for (const [name, one] of within(type)) offer(one, path + name)
+  }
+  offer(surface, "")
+  return found
+}
+
+describe("the Promise surface", () => {
+  it("takes no value of Effect", () => {
+    const surface = exportsOf(promises).get("Surface")
+    expect(surface).toBeDefined()
+    expect(surface && takenBy(checker.getDeclaredTypeOfSymbol(surface))).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 /** The messages about a user's mistakes: the place, the problem, and the values that fit. */
 import { describe, expect, it } from "vitest"
-import type { SdkConfig } from "../src/config/Config.js"
-import { init, type PromiseSdk } from "../src/promise.js"
+import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"
 
 const url = "http://127.0.0.1:1"
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
@@ -176,7 +175,7 @@ const calls: ReadonlyArray<readonly [(sdk: PromiseSdk<"ethereum-mainnet">) => Pr
 describe("a bad configuration", () => {
   it.each(configurations)("%j", async (config, message) => {
     // wrong on purpose
-    expect(await messageOf(init(config as SdkConfig))).toBe(message)
+    expect(await messageOf(init(config as InitConfig))).toBe(message)
   })
 })
 

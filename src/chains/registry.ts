@@ -5,6 +5,7 @@ import type { Family as FamilyId, Network, networks, RollupStacks } from "../dat
 import type { LoadError } from "../data/SdkError.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
+import type { WaitOptions } from "./internal/Confirmation.js"
 
 /** A family, by its name in the module that has it. */
 interface Entry<M, K extends keyof M> {
@@ -90,11 +91,24 @@ type ByNetwork = {
  */
 export type RpcOf<N extends Network> = ByNetwork[N]
 
+type Milliseconds<O> = {
+  readonly [K in keyof O]: K extends Exclude<keyof WaitOptions, "confirmations"> ? number : O[K]
+}
+
+/** A client that waits for transactions by plain milliseconds, as the Promise surface has it. */
+type Timed<C> = C extends { readonly waitForTransaction: unknown }
+  ? { readonly [K in keyof C]: K extends "waitForTransaction" ? TimedWait<C[K]> : C[K] }
+  : C
+
+type TimedWait<F> = F extends (...args: infer Args) => infer Returned
+  ? (...args: { readonly [I in keyof Args]: Milliseconds<Args[I]> }) => Returned
+  : never
+
 /** The clients of all networks, whose reads can fail with `More` besides. */
 type WidenedRpc<More> = { readonly [N in Network]: Widened<ByNetwork[N], More> }
 
 /** The same on the Promise surface. */
-type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<ByNetwork[N], More>> }
+type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<Timed<ByNetwork[N]>, More>> }
 
 /**
  * The client of a network, by its key in a table of all: so the compiler sees without a look into any client that the

@@ -20,10 +20,18 @@ import { NullResult, RetryTimeout } from "../data/SdkError.js"
  * @since 0.1.0
  * @category models
  */
-export interface PollOptions {
-  readonly timeout?: Duration.DurationInput
-  readonly delay?: Duration.DurationInput
+export interface PollOptions<out Time = Duration.DurationInput> {
+  readonly timeout?: Time
+  readonly delay?: Time
 }
+
+/**
+ * {@link PollOptions} of the Promise surface, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type RetryOptions = PollOptions<number>
 
 /**
  * The defaults of a repetition (specification, section 9).
@@ -93,7 +101,7 @@ class Thrown {
  */
 export const pollPromise = async <A>(
   call: (signal: AbortSignal) => A | Promise<A>,
-  options: PollOptions = {}
+  options: RetryOptions = {}
 ): Promise<NonNullable<Carried<A>>> => {
   const attempt = Effect.tryPromise({
     try: async (signal): Promise<unknown> => {

@@ -7,7 +7,12 @@ import type { Network } from "../data/Network.js"
 import { Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
-import type { Subscribing, Subscriptions } from "../subscriptions/Subscription.js"
+import type {
+  Pauses,
+  Subscribing,
+  SubscriptionOptions,
+  Subscriptions
+} from "../subscriptions/Subscription.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
@@ -31,7 +36,7 @@ import { filtering, subscribingOf } from "./subscribe.js"
  * @category types
  */
 export type PromiseSubscriptions<More = never> = {
-  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions[F], More>>
+  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions<SubscriptionOptions<Pauses>>[F], More>>
 }
 
 /**
@@ -43,7 +48,7 @@ export type PromiseSubscriptions<More = never> = {
  * @category models
  */
 export type PromiseSdk<N extends Network = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
-  Promised<Widened<ServicesOf<N>, More>> & {
+  Promised<Widened<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */

@@ -7,6 +7,7 @@ import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { NetworkOf, PromisedRpcOf } from "../chains/registry.js"
 import {
+  type ApiKey,
   type Check,
   type Consistency,
   type ConsistencyError,
@@ -27,14 +28,22 @@ import {
 import { onAbort } from "./abort.js"
 import { type Around, type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
 
+/** The options that take values of Effect alone. */
+type Schedules = "checks" | "readmission"
+
 /**
- * The configuration of a Promise client: that of every client, and the `fetch` to send with (default: the global one).
+ * The configuration of a Promise client: that of every client without what takes values of Effect (`Redacted` keys, schedules of
+ * `rpc`), and the `fetch` to send with (default: the global one).
  *
  * @since 0.1.0
  * @category models
  */
 export interface InitConfig<N extends Network = Network, out C extends Consistency = Consistency>
-  extends SdkConfig<N, C> {
+  extends Omit<SdkConfig<N, C>, "apiKey" | "rpc"> {
+  /** Without a key only a subset of the features works. */
+  readonly apiKey?: ApiKey<string>
+  /** The nodes, and how the client checks them. */
+  readonly rpc?: Omit<NonNullable<SdkConfig["rpc"]>, Schedules>
   readonly fetch?: typeof globalThis.fetch
 }
 

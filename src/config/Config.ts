@@ -62,15 +62,14 @@ export interface NodeEntry {
 }
 
 /**
- * A key, or one per version of the provider's API.
+ * A key, or one per version of the provider's API: text, and on the Effect surface `Redacted` text too.
  *
  * @since 0.1.0
  * @category models
  */
-export type ApiKey =
-  | string
-  | Redacted.Redacted
-  | { readonly v3?: string | Redacted.Redacted; readonly v4?: string | Redacted.Redacted }
+export type ApiKey<Secret = string | Redacted.Redacted> =
+  | Secret
+  | { readonly v3?: Secret; readonly v4?: Secret }
 
 /**
  * Second attempts: a read that takes longer than almost all others (the 95th percentile, and a bit) is sent to another

@@ -229,7 +229,10 @@ export interface Subscribe<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category models
  */
-export interface NotificationService<N extends Network.Network = Network.Network> {
+export interface NotificationService<
+  N extends Network.Network = Network.Network,
+  in Secret = string | Redacted.Redacted
+> {
   /** A method per type of notification. */
   readonly subscribe: Subscribe<N>
   /** One page of the subscriptions of the API key, on all of its networks. */
@@ -251,7 +254,7 @@ export interface NotificationService<N extends Network.Network = Network.Network
     options?: StreamOptions & Pick<WebhookQuery, "direction" | "filterFailed">
   ) => Stream.Stream<ExecutedWebhook, NotificationError>
   /** From now on the provider signs its calls with this secret (1 to 100 characters), for all of the API key's subscriptions: `Webhook.verify` checks them. */
-  readonly enableHmac: (secret: string | Redacted.Redacted) => Effect.Effect<void, NotificationError>
+  readonly enableHmac: (secret: Secret) => Effect.Effect<void, NotificationError>
   /** From now on the provider does not sign its calls. */
   readonly disableHmac: () => Effect.Effect<void, NotificationError>
 }

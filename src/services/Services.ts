@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as Redacted from "effect/Redacted"
 import type { ServiceName } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import type { AddressService } from "./Address.js"
@@ -191,7 +192,7 @@ export const catalogue = {
 } as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
 
 /** Services whose answers or errors are typed by the network. */
-interface Specific<N extends Network.Network> {
+interface Specific<N extends Network.Network, Secret> {
   /** Balances and histories of addresses. */
   readonly address: AddressService<N>
   /** Contracts of the provider's templates. */
@@ -201,19 +202,19 @@ interface Specific<N extends Network.Network> {
   /** Non-fungible tokens and multitokens. */
   readonly nft: NftService<N>
   /** Subscriptions, and the calls that the provider has made for them. */
-  readonly notification: NotificationService<N>
+  readonly notification: NotificationService<N, Secret>
   /** Fungible tokens. */
   readonly token: TokenService<N>
 }
 
 /**
- * The services of a network, on the Effect surface.
+ * The services of a network, on the Effect surface, or with secrets as another one has them.
  *
  * @since 0.1.0
  * @category types
  */
-export type ServicesOf<N extends Network.Network> = Pick<
+export type ServicesOf<N extends Network.Network, Secret = string | Redacted.Redacted> = Pick<
   Services,
-  Exclude<ServiceName<N>, keyof Specific<N>>
+  Exclude<ServiceName<N>, keyof Specific<N, Secret>>
 > &
-  Pick<Specific<N>, Extract<ServiceName<N>, keyof Specific<N>>>
+  Pick<Specific<N, Secret>, Extract<ServiceName<N>, keyof Specific<N, Secret>>>

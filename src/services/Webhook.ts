@@ -35,15 +35,15 @@ export const signatureHeader = "x-payload-hash"
 /**
  * A call with a signature to check: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
  * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
- * or `Headers` have it, and the secret of `notification.enableHmac`.
+ * or `Headers` have it, and the secret of `notification.enableHmac`, which may be `Redacted` on the Effect surface.
  *
  * @since 0.1.0
  * @category conversions
  */
-export interface SignedCall {
+export interface SignedCall<out Secret = string | Redacted.Redacted> {
   readonly body: string | ArrayBufferLike | ArrayBufferView | object | null | undefined
   readonly signature: string | ReadonlyArray<string> | null | undefined
-  readonly secret: string | Redacted.Redacted
+  readonly secret: Secret
 }
 
 const utf8 = new TextEncoder()

@@ -46,8 +46,8 @@ export type { MakeWebSocket, WebSocketLike } from "../http/webSocket.js"
  * lose the oldest items (`overflow: "sliding"`).
  *
  * `polling` (EVM heads and logs) is how often the nodes are asked over HTTP while a subscription has no socket: milliseconds
- * (default: the time of two blocks, from 1,000 to 3,000), a schedule, or `false` for never. Heads are asked for as well while
- * the socket is silent for two blocks (3,000 at least). With `false`, and where nothing can be polled, a subscription that no
+ * (default: the time of two blocks, from 1,000 to 3,000), `Polling` for pauses that change, or `false` for never. Heads are asked for
+ * as well while the socket is silent for two blocks (3,000 at least), unless pauses change. With `false`, and where nothing can be polled, a subscription that no
  * node lets have a socket ends with that node's failure after `timeout`, the limit of a call; one that had a socket
  * goes on looking for another.
  *
@@ -60,13 +60,22 @@ export type { MakeWebSocket, WebSocketLike } from "../http/webSocket.js"
  * @since 0.1.0
  * @category models
  */
-export interface SubscriptionOptions {
+export interface SubscriptionOptions<out Polling = Schedule.Schedule<unknown>> {
   readonly buffer?: number
   readonly overflow?: "fail" | "sliding"
-  readonly polling?: number | Schedule.Schedule<unknown> | false
+  readonly polling?: number | Polling | false
   readonly maxGap?: number
   readonly onMode?: (mode: SubscriptionMode) => void
 }
+
+/**
+ * The pauses between two questions over HTTP, in place of a `Schedule` on the Promise surface: milliseconds by the count of the pauses
+ * before, from 0. After `Infinity` nothing is asked over HTTP any more. What is no time ends the subscription with `InvalidArgument`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Pauses = (count: number) => number
 
 /**
  * The errors that end a subscription: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
@@ -102,22 +111,19 @@ export interface LogSubscription extends Pick<LogFilter, "address" | "topics"> {
  * @since 0.1.0
  * @category operations
  */
-export interface EvmSubscriptions {
+export interface EvmSubscriptions<in Options = SubscriptionOptions> {
   /**
    * Heads of the chain from now on, in their order, none of them left out and none twice. A reorganisation shows as a
    * head whose parent is not the one before it.
    */
-  readonly newHeads: (options?: SubscriptionOptions) => Stream.Stream<Head, SubscriptionError>
+  readonly newHeads: (options?: Options) => Stream.Stream<Head, SubscriptionError>
   /**
    * Logs from now on, each once; again with `removed: true` if its block is given up. After an interruption the last 32
    * blocks are looked at again, so that this is true for them as well.
    */
-  readonly logs: (
-    filter?: LogSubscription,
-    options?: SubscriptionOptions
-  ) => Stream.Stream<Log, SubscriptionError>
+  readonly logs: (filter?: LogSubscription, options?: Options) => Stream.Stream<Log, SubscriptionError>
   /** Hashes of transactions that have reached the node's pool. After an interruption it just goes on. */
-  readonly newPendingTransactions: (options?: SubscriptionOptions) => Stream.Stream<Hex, SubscriptionError>
+  readonly newPendingTransactions: (options?: Options) => Stream.Stream<Hex, SubscriptionError>
 }
 
 /**
@@ -260,7 +266,7 @@ export type SlotUpdate = { readonly slot: bigint; readonly timestamp: bigint } &
  * @since 0.1.0
  * @category operations
  */
-export interface SolanaSubscriptions {
+export interface SolanaSubscriptions<in Options = SubscriptionOptions> {
   /**
    * An account, whenever it changes. After an interruption it is read, and passed on if it is another one than before:
    * states between the two are not told, and null is an account that is gone.
@@ -268,40 +274,40 @@ export interface SolanaSubscriptions {
   readonly account: (
     pubkey: Pubkey,
     config?: Omit<AccountConfig, "minContextSlot">,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<WithContext<Account | null>, SubscriptionError>
   /** Logs of transactions. After an interruption it just goes on. */
   readonly logs: (
     filter?: SolanaLogsFilter,
     config?: CommitmentConfig,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<WithContext<TransactionLogs>, SubscriptionError>
   /** Accounts of a program, whenever one changes. After an interruption it just goes on. */
   readonly program: (
     programId: Pubkey,
     config?: ProgramSubscription,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<WithContext<KeyedAccount>, SubscriptionError>
   /** How a transaction ends, after which the stream ends too. An earlier end is told at once. */
   readonly signature: (
     signature: Signature,
     config?: SignatureSubscription,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<WithContext<SignatureResult>, SubscriptionError>
   /** Slots as the node works on them. After an interruption it just goes on. */
-  readonly slot: (options?: SubscriptionOptions) => Stream.Stream<SlotInfo, SubscriptionError>
+  readonly slot: (options?: Options) => Stream.Stream<SlotInfo, SubscriptionError>
   /** Slots as they become roots. After an interruption it just goes on. */
-  readonly root: (options?: SubscriptionOptions) => Stream.Stream<bigint, SubscriptionError>
+  readonly root: (options?: Options) => Stream.Stream<bigint, SubscriptionError>
   /** Blocks, from nodes that have that turned on (unstable). After an interruption it just goes on. */
   readonly block: (
     filter?: SolanaBlockFilter,
     config?: BlockSubscription,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<WithContext<BlockUpdate>, SubscriptionError>
   /** Votes, from nodes that have that turned on (unstable). After an interruption it just goes on. */
-  readonly vote: (options?: SubscriptionOptions) => Stream.Stream<Vote, SubscriptionError>
+  readonly vote: (options?: Options) => Stream.Stream<Vote, SubscriptionError>
   /** What becomes of slots on the node (unstable). After an interruption it just goes on. */
-  readonly slotsUpdates: (options?: SubscriptionOptions) => Stream.Stream<SlotUpdate, SubscriptionError>
+  readonly slotsUpdates: (options?: Options) => Stream.Stream<SlotUpdate, SubscriptionError>
 }
 
 /**
@@ -468,48 +474,40 @@ export interface BookSubscription {
  * @since 0.1.0
  * @category operations
  */
-export interface XrpSubscriptions {
+export interface XrpSubscriptions<in Options = SubscriptionOptions> {
   /** Ledgers as they are validated, none twice. After an interruption it just goes on. */
-  readonly ledger: (options?: SubscriptionOptions) => Stream.Stream<LedgerClosed, SubscriptionError>
+  readonly ledger: (options?: Options) => Stream.Stream<LedgerClosed, SubscriptionError>
   /** Transactions of validated ledgers. After an interruption it just goes on. */
-  readonly transactions: (
-    options?: SubscriptionOptions
-  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  readonly transactions: (options?: Options) => Stream.Stream<TransactionMessage, SubscriptionError>
   /** The same, and transactions on their way. After an interruption it just goes on. */
-  readonly transactionsProposed: (
-    options?: SubscriptionOptions
-  ) => Stream.Stream<TransactionMessage, SubscriptionError>
+  readonly transactionsProposed: (options?: Options) => Stream.Stream<TransactionMessage, SubscriptionError>
   /** Validated transactions that concern accounts. After an interruption it just goes on. */
   readonly accounts: (
     accounts: ReadonlyArray<Xrp.Address>,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
   /** The same, and transactions on their way. After an interruption it just goes on. */
   readonly accountsProposed: (
     accounts: ReadonlyArray<Xrp.Address>,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
   /** Validated transactions that change order books. After an interruption it just goes on. */
   readonly books: (
     books: ReadonlyArray<BookSubscription>,
-    options?: SubscriptionOptions
+    options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
   /** How all order books moved, ledger by ledger. After an interruption it just goes on. */
-  readonly bookChanges: (
-    options?: SubscriptionOptions
-  ) => Stream.Stream<BookChangesMessage, SubscriptionError>
+  readonly bookChanges: (options?: Options) => Stream.Stream<BookChangesMessage, SubscriptionError>
   /** Votes of validators. After an interruption it just goes on. */
-  readonly validations: (
-    options?: SubscriptionOptions
-  ) => Stream.Stream<ValidationReceived, SubscriptionError>
+  readonly validations: (options?: Options) => Stream.Stream<ValidationReceived, SubscriptionError>
   /** New keys of validators. After an interruption it just goes on. */
-  readonly manifests: (options?: SubscriptionOptions) => Stream.Stream<ManifestReceived, SubscriptionError>
+  readonly manifests: (options?: Options) => Stream.Stream<ManifestReceived, SubscriptionError>
   /** Phases of the consensus. After an interruption it just goes on. */
-  readonly consensus: (options?: SubscriptionOptions) => Stream.Stream<ConsensusPhase, SubscriptionError>
+  readonly consensus: (options?: Options) => Stream.Stream<ConsensusPhase, SubscriptionError>
   /** What the server's peers do: for its owner. After an interruption it just goes on. */
-  readonly peerStatus: (options?: SubscriptionOptions) => Stream.Stream<PeerStatusChange, SubscriptionError>
+  readonly peerStatus: (options?: Options) => Stream.Stream<PeerStatusChange, SubscriptionError>
   /** State of the server, whenever it changes. After an interruption it just goes on. */
-  readonly server: (options?: SubscriptionOptions) => Stream.Stream<ServerStatusChange, SubscriptionError>
+  readonly server: (options?: Options) => Stream.Stream<ServerStatusChange, SubscriptionError>
 }
 
 /**
@@ -518,13 +516,13 @@ export interface XrpSubscriptions {
  * @since 0.1.0
  * @category types
  */
-export interface Subscriptions {
-  readonly evm: EvmSubscriptions
-  readonly "evm-beacon": EvmSubscriptions
-  readonly "evm-native": EvmSubscriptions
-  readonly zksync: EvmSubscriptions
-  readonly solana: SolanaSubscriptions
-  readonly xrp: XrpSubscriptions
+export interface Subscriptions<in Options = SubscriptionOptions> {
+  readonly evm: EvmSubscriptions<Options>
+  readonly "evm-beacon": EvmSubscriptions<Options>
+  readonly "evm-native": EvmSubscriptions<Options>
+  readonly zksync: EvmSubscriptions<Options>
+  readonly solana: SolanaSubscriptions<Options>
+  readonly xrp: XrpSubscriptions<Options>
 }
 
 type FamilyOf<N extends Network> = (typeof networks)[N]["family"]

@@ -1,5 +1,6 @@
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Schedule from "effect/Schedule"
 import type { Checks } from "../balancer/Family.js"
 import type { NodePoolService } from "../balancer/NodePool.js"
 import type { Config } from "../config/Config.js"
@@ -8,7 +9,7 @@ import type { Fault } from "../data/Endpoint.js"
 import type { Integers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import type { SubscriptionOptions } from "./Subscription.js"
+import type { Pauses, SubscriptionOptions } from "./Subscription.js"
 
 /**
  * The events of a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
@@ -27,10 +28,13 @@ export interface Follower<Item> {
   readonly isOver?: () => boolean
 }
 
+/** The options of a subscription, by whichever surface it was made. */
+export type Wishes = SubscriptionOptions<Pauses | Schedule.Schedule<unknown>>
+
 /** The means of a follower: a client to read with, and the caller's wishes. */
 export interface Following {
   readonly client: MakeClient
-  readonly options: SubscriptionOptions
+  readonly options: Wishes
   readonly warn: (message: string) => Effect.Effect<void>
 }
 

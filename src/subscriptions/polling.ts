@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import type { RpcCallError } from "../data/SdkError.js"
-import type { Subscriber } from "./declaration.js"
-import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
+import { InvalidArgument, type RpcCallError, reasonOf } from "../data/SdkError.js"
+import type { Subscriber, Wishes } from "./declaration.js"
+import type { Pauses, SubscriptionError } from "./Subscription.js"
 import { IDLE } from "./sockets.js"
 import type { Standing } from "./standing.js"
 
@@ -37,6 +37,33 @@ const untilDown = (standing: Standing): Effect.Effect<void> =>
     standing.isUp ? Effect.zipRight(Effect.sleep(OFTEN), untilDown(standing)) : Effect.void
   )
 
+/** The pause that a function of the user's says, which may say or throw anything. */
+const pauseOf = (pauses: Pauses, call: string, count: number): Effect.Effect<number, InvalidArgument> =>
+  Effect.suspend(() => {
+    const said = `polling(${count}) must be milliseconds`
+    try {
+      const pause: unknown = pauses(count)
+      return typeof pause === "number" && pause >= 0
+        ? Effect.succeed(Math.max(1, pause))
+        : Effect.fail(new InvalidArgument({ call, reason: `${said}, not ${String(pause)}` }))
+    } catch (error) {
+      return Effect.fail(new InvalidArgument({ call, reason: `${said}, and throws: ${reasonOf(error)}` }))
+    }
+  })
+
+/** Does something after each pause, for ever. */
+const paced = <E>(
+  again: Effect.Effect<void, E>,
+  pauses: Pauses,
+  call: string,
+  count = 0
+): Effect.Effect<never, E | InvalidArgument> =>
+  pauseOf(pauses, call, count).pipe(
+    Effect.flatMap(Effect.sleep),
+    Effect.zipRight(again),
+    Effect.flatMap(() => paced(again, pauses, call, count + 1))
+  )
+
 /**
  * Asks the nodes over HTTP where the chain is: at the beginning, whenever a subscription is without a socket, and when its
  * socket is silent for too long. It fails only when there is no other way for a subscription than this.
@@ -44,7 +71,7 @@ const untilDown = (standing: Standing): Effect.Effect<void> =>
 export const poll = (
   { client, context }: Subscriber,
   standing: Standing,
-  polling: SubscriptionOptions["polling"]
+  polling: Wishes["polling"]
 ): Effect.Effect<never, SubscriptionError> => {
   const { declaration, label } = standing.of
   const { head } = declaration
@@ -63,8 +90,9 @@ export const poll = (
       }
     }
   )
+  const again = Effect.zipRight(untilDown(standing), ask)
+  if (typeof polling === "function") return ask.pipe(Effect.zipRight(paced(again, polling, label)))
   if (Schedule.isSchedule(polling)) {
-    const again = Effect.zipRight(untilDown(standing), ask)
     return ask.pipe(Effect.zipRight(Effect.repeat(again, polling)), Effect.zipRight(Effect.never))
   }
   const step = Effect.suspend(() => {

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { SubscriptionTrace } from "../wire/Transport.js"
-import type { Declaration, Subscriber } from "./declaration.js"
+import type { Declaration, Subscriber, Wishes } from "./declaration.js"
 import type { Mailbox } from "./mailbox.js"
 import { Pace } from "./pace.js"
-import type { SubscriptionError, SubscriptionMode, SubscriptionOptions } from "./Subscription.js"
+import type { SubscriptionError, SubscriptionMode } from "./Subscription.js"
 
 /** A subscription that somebody has begun. */
 export interface Begun {
@@ -14,7 +14,7 @@ export interface Begun {
   readonly label: string
   readonly declaration: Declaration<ReadonlyArray<never>, unknown>
   readonly params: ReadonlyArray<unknown>
-  readonly options: SubscriptionOptions
+  readonly options: Wishes
   readonly mailbox: Mailbox<unknown>
   /** Tells the subscription's span, where it has one, how it goes from now on. */
   readonly trace: SubscriptionTrace | undefined

@@ -9,12 +9,19 @@ import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
-import type { Declaration, Follower, Happening, Subscriber, SubscriptionTable } from "./declaration.js"
+import type {
+  Declaration,
+  Follower,
+  Happening,
+  Subscriber,
+  SubscriptionTable,
+  Wishes
+} from "./declaration.js"
 import { keep, pause, type Shared } from "./keeper.js"
 import { type Full, Mailbox, type Missed } from "./mailbox.js"
 import { makePlaces } from "./places.js"
 import { isPassing } from "./polling.js"
-import type { SubscriptionError, SubscriptionOptions } from "./Subscription.js"
+import type { SubscriptionError } from "./Subscription.js"
 import { makeSockets } from "./sockets.js"
 import type { Begun } from "./standing.js"
 
@@ -35,19 +42,22 @@ type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 
+const isPolling = (polling: unknown): boolean =>
+  polling === false || typeof polling === "function" || Number(polling) >= 0 || Schedule.isSchedule(polling)
+
 const problemWith = ({
   buffer = 1,
   maxGap = 1,
   onMode,
   overflow = "fail",
   polling = false
-}: SubscriptionOptions): string | undefined =>
+}: Wishes): string | undefined =>
   !isCount(buffer) || !isCount(maxGap)
     ? "buffer and maxGap must be whole numbers from 1"
     : overflow !== "fail" && overflow !== "sliding"
       ? 'overflow must be "fail" or "sliding"'
-      : polling !== false && !(Number(polling) >= 0) && !Schedule.isSchedule(polling)
-        ? "polling must be milliseconds, a Schedule or false"
+      : !isPolling(polling)
+        ? "polling must be milliseconds, a function that gives them by the count of pauses before, false, or on the Effect surface a Schedule"
         : onMode !== undefined && typeof onMode !== "function"
           ? "onMode must be a function"
           : undefined
@@ -65,7 +75,7 @@ const paramsOf = (
 }
 
 /** The rule of a subscription for an item without room. */
-const fullOf = (label: string, declaration: AnyDeclaration, options: SubscriptionOptions): Full => {
+const fullOf = (label: string, declaration: AnyDeclaration, options: Wishes): Full => {
   const { buffer = BUFFER, overflow } = options
   if (declaration.head !== undefined) return "reread"
   return overflow === "sliding"
@@ -144,7 +154,7 @@ export const makeOf =
         (...args: ReadonlyArray<never>): Stream.Stream<unknown, SubscriptionError> => {
           const label = `subscribe.${name}`
           const own = args.slice(0, declaration.arity)
-          const options: SubscriptionOptions = args[declaration.arity] ?? {}
+          const options: Wishes = args[declaration.arity] ?? {}
           const made = Effect.gen(function* () {
             const reason = problemWith(options)
             if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })

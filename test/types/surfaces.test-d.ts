@@ -3,8 +3,11 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import type * as Context from "effect/Context"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
@@ -60,9 +63,12 @@ import {
   init,
   isFailure,
   isSuccess,
+  type Pauses,
   type PromiseRpcSdk,
   type PromiseSdk,
-  type Result
+  type Result,
+  type RetryOptions,
+  retry
 } from "../../src/promise.js"
 import type * as Gateway from "../../src/services/Gateway.js"
 import type * as WalletProvider from "../../src/services/WalletProvider.js"
@@ -110,6 +116,30 @@ describe("the network's id decides the client", () => {
     expectTypeOf<Rpc<"ripple-mainnet">["subscribe"]>().toEqualTypeOf<XrpSubscriptions>()
     expectTypeOf<Rpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
     expectTypeOf<PromiseRpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
+  })
+
+  it("and its options take values of Effect on the surface of that alone", () => {
+    type Effects = Rpc<"ethereum-mainnet">
+    type Promises = PromiseRpc<"ethereum-mainnet">
+    type Options<F extends (...args: never) => unknown, I extends number> = NonNullable<Parameters<F>[I]>
+    type Polling<R extends Effects | Promises> = Options<R["subscribe"]["newHeads"], 0>["polling"]
+    expectTypeOf<Polling<Effects>>().toEqualTypeOf<number | false | Schedule.Schedule<unknown> | undefined>()
+    expectTypeOf<Polling<Promises>>().toEqualTypeOf<number | false | Pauses | undefined>()
+    type Timeout<R extends Effects | Promises> = Options<R["waitForTransaction"], 1>["timeout"]
+    expectTypeOf<Timeout<Effects>>().toEqualTypeOf<DurationInput | undefined>()
+    expectTypeOf<Timeout<Promises>>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<Parameters<Promises["waitForTransaction"]>[0]>().toEqualTypeOf<
+      Parameters<Effects["waitForTransaction"]>[0]
+    >()
+    type Hmac<S extends { readonly notification: object }> = S["notification"] extends {
+      readonly enableHmac: (secret: infer Secret) => unknown
+    }
+      ? Secret
+      : never
+    expectTypeOf<Hmac<Sdk.Sdk<"ethereum-mainnet">>>().toEqualTypeOf<string | Redacted.Redacted>()
+    expectTypeOf<Hmac<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<string>()
+    expectTypeOf(retry).parameter(1).toEqualTypeOf<RetryOptions | undefined>()
+    expectTypeOf<RetryOptions["timeout"]>().toEqualTypeOf<number | undefined>()
   })
 
   it("on the Promise surface", () => {
@@ -172,6 +202,19 @@ describe("the network's id decides the client", () => {
     void init({})
     // @ts-expect-error an option that does not exist
     void init({ network: "ethereum-mainnet", apikey: "" })
+    // @ts-expect-error a value of Effect
+    void init({ network: "ethereum-mainnet", apiKey: Redacted.make("key") })
+    // @ts-expect-error a value of Effect
+    void Ethereum.init({ network: "ethereum-mainnet", apiKey: { v4: Redacted.make("key") } })
+    // @ts-expect-error a value of Effect
+    void init({ network: "ethereum-mainnet", rpc: { checks: Schedule.forever } })
+    // @ts-expect-error a value of Effect
+    void init({ network: "ethereum-mainnet", rpc: { readmission: Schedule.forever } })
+    void Sdk.make({
+      network: "ethereum-mainnet",
+      apiKey: Redacted.make("key"),
+      rpc: { checks: Schedule.forever, readmission: Schedule.forever }
+    })
   })
 
   it("families imported one by one take their own networks", () => {
