@@ -49,6 +49,19 @@ export default {
   forbidden: [
     // a file may derive a type from its own exports
     { name: "no circle", severity: "error", from: { path: "(.+)" }, to: { circular: true, pathNot: "^$1$" } },
+    // sources name effect, and the build (scripts/lean.mjs) puts the lean runtime in its place
+    {
+      name: "nobody knows the lean runtime",
+      severity: "error",
+      from: { pathNot: "^src/lean" },
+      to: { path: "^src/lean" }
+    },
+    {
+      name: "the lean runtime knows nobody",
+      severity: "error",
+      from: { path: "^src/lean" },
+      to: { path: "^(src|react)/", pathNot: "^src/lean" }
+    },
     ...upward,
     ...sideways
   ],

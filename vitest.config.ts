@@ -38,10 +38,12 @@ export default defineConfig({
         }
       },
       {
+        // clients of nodes on the Promise surface, with the sources on the lean runtime
         plugins: [vite],
         test: {
           name: "lean",
-          include: ["test/**/*.test.ts"],
+          include: ["test/promise.test.ts", "test/badNodes.test.ts", "test/chains/{Eos,Tron}.test.ts"],
+          env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 20_000
         }
       },

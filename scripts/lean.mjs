@@ -4,7 +4,7 @@
  * shaking: there it is an error of the build.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, sep } from "node:path"
+import { basename, dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
@@ -223,6 +223,12 @@ const main = async () => {
     writeFileSync(path, path.endsWith(".js") ? text.replace(/^import "[^"]+";$/gm, "") : text)
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
+  // of the entries on effect the declarations alone are published
+  for (const name of Object.keys(entries)) {
+    const file = `${root}dist/src/entries/${basename(name)}.js`
+    rmSync(file, { force: true })
+    rmSync(`${file}.map`, { force: true })
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,4 +1,4 @@
-// Types, lint, floors, unit and property tests, attacks, React, conformance, real nodes, sandbox, a real browser: each with its time,
+// Types, lint, floors, conformance, unit and property tests on both runtimes, attacks, React, real nodes, sandbox, a real browser: each with its time,
 // and at the end the totals of all. Names of steps as arguments leave out the others.
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -99,6 +99,12 @@ const steps = [
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
+  [
+    "conformance of nodes, on the lean runtime",
+    40,
+    () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts", "--rpc"])
+  ],
+  ["lean", 30, () => vitest("lean")],
   ["hostile", 180, () => vitest("hostile")],
   [BESIDE, 240, () => vitest("soak")],
   ["unit and property tests", 380, () => vitest("unit")],

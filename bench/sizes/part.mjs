@@ -30,7 +30,7 @@ const tatum = `
   TatumSDK.init({ network: Network.ETHEREUM }).then((sdk) => sdk.rpc.getBalance("0x0")).then(console.log)`
 
 const apps = [
-  ["effect-chains/chains/Ethereum", promise("./src/entries/Ethereum.ts")],
+  ["effect-chains/chains/Ethereum", promise("./src/entries/Ethereum.ts"), { lean: true }],
   [
     "effect-chains/promise",
     promise("./src/promise.ts"),
@@ -48,10 +48,10 @@ export const measures = () => ({})
 
 export const run = async ({ say }) => {
   const rows = []
-  for (const [name, code, { splitting = false, entries, alias } = {}] of apps) {
+  for (const [name, code, { splitting = false, entries, alias, lean = false } = {}] of apps) {
     if (alias !== undefined && !existsSync(folder)) continue
     try {
-      const outputs = await bundle(code, { splitting, alias })
+      const outputs = await bundle(code, { splitting, alias, lean })
       const needed = entries === undefined ? outputs : loaded(outputs, ...entries)
       rows.push({
         name,

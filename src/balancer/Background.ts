@@ -72,17 +72,12 @@ export const sharing = <K, A, E>(
       Effect.suspend(() => {
         const before = running.get(key)
         if (before !== undefined) return Fiber.join(before)
-        let isOver = false
-        const end = Effect.sync(() => {
-          isOver = true
-          running.delete(key)
-        })
         return question(key).pipe(
-          Effect.ensuring(end),
+          Effect.ensuring(Effect.sync(() => running.delete(key))),
           Effect.forkIn(scope),
           Effect.flatMap((fiber) => {
-            // it may be over already, and an answer that is over must not be kept
-            if (!isOver) running.set(key, fiber)
+            // it may be over already, and an answer that is over must not be kept; a lean fiber that runs has no exit at all
+            if (fiber.unsafePoll() == null) running.set(key, fiber)
             return Fiber.join(fiber)
           })
         )

@@ -149,7 +149,7 @@ const toResult = <A, E extends { readonly message: string }>(
 
 /** Runs calls as fibers, all of which end with the client. */
 class Runner {
-  private readonly running = new Set<() => void>()
+  private readonly running = new Set<(() => void) | undefined>()
   private closed = false
 
   with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
@@ -168,13 +168,14 @@ class Runner {
           resolve(failure(new Aborted({ reason: signal.reason })))
           return
         }
-        // a call may be over before it has left this function
+        let end: (() => void) | undefined
+        let settled: (() => void) | undefined
         let isOver = false
-        let leave = (): void => {}
-        const end = Effect.runCallback(plain ? effect : Effect.provideService(effect, CallOptions, options), {
+        end = Effect.runCallback(plain ? effect : Effect.provideService(effect, CallOptions, options), {
           onExit: (exit) => {
             isOver = true
-            leave()
+            this.running.delete(end)
+            settled?.()
             resolve(
               toResult(exit, () =>
                 signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
@@ -182,19 +183,16 @@ class Runner {
             )
           }
         })
+        // a call may be over before it has left this function
         if (isOver) return
-        const settled = signal && onAbort(signal, () => end())
+        settled = signal && onAbort(signal, end)
         this.running.add(end)
-        leave = () => {
-          this.running.delete(end)
-          settled?.()
-        }
       })
   }
 
   close(): void {
     this.closed = true
-    for (const end of this.running) end()
+    for (const end of this.running) end?.()
   }
 }
 

@@ -1,8 +1,8 @@
 import * as Micro from "effect/Micro"
 import type * as Original from "effect/Schedule"
+import { Clock } from "./Clock.js"
 import { toMillis } from "./Duration.js"
-import { sleep } from "./Effect.js"
-import { as, fail } from "./micro.js"
+import { as, fail, type live } from "./micro.js"
 
 /** Pauses by their count: milliseconds, or the end. It knows nothing of time and of what it is asked with. */
 class Schedule {
@@ -51,7 +51,11 @@ export const driver: typeof Original.driver = /*#__PURE__*/ as(({ pause }: Sched
           (delay): Micro.Micro<void, unknown> => {
             if (delay === undefined) return as(fail(undefined))
             count += 1
-            return delay > 0 ? as(sleep(delay)) : Micro.void
+            return delay > 0
+              ? Micro.withMicroFiber((fiber) =>
+                  as<typeof live>(fiber.getRef(as<never>(Clock))).sleep(as(delay))
+                )
+              : Micro.void
           }
         )
     }
