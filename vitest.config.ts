@@ -32,7 +32,8 @@ export default defineConfig({
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",
-            "test/sandbox/**"
+            "test/sandbox/**",
+            "test/soak/**"
           ],
           testTimeout: 20_000
         }
