@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
@@ -12,6 +13,20 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 const beside = { retry: 1, hookTimeout: 60_000 }
 
 /**
+ * Files whose programs, nodes and compilers take longer than their length tells. They go first: with the last of them as the last
+ * file, a clean clone, which knows no times yet, would leave the other workers without work.
+ */
+const LONG =
+  /\/(contributing|docs|types|install|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)))
+  }
+}
+
+/**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
  */
@@ -19,6 +34,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -32,7 +48,8 @@ export default defineConfig({
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",
-            "test/sandbox/**"
+            "test/sandbox/**",
+            "test/soak/**"
           ],
           testTimeout: 20_000
         }

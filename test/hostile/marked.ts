@@ -27,10 +27,21 @@ export const prints = (error: Error): ReadonlyArray<string> => [
   Cause.pretty(Cause.die(error))
 ]
 
-export const tells = (printed: string, secret: string): boolean =>
-  forms(secret).some((form) =>
-    printed.toLowerCase().includes(form.replace(/=+$/, "").slice(0, -1).toLowerCase())
-  )
+/** What is looked for, by the secret: texts are many and long, and secrets are few. */
+const sought = new Map<string, ReadonlyArray<string>>()
+
+const soughtOf = (secret: string): ReadonlyArray<string> => {
+  const known = sought.get(secret)
+  if (known !== undefined) return known
+  const made = [...new Set(forms(secret).map((form) => form.replace(/=+$/, "").slice(0, -1).toLowerCase()))]
+  sought.set(secret, made)
+  return made
+}
+
+export const tells = (printed: string, secret: string): boolean => {
+  const lower = printed.toLowerCase()
+  return soughtOf(secret).some((form) => lower.includes(form))
+}
 
 /** Secrets of a client, each in another place. */
 export const marks = {

@@ -148,7 +148,8 @@ describe("packages of the table", () => {
     for (const [name, { integrity, version }] of Object.entries(packages))
       wanted.set(`${name}@${version}`, integrity)
 
-  it.each([...wanted])("%s is the one that npm has", async (name, integrity) => {
+  // each of them is a process that waits for the registry
+  it.concurrent.each([...wanted])("%s is the one that npm has", async (name, integrity) => {
     const known = await promisify(execFile)("npm", ["view", name, "dist.integrity"]).then(
       ({ stdout }) => stdout.trim(),
       () => ""
