@@ -147,6 +147,8 @@ const toResult = <A, E extends { readonly message: string }>(
   )
 }
 
+const destroyed = (): Error => new Error("The client has been destroyed")
+
 /** Runs calls as fibers, all of which end with the client. */
 class Runner {
   private readonly running = new Set<(() => void) | undefined>()
@@ -156,16 +158,15 @@ class Runner {
     const plain = Object.keys(options).length === 0
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
-        if (this.closed) {
-          resolve(failure(new Aborted({ reason: new Error("The client has been destroyed") })))
-          return
-        }
-        if (problem !== undefined) {
-          resolve(failure(new InvalidArgument({ call: "with", reason: problem })))
-          return
-        }
-        if (signal?.aborted === true) {
-          resolve(failure(new Aborted({ reason: signal.reason })))
+        const refusal = this.closed
+          ? new Aborted({ reason: destroyed() })
+          : problem !== undefined
+            ? new InvalidArgument({ call: "with", reason: problem })
+            : signal?.aborted === true
+              ? new Aborted({ reason: signal.reason })
+              : undefined
+        if (refusal !== undefined) {
+          resolve(failure(refusal))
           return
         }
         let end: (() => void) | undefined
@@ -176,11 +177,7 @@ class Runner {
             isOver = true
             this.running.delete(end)
             settled?.()
-            resolve(
-              toResult(exit, () =>
-                signal?.aborted === true ? signal.reason : new Error("The client has been destroyed")
-              )
-            )
+            resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : destroyed())))
           }
         })
         // a call may be over before it has left this function

@@ -53,7 +53,7 @@ export const driver: typeof Original.driver = /*#__PURE__*/ as(({ pause }: Sched
             count += 1
             return delay > 0
               ? Micro.withMicroFiber((fiber) =>
-                  as<typeof live>(fiber.getRef(as<never>(Clock))).sleep(as(delay))
+                  as(as<typeof live>(fiber.getRef(as<never>(Clock))).sleep(as(delay)))
                 )
               : Micro.void
           }
