@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
@@ -147,11 +148,14 @@ const toResult = <A, E extends { readonly message: string }>(
   )
 }
 
+/** Ends a fiber: it has heard of that when this returns. */
+const end = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void => void Effect.runFork(Fiber.interrupt(fiber))
+
 const destroyed = (): Error => new Error("The client has been destroyed")
 
 /** Runs calls as fibers, all of which end with the client. */
 class Runner {
-  private readonly running = new Set<(() => void) | undefined>()
+  private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   private closed = false
 
   with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
@@ -169,27 +173,20 @@ class Runner {
           resolve(failure(refusal))
           return
         }
-        let end: (() => void) | undefined
-        let settled: (() => void) | undefined
-        let isOver = false
-        end = Effect.runCallback(plain ? effect : Effect.provideService(effect, CallOptions, options), {
-          onExit: (exit) => {
-            isOver = true
-            this.running.delete(end)
-            settled?.()
-            resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : destroyed())))
-          }
+        const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
+        const settled = signal && onAbort(signal, () => end(fiber))
+        this.running.add(fiber)
+        fiber.addObserver((exit) => {
+          this.running.delete(fiber)
+          settled?.()
+          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : destroyed())))
         })
-        // a call may be over before it has left this function
-        if (isOver) return
-        settled = signal && onAbort(signal, end)
-        this.running.add(end)
       })
   }
 
   close(): void {
     this.closed = true
-    for (const end of this.running) end?.()
+    for (const fiber of this.running) end(fiber)
   }
 }
 

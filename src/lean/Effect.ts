@@ -214,11 +214,5 @@ export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as((
   Micro.runPromiseExit(effect, options)
 )
 
-/** The end comes within the same turn that ends the fiber. */
-export const runCallback: typeof Original.runCallback = /*#__PURE__*/ as(
-  (effect: Any, { onExit }: { readonly onExit: (exit: unknown) => void }) => {
-    const fiber = started(effect)
-    fiber.addObserver(onExit)
-    return () => fiber.unsafeInterrupt()
-  }
-)
+/** The fiber is Micro's: it begins at once, and one that is not over has no exit. */
+export const runFork: typeof Original.runFork = /*#__PURE__*/ as(started)
