@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url"
 import * as tatum from "./tatum.mjs"
 import { address } from "./world.mjs"
 
-const imported = (dist, path) => import(pathToFileURL(`${dist}/src/${path}`).href)
+const imported = (dist, path, build = "src") => import(pathToFileURL(`${dist}/${build}/${path}`).href)
 
 const valueOf = (result) => {
   if (result.status !== "SUCCESS") throw result.error ?? new Error("no success")
@@ -17,9 +17,9 @@ const valueOf = (result) => {
 
 /** This SDK as it is built, on the Promise surface. One line per variant: its options. */
 const sdk =
-  (options = {}) =>
+  (options = {}, load = (dist) => imported(dist, "promise.js")) =>
   async (urls, { dist }) => {
-    const { init } = await imported(dist, "promise.js")
+    const { init } = await load(dist)
     const { rpc, ...rest } = options
     return async () => {
       const client = await init({
@@ -38,6 +38,9 @@ const sdk =
       }
     }
   }
+
+/** The entry of one family, which is built on the lean runtime. */
+const lean = (options) => sdk(options, (dist) => imported(dist, "chains/Ethereum.js", "lean"))
 
 /** This SDK on the Effect surface, in a program that makes its calls in one fiber. `http` names the layer of `Http`. */
 const program =
@@ -198,6 +201,9 @@ const kit = async ([url]) => {
 /** By name. Each loads its modules, and then gives what makes a client. */
 export const clients = {
   "effect-chains": sdk(),
+  "effect-chains, lean": lean(),
+  "effect-chains, lean, coalesce": lean({ coalesce: true }),
+  "effect-chains, lean, batch, a promise each": lean({ batch: { size: 1_000 } }),
   "effect-chains, all on": sdk({ hedge: true, retryBudget: true, coalesce: true, batch: true }),
   "effect-chains, monotonic": sdk({ consistency: "monotonic" }),
   "effect-chains, coalesce": sdk({ coalesce: true }),
