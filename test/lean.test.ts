@@ -190,6 +190,7 @@ const programs: Readonly<Record<string, Program>> = {
       yield* Effect.sleep(2)
       yield* tell("open")
       yield* latch.open
+      yield* tell("opened")
       yield* Fiber.join(one)
       yield* Fiber.join(two)
       yield* latch.await
@@ -290,6 +291,40 @@ describe("programs on both runtimes", () => {
     expect(await endOf(lean, program)).toEqual({ error })
     expect(error).toBeInstanceOf(Error)
     expect(error._tag).toBe("Failed")
+  })
+
+  it("render no failure: nobody may ever read it", async () => {
+    let rendered = 0
+    const error = {
+      toJSON: () => {
+        rendered += 1
+        return "error"
+      }
+    }
+    expect(await endOf(lean, EffectLean.catchAll(EffectLean.fail(error), EffectLean.fail))).toEqual({ error })
+    expect(rendered).toBe(0)
+  })
+
+  it("hold nothing of a fiber that has ended in the scope that it was for", async () => {
+    const { Effect, Scope } = lean
+    const parts: Array<string> = []
+    const scope = Effect.runSync(Scope.make())
+    const watched: ScopeOf.Scope = Object.create(scope, {
+      fork: {
+        value: Effect.map(Reflect.get(scope, "fork"), (part: ScopeOf.CloseableScope) => {
+          const at = parts.push("open") - 1
+          const close = (exit: ExitOf.Exit<unknown, unknown>) => {
+            parts[at] = "closed"
+            return Scope.close(part, exit)
+          }
+          return Object.create(part, { close: { value: close } })
+        })
+      }
+    })
+    await Effect.runPromiseExit(Effect.forkIn(Effect.sleep(2), watched))
+    expect(parts).toEqual(["open"])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(parts).toEqual(["closed"])
   })
 
   it("show nothing of what is redacted", () => {
