@@ -4,7 +4,7 @@
  * shaking: there it is an error of the build.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, sep } from "node:path"
+import { dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
@@ -52,15 +52,26 @@ export const filesIn = (folder) =>
     .filter((file) => file.endsWith(".ts"))
     .map((file) => join(folder, file).split(sep).join("/"))
 
-/** Members of effect's modules that any source of a client uses, and where. */
-const used = new Map()
-for (const file of filesIn("src").filter((file) => !/^src\/(sandbox|lean|entries)\//.test(file))) {
-  for (const { line, member, module } of usesIn(file)) {
-    const members = used.get(module) ?? new Map()
-    members.set(member, [...(members.get(member) ?? []), `${file}:${line}`])
-    used.set(module, members)
+const once = (make) => {
+  let made
+  return () => {
+    made ??= make()
+    return made
   }
 }
+
+/** Members of effect's modules that any source of a client uses, and where. To read all sources takes a second. */
+const used = once(() => {
+  const all = new Map()
+  for (const file of filesIn("src").filter((file) => !/^src\/(sandbox|lean|entries)\//.test(file))) {
+    for (const { line, member, module } of usesIn(file)) {
+      const members = all.get(module) ?? new Map()
+      members.set(member, [...(members.get(member) ?? []), `${file}:${line}`])
+      all.set(module, members)
+    }
+  }
+  return all
+})
 
 /** Names that a module of the lean runtime exports. */
 const exportsOf = (file) => {
@@ -86,22 +97,25 @@ const exportsOf = (file) => {
 }
 
 /** The modules of the lean runtime that stand for those of effect, and what they have for the sources. */
-export const modules = new Map(
-  readdirSync(lean)
-    .filter((file) => /^[A-Z]/.test(file))
-    .map((file) => [file.slice(0, -".ts".length), exportsOf(`${lean}${file}`)])
+export const modules = once(
+  () =>
+    new Map(
+      readdirSync(lean)
+        .filter((file) => /^[A-Z]/.test(file))
+        .map((file) => [file.slice(0, -".ts".length), exportsOf(`${lean}${file}`)])
+    )
 )
 
 /** Whether any source uses a function of effect. */
-export const usedIn = (module, member) => used.get(module)?.has(member) === true
+export const usedIn = (module, member) => used().get(module)?.has(member) === true
 
 const ABSENT = "__not_in_the_lean_runtime__"
 
 /** The text of the module that stands for `effect/<name>`: what the lean runtime has, and a mark for all else that sources name. */
 const moduleFor = (name, absent) => {
   const file = `${lean}${name}.ts`
-  const has = modules.get(name) ?? new Set()
-  const lacking = [...(used.get(name)?.keys() ?? [])].filter((member) => !has.has(member))
+  const has = modules().get(name) ?? new Set()
+  const lacking = [...(used().get(name)?.keys() ?? [])].filter((member) => !has.has(member))
   return [
     ...(has.size > 0 ? [`export * from ${JSON.stringify(file)}`] : []),
     ...(lacking.length > 0 ? [`const ${ABSENT} = ${absent}`] : []),
@@ -116,7 +130,7 @@ const moduleFor = (name, absent) => {
 const sources = `${root.split(sep).join("/")}src/`
 
 /** Whether an import of `effect/<name>` by this file is the lean runtime's to answer. */
-export const isLean = (importer) => {
+const isLean = (importer) => {
   const file = importer.split(sep).join("/")
   const path = file.startsWith(sources) ? file.slice(sources.length) : ""
   return path !== "" && !/^(lean|sandbox)\//.test(path)
@@ -180,22 +194,18 @@ export const lackingIn = (text) =>
     )
   ].map((what) => {
     const [module = "", member = ""] = what.split(".")
-    return `effect/${what} is not in src/lean, and is needed by one of ${used.get(module)?.get(member)?.join(", ")}`
+    return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ")}`
   })
-
-/** Sources of the entries of `effect-chains/chains/*`, by the names that their outputs have. */
-const entries = Object.fromEntries(
-  readdirSync(`${root}src/entries`)
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => [`chains/${file.slice(0, -".ts".length)}`, `${root}src/entries/${file}`])
-)
 
 /** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
 const main = async () => {
+  const names = readdirSync(`${root}src/entries`)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -".ts".length))
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
   const { outputFiles } = await build({
-    entryPoints: entries,
+    entryPoints: Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`])),
     outdir,
     bundle: true,
     splitting: true,
@@ -211,6 +221,8 @@ const main = async () => {
     sourcesContent: false,
     write: false,
     logLevel: "warning",
+    // a name that is neither there nor marked would be undefined, which is no better
+    logOverride: { "import-is-undefined": "error" },
     plugins: [plugin]
   })
   const lacking = new Set(
@@ -224,8 +236,8 @@ const main = async () => {
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   // of the entries on effect the declarations alone are published
-  for (const name of Object.keys(entries)) {
-    const file = `${root}dist/src/entries/${basename(name)}.js`
+  for (const name of names) {
+    const file = `${root}dist/src/entries/${name}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
   }

@@ -74,12 +74,12 @@ const complain = (line) => {
 for (const file of path.flatMap((folder) => filesIn(`src/${folder}`)).filter((file) => !(file in besides))) {
   for (const { line, member, module } of usesIn(file)) {
     if (edges[file]?.includes(module) === true) continue
-    if (modules.get(module)?.has(member) !== true)
+    if (modules().get(module)?.has(member) !== true)
       complain(`${file}:${line} ${module}.${member} is not in the lean runtime (src/lean/${module}.ts)`)
   }
 }
 let functions = 0
-for (const [module, members] of modules) {
+for (const [module, members] of modules()) {
   for (const member of members) {
     functions += 1
     if (!usedIn(module, member)) complain(`${module}.${member} is in the lean runtime, and not used`)

@@ -29,12 +29,12 @@ export const Tag: typeof Original.Tag = /*#__PURE__*/ as((key: string) => () => 
 export const Reference: typeof Original.Reference = /*#__PURE__*/ as(
   () =>
     (key: string, { defaultValue }: { readonly defaultValue: () => unknown }) => {
-      const value = new Map<string, unknown>()
+      let made: { readonly value: unknown } | undefined
       return tagged({
         key,
         defaultValue: () => {
-          if (!value.has(key)) value.set(key, defaultValue())
-          return value.get(key)
+          made ??= { value: defaultValue() }
+          return made.value
         }
       })
     }

@@ -115,27 +115,21 @@ export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
 export const retry: typeof Original.retry = /*#__PURE__*/ as(
   /*#__PURE__*/ dual<
     Schedule | { readonly schedule: Schedule; readonly while?: (error: unknown) => boolean }
-  >((self, how) =>
-    Micro.suspend(() => {
-      const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
-      const pauses = Micro.runSync(
-        as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
-          driver(as<Parameters<typeof driver>[0]>(schedule))
-        )
-      )
-      const again: Any = Micro.catchAll(
-        self,
-        (error): Any =>
-          isPassing(error)
-            ? Micro.matchEffect(pauses.next(), {
-                onFailure: () => as<Any>(fail(error)),
-                onSuccess: () => again
-              })
-            : as<Any>(fail(error))
-      )
+  >((self, how) => {
+    const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
+    const pauses = as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
+      driver(as<Parameters<typeof driver>[0]>(schedule))
+    )
+    return Micro.flatMap(pauses, ({ next }) => {
+      const again: Any = Micro.catchAll(self, (error): Any => {
+        const failed = as<Any>(fail(error))
+        return isPassing(error)
+          ? Micro.matchEffect(next(), { onFailure: () => failed, onSuccess: () => again })
+          : failed
+      })
       return again
     })
-  )
+  })
 )
 
 export const clockWith: typeof Original.clockWith = /*#__PURE__*/ as((f: (clock: unknown) => Any) =>

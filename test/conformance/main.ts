@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 })
 const shipped = join(process.cwd(), "test/conformance/vectors")
 const only = new RegExp(values.only)
-/** The calls of the pool's nodes ask for empty lists again, which here is sooner: while the vector still listens. */
+/** A call asks for empty node lists again, on the lean runtime so soon that the vector still records it. */
 const early = ["list/look-alike-host", "list/both-empty"]
 const isOfNodes = (vector: Vector): boolean =>
   !("target" in vector) || (/^(rpc\.|TatumSDK\.init$)/.test(vector.target) && !early.includes(vector.id))
