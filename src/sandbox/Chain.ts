@@ -124,7 +124,7 @@ const PATIENCE = 30_000
 const change = (shared: Shared, node: Ledger.Follower, sent: Call): Effect.Effect<object, SandboxError> => {
   const { exclusively, ledger, pace } = shared
   const turn = (work: Effect.Effect<object, SandboxError>) =>
-    exclusively(Effect.zipRight(Ledger.catchUp(ledger, node), work))
+    exclusively(Effect.zipRight(Ledger.catchUp(ledger, node), Ledger.orLost(node, work)))
   if (!isTransaction(sent)) return turn(Cheats.answer({ ledger, node, pace, spread: spread(shared) }, sent))
   if (!sent.method.endsWith("Sync")) return turn(send(shared, node, sent))
   return Effect.flatMap(
@@ -149,7 +149,7 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
     const { chainId, exclusively, ledger } = shared
     const anvil = yield* start({ chainId, timestamp: ledger.genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    const node: Ledger.Follower = { anvil, have: [], first: undefined, isRebuilt: false, isJoining: false }
+    const node = yield* Ledger.follower(anvil)
     const catchUp = Ledger.catchUp(ledger, node)
     const submit = (sent: Call) => change(shared, node, sent)
     const handler = withSockets({
@@ -170,10 +170,18 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
       ),
       handler: (received) => Effect.zipRight(awake.await, handler(received)),
       start: Effect.gen(function* () {
-        if ((yield* anvil.state) !== "stopped") return
-        node.first = undefined
-        node.isJoining = true
-        yield* anvil.start
+        const isNew = yield* node.alone(
+          Effect.gen(function* () {
+            if ((yield* anvil.state) !== "stopped") return false
+            node.first = undefined
+            node.isLost = false
+            node.isAway = false
+            node.isJoining = true
+            yield* anvil.start
+            return true
+          })
+        )
+        if (!isNew) return
         // a long log is read while the chain goes on, and the others wait for its last entries alone
         yield* catchUp
         yield* exclusively(
@@ -193,7 +201,11 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
       // Never in the middle of an entry, which would hold up the whole chain.
       freeze: exclusively(Effect.zipRight(anvil.freeze, awake.close)),
       resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
-      stop: Effect.zipLeft(anvil.stop, awake.open)
+      stop: Effect.suspend(() => {
+        node.isAway = true
+        // what it is told just now ends with its process, and would have started another one
+        return Effect.all([anvil.stop, node.alone(anvil.stop), awake.open], { discard: true })
+      })
     }
     return { node, member }
   })

@@ -198,19 +198,55 @@ export const cut = (ledger: Ledger, length: number): void => {
 
 /**
  * A node that follows the log. `url` is its anvil's, `have` are the entries that it has with the ids of its own snapshots beside
- * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isRebuilt` while its process is replaced on the
- * way back, and `isJoining` while it reads the log after a start.
+ * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isAway` from the moment that it is stopped,
+ * `isRebuilt` while its process is replaced on the way back, and `isJoining` while it reads the log after a start. It `isLost` when
+ * a call to it came to no answer: it may have done what was asked then, or not. What it is told is told `alone`: two who bring it
+ * to the end of the log would tell it everything twice.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Follower {
   readonly anvil: AnvilNode
+  readonly alone: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   have: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
   first: { readonly snapshot: unknown; readonly fee: unknown } | undefined
+  isAway: boolean
   isRebuilt: boolean
   isJoining: boolean
+  isLost: boolean
 }
+
+/**
+ * A follower that has nothing of a log yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const follower = (anvil: AnvilNode): Effect.Effect<Follower> =>
+  Effect.map(Effect.makeSemaphore(1), (turn) => ({
+    anvil,
+    alone: turn.withPermits(1),
+    have: [],
+    first: undefined,
+    isAway: false,
+    isRebuilt: false,
+    isJoining: false,
+    isLost: false
+  }))
+
+/**
+ * Does something with a node, which is lost unless that succeeds.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const orLost = <A, E>(node: Follower, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.onError(effect, () =>
+    Effect.sync(() => {
+      node.isLost = true
+    })
+  )
 
 const result = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
 
@@ -248,12 +284,17 @@ const begin = (node: Follower): Effect.Effect<void, SandboxError> =>
   Effect.zipWith(ask(node, "evm_snapshot"), feeOf(node), (snapshot, fee) => {
     node.first = { snapshot, fee }
     node.have = []
+    node.isLost = false
   })
 
 /** A new process, as for a node that starts late. */
 const rebuild = (node: Follower): Effect.Effect<void, SandboxError> => {
   const { anvil } = node
-  const start = Effect.zipRight(anvil.stop, anvil.start)
+  const away = new SandboxError({ reason: "chain", message: `${anvil.url} was stopped` })
+  const start = Effect.zipRight(
+    anvil.stop,
+    Effect.suspend(() => (node.isAway ? away : anvil.start))
+  )
   return Effect.suspend(() => {
     node.isRebuilt = true
     // a start has a limit, which ends what it waits for
@@ -293,16 +334,11 @@ const goBack = (node: Follower, length: number): Effect.Effect<void, SandboxErro
     node.have = kept
   })
 
-/**
- * Brings a node to the end of the log, if it runs.
- *
- * @since 0.1.0
- * @category operations
- */
-export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+const toTheEnd = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     if ((yield* node.anvil.state) !== "running") return
-    if (node.first === undefined) yield* begin(node)
+    if (node.isLost) yield* rebuild(node)
+    else if (node.first === undefined) yield* begin(node)
     const shared = common(node, ledger.log)
     if (shared < node.have.length) yield* goBack(node, shared)
     for (let entry = ledger.log[node.have.length]; entry; entry = ledger.log[node.have.length]) {
@@ -310,6 +346,15 @@ export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, San
       node.have.push("mark" in entry ? { entry, snapshot: said } : { entry })
     }
   })
+
+/**
+ * Brings a node to the end of the log, if it runs. One that is lost begins with a new process.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+  node.alone(orLost(node, toTheEnd(ledger, node)))
 
 /**
  * A transaction as every other node accepts it, with the hash that it has there too: what the node itself filled in stands in
