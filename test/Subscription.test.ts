@@ -116,10 +116,10 @@ const notify = (node: SocketNode, subscription: string, result: unknown): void =
   }
 }
 
-/** Waits for something that is to happen, 10 seconds at most. */
-const until = async (what: string, holds: () => boolean): Promise<void> => {
+/** Waits for something that is to happen, `within` milliseconds. */
+const until = async (what: string, holds: () => boolean, within = 10_000): Promise<void> => {
   for (let waited = 0; !holds(); waited += 10) {
-    if (waited > 10_000) throw new Error(`${what}: not within 10 s`)
+    if (waited > within) throw new Error(`${what}: not within ${within / 1_000} s`)
     await sleep(10)
   }
 }
@@ -383,6 +383,89 @@ describe("newHeads", () => {
     chain.grow(3)
     await until("the heads", () => items.length === 3)
     expect(hashes(items)).toEqual(["0xb1", "0xb2", "0xb3"])
+  })
+})
+
+/** What a node says that no chain can be like: it is a node's fault, and no other's, nor the consumer's. */
+describe("what a node makes up", () => {
+  it("is no log where it has no place in the chain: the socket is left, and the next one goes on", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs())
+    for (const [i, blockNumber] of [false, ["0x7"], { toString: 1 }, `0x${"f".repeat(400)}`].entries()) {
+      await ready(node, i + 1)
+      notify(node, "0xlogs", { ...chain.log(0), blockNumber })
+      chain.logs.pop()
+    }
+    await ready(node, 5)
+    chain.grow(1)
+    notify(node, "0xlogs", chain.log(0))
+    await until("the log", () => items.length === 1)
+    expect(items).toEqual(chain.logs)
+  })
+
+  it("is no reason to leave out logs: a block that there never was is forgotten with the next socket", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs())
+    await ready(node)
+    chain.grow(1)
+    notify(node, "0xlogs", chain.log(0))
+    notify(node, "0xlogs", { ...chain.log(1), blockNumber: "0x7fffffff", blockHash: "0xbad" })
+    await until("both", () => items.length === 2)
+    chain.logs.pop()
+    node.open()[0]?.cut()
+    chain.grow(1)
+    chain.log(0)
+    await until("the log of the gap", () => items.length === 3)
+    expect(items[2]).toEqual(chain.logs[1])
+  })
+
+  it("is no height that others have to get to: their own is read up to when they have had half a minute", async () => {
+    const chain = new Chain()
+    let isLying = false
+    const liar = await nodeOf(chain, async (method) =>
+      method === "eth_blockNumber" && isLying ? { result: "0x7fffffff" } : undefined
+    )
+    const honest = await nodeOf(chain)
+    const sdk = await clientOf([], {
+      rpc: {
+        nodes: [{ url: honest.url, wsUrl: liar.url.replace("http", "ws") }],
+        statusCheckInterval: Number.POSITIVE_INFINITY
+      }
+    })
+    const { items } = follow(sdk.rpc.subscribe.logs({}, { maxGap: 1_000 }))
+    await ready(liar)
+    isLying = true
+    liar.open()[0]?.cut()
+    chain.grow(1)
+    chain.log(0)
+    await ready(liar, 2)
+    await until("the log of the gap", () => items.length === 1, 80_000)
+    expect(items).toEqual(chain.logs)
+    notify(liar, "0xlogs", chain.log(1))
+    await until("the next log", () => items.length === 2)
+  }, 90_000)
+
+  it("is no head that the chain has to grow to", async () => {
+    const chain = new Chain()
+    let isFirst = true
+    const node = await nodeOf(chain, async (method, _, peer) => {
+      if (method !== "eth_subscribe" || !isFirst) return undefined
+      isFirst = false
+      const made = { number: "0x7fffffff", hash: "0xbad", parentHash: "0xworse" }
+      // before its answer, and so before it says where it stands
+      peer?.send({ method: "eth_subscription", params: { subscription: "0xnewHeads", result: made } })
+      return undefined
+    })
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    for (const block of chain.grow(2)) notify(node, "0xnewHeads", block)
+    await until("the heads", () => items.length >= 2)
+    expect(hashes(items).slice(-2)).toEqual(["0xb1", "0xb2"])
   })
 })
 

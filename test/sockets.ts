@@ -18,6 +18,8 @@ export interface Peer {
   readonly asked: Array<{ readonly method: string; readonly params: ReadonlyArray<unknown> }>
   readonly send: (message: unknown) => void
   readonly sendText: (text: string) => void
+  /** Bytes as they are, frames or not. */
+  readonly sendBytes: (bytes: Buffer) => void
   /** Ends the connection without a word. */
   readonly cut: () => void
   /** Leaves it open, and never says anything again. */
@@ -44,7 +46,8 @@ type Handler = (
   peer: Peer | undefined
 ) => Answer | Promise<Answer>
 
-const frame = (opcode: number, payload: Buffer): Buffer => {
+/** A frame of a server (RFC 6455, section 5.2), the last of its message. */
+export const frame = (opcode: number, payload: Buffer): Buffer => {
   const { length } = payload
   const head =
     length < 126
@@ -147,13 +150,15 @@ export const socketNode = async (handler: Handler): Promise<SocketNode> => {
     )
     let frozen = false
     let open = true
-    const sendText = (text: string): void => {
-      if (!frozen && !socket.destroyed) socket.write(frame(1, Buffer.from(text, "utf8")))
+    const sendBytes = (bytes: Buffer): void => {
+      if (!frozen && !socket.destroyed) socket.write(bytes)
     }
+    const sendText = (text: string): void => sendBytes(frame(1, Buffer.from(text, "utf8")))
     const peer: Peer = {
       headers: request.headers,
       asked: [],
       sendText,
+      sendBytes,
       send: (message) => sendText(JSON.stringify(message)),
       cut: () => socket.destroy(),
       freeze: () => {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { classify, type Hex, type Log, quantity } from "../chains/Evm.js"
+import { classify, type Hex, type Log } from "../chains/Evm.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
@@ -19,7 +19,9 @@ import {
   DEPTH,
   followHeads,
   headOf,
+  heightAt,
   heightOf,
+  isMissing,
   isText,
   latest,
   notYet,
@@ -37,17 +39,24 @@ const RANGE = 2_000
 /** Most blocks whose logs are read after an interruption. */
 const GAP = 10_000
 
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
+
 const logOf = (value: unknown): Log => {
   if (!isRecord(value) || !isText(value.address) || !Array.isArray(value.topics)) {
     throw new Error("a log without address or topics")
   }
+  const { blockHash, blockNumber, logIndex } = value
+  if (!(isTextOrNull(blockNumber) && isTextOrNull(blockHash) && isTextOrNull(logIndex))) {
+    throw new Error("a log without its place in the chain")
+  }
+  if (isText(blockNumber)) heightAt(blockNumber)
   // the rest of the fields are the node's word, as they are in the answers of eth_getLogs
   return { removed: false, ...value } as unknown as Log
 }
 
 const keyOf = ({ blockHash, logIndex }: Log): string => `${blockHash} ${logIndex}`
 
-const numberOf = ({ blockNumber }: Log): number => (blockNumber === null ? -1 : Number(quantity(blockNumber)))
+const numberOf = ({ blockNumber }: Log): number => (blockNumber === null ? -1 : heightAt(blockNumber))
 
 /** The logs of a filter, asked of a node that has the last of the blocks. */
 const logsOf = (
@@ -88,47 +97,83 @@ const logsOf = (
   })
 }
 
-const followLogs = ({ client, options, warn }: Following, filter: LogSubscription = {}): Follower<Log> => {
-  const rpc = client(reading)
-  const { maxGap = GAP } = options
-  /** Logs that were told and not taken back, by block and by key. */
-  const told = new Map<number, Map<string, Log>>()
+/** The logs that were told, and how far. */
+class Told {
+  /** Those that were not taken back, by block and by key. */
+  private readonly blocks = new Map<number, Map<string, Log>>()
   /** Up to here everything is told, but for changes by a reorganisation. */
-  let cursor: number | undefined
+  cursor: number | undefined
+  /** The newest head that a node had, and not a log alone. */
+  private known = -1
   /** Blocks up to this one were there before the subscription. */
-  let floor = -1
-  let mark = -1
+  private floor = -1
 
-  const tell = (logs: ReadonlyArray<Log>): ReadonlyArray<Log> => {
+  /** It begins at a head: logs up to it are not told. */
+  begin(head: number): void {
+    this.floor = head
+    this.reach(head)
+  }
+  /** Everything up to a head is told. */
+  reach(head: number): void {
+    this.cursor = Math.max(this.cursor ?? -1, head)
+    this.known = Math.max(this.known, head)
+  }
+  tell(logs: ReadonlyArray<Log>): ReadonlyArray<Log> {
     for (const log of logs) {
       const height = numberOf(log)
       // the first one may come before the node has said where it stands
-      if (cursor === undefined) floor = height - 1
-      const block = told.get(height) ?? new Map<string, Log>()
-      told.set(height, block)
+      if (this.cursor === undefined) this.floor = height - 1
+      const block = this.blocks.get(height) ?? new Map<string, Log>()
+      this.blocks.set(height, block)
       if (log.removed) block.delete(keyOf(log))
       else block.set(keyOf(log), log)
-      cursor = Math.max(cursor ?? -1, height)
+      this.cursor = Math.max(this.cursor ?? -1, height)
     }
-    for (const height of told.keys()) {
-      if (height <= (cursor ?? -1) - DEPTH) told.delete(height)
+    for (const height of this.blocks.keys()) {
+      if (height <= this.known - DEPTH) this.blocks.delete(height)
     }
     return logs
   }
+  has(log: Log): boolean {
+    return this.blocks.get(numberOf(log))?.has(keyOf(log)) === true
+  }
+  /** Logs of these blocks that were told and are not present, the newest first. */
+  gone(from: number, to: number, present: ReadonlySet<string>): ReadonlyArray<Log> {
+    return [...this.blocks]
+      .flatMap(([height, block]) =>
+        height < from || height > to ? [] : [...block.values()].filter((log) => !present.has(keyOf(log)))
+      )
+      .reverse()
+  }
+  /** Where to read from on: reorganisations may have changed the last blocks. */
+  next(cursor: number): number {
+    return Math.max(this.floor + 1, cursor - DEPTH + 1)
+  }
+  /** Forgets blocks that never were: no node that is asked is so far behind the newest log. */
+  doubt(head: number): void {
+    if (this.cursor === undefined || head >= this.cursor - GAP) return
+    this.cursor = Math.min(head, this.known)
+    for (const height of this.blocks.keys()) if (height > head) this.blocks.delete(height)
+  }
+}
 
-  const isTold = (log: Log): boolean => told.get(numberOf(log))?.has(keyOf(log)) === true
+const followLogs = ({ client, options, warn }: Following, filter: LogSubscription = {}): Follower<Log> => {
+  const rpc = client(reading)
+  const { maxGap = GAP } = options
+  const told = new Told()
+  let mark = -1
 
   const catchUp = (to: number): Effect.Effect<ReadonlyArray<Log>, RpcCallError> =>
     Effect.gen(function* () {
+      told.doubt(to)
+      const { cursor } = told
       if (cursor === undefined) {
-        cursor = to
-        floor = to
+        told.begin(to)
         return []
       }
       // the node is behind: missing blocks come as it gets there
       if (to < cursor) return []
-      const wanted = Math.max(floor + 1, cursor - DEPTH + 1)
-      const from = Math.max(wanted, to - maxGap + 1)
+      const from = Math.max(told.next(cursor), to - maxGap + 1)
       if (from > cursor + 1) {
         yield* warn(`subscribe.logs: ${from - cursor - 1} blocks are left out, more than maxGap`)
       }
@@ -137,37 +182,46 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
         logsOf(rpc, filter, start, Math.min(to, start + RANGE - 1))
       )
       const logs = found.flat()
-      const present = new Set(logs.map(keyOf))
-      const gone = [...told].flatMap(([height, block]) =>
-        height < from || height > to ? [] : [...block.values()].filter((log) => !present.has(keyOf(log)))
-      )
-      const news = tell([
-        ...gone.reverse().map((log) => ({ ...log, removed: true })),
-        ...logs.filter((log) => !isTold(log))
+      const news = told.tell([
+        ...told.gone(from, to, new Set(logs.map(keyOf))).map((log) => ({ ...log, removed: true })),
+        ...logs.filter((log) => !told.has(log))
       ])
-      cursor = Math.max(cursor, to)
+      told.reach(to)
       return news
     })
+
+  /** Up to a head that a node has; where it takes too long until others have it, up to theirs. */
+  const catchUpTo = (to: number): Effect.Effect<ReadonlyArray<Log>, RpcCallError> =>
+    Effect.catchIf(catchUp(to), isMissing, (error) =>
+      Effect.flatMap(rpc.blockNumber(), (height) =>
+        Number(height) < to
+          ? Effect.zipRight(
+              warn(`subscribe.logs: a node tells of block ${to}, and others have none behind ${height}`),
+              catchUp(Number(height))
+            )
+          : Effect.fail(error)
+      )
+    )
 
   return {
     on: (event: Happening<Log>) => {
       switch (event._tag) {
         case "Item": {
           const { item } = event
-          return Effect.sync(() => (isTold(item) === item.removed ? tell([item]) : []))
+          return Effect.sync(() => (told.has(item) === item.removed ? told.tell([item]) : []))
         }
         case "Polled":
-          return catchUp(Number(event.head))
+          return catchUpTo(Number(event.head))
         case "Mark":
           // the logs of the head before have come by now
           return Effect.sync(() => {
-            cursor = Math.max(cursor ?? -1, mark)
+            told.reach(mark)
             mark = Number(event.head)
             return []
           })
         default:
           mark = -1
-          return catchUp(Number(event.head))
+          return catchUpTo(Number(event.head))
       }
     }
   }
@@ -188,7 +242,7 @@ const newHeads: Declaration<[], Head> = {
 const height: HeadQuestion<number> = {
   method: "eth_blockNumber",
   params: [],
-  decode: (answer) => Number(quantity(String(answer))),
+  decode: (answer) => heightAt(String(answer)),
   height: (head) => head,
   read: (client) => Effect.map(client(reading).blockNumber(), Number)
 }

@@ -46,13 +46,20 @@ export const headOf = (value: unknown): Head => {
   if (!isRecord(value) || !isText(value.hash) || !isText(value.number) || !isText(value.parentHash)) {
     throw new Error("a head without number, hash or parent")
   }
-  quantity(value.number)
+  heightAt(value.number)
   const fields = Object.entries(value).filter(([name]) => !notOfHeads.has(name))
   // the rest of the fields are the node's word, as they are in every block
   return Object.fromEntries(fields) as unknown as Head
 }
 
-export const heightOf = ({ number }: { readonly number: string }): number => Number(quantity(number))
+/** The height that a node gives for a block. */
+export const heightAt = (given: string): number => {
+  const height = Number(quantity(given))
+  if (!Number.isSafeInteger(height)) throw new Error(`no block is at ${given.slice(0, 40)}`)
+  return height
+}
+
+export const heightOf = ({ number }: { readonly number: string }): number => heightAt(number)
 
 /** The error of a block that a node does not have yet: it is asked again, or another one. */
 export const notYet = (call: string, height: number | "latest"): NodeError =>
@@ -60,7 +67,8 @@ export const notYet = (call: string, height: number | "latest"): NodeError =>
 
 const pauses = /*#__PURE__*/ Schedule.jittered(/*#__PURE__*/ Schedule.exponential(100, 1.5))
 
-const isMissing = (error: RpcCallError): boolean => error._tag === "NodeError" && error.kind === "malformed"
+export const isMissing = (error: RpcCallError): boolean =>
+  error._tag === "NodeError" && error.kind === "malformed"
 
 /** Asks again for blocks that the nodes do not have yet. 13 times take half a minute. */
 export const again = (times: number) => ({

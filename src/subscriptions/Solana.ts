@@ -83,11 +83,15 @@ const followAccount = (
       if (event._tag !== "Up" || event.first) return Effect.succeed([])
       return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
         resuming = true
-        return isNews(item) ? tell(item) : []
+        const isMadeUp = last !== undefined && last.context.slot - item.context.slot > BEHIND
+        return isMadeUp || isNews(item) ? tell(item) : []
       })
     }
   }
 }
+
+/** No node that is asked is so many slots behind another, ten minutes: then the other one made its slot up. */
+const BEHIND = 1_500n
 
 const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 

@@ -187,8 +187,8 @@ const hangUp = (line: Line): Effect.Effect<void> =>
     } catch {
       // some refuse that while they are connecting
     }
-    // finalizers cannot be interrupted, and the one that comes second has to be
-    return Effect.zipRight(
+    // finalizers cannot be interrupted, and the one that comes second has to be: whoever interrupts this waits no longer
+    return Effect.ensuring(
       Effect.raceFirst(
         Effect.interruptible(Deferred.await(line.ends.closed)),
         Effect.interruptible(Effect.sleep(patience))

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
@@ -109,7 +110,9 @@ const seek = (
       const reason = "there is no node for subscriptions"
       return yield* new NoActiveNode({ network, type: "NORMAL", manual: false, reason })
     }
-    const error = yield* Effect.flip(standAt(shared, standing, place))
+    // in a fiber of its own: one that is interrupted while its socket closes forgets that, and would go on here
+    const stood = yield* Effect.fork(standAt(shared, standing, place))
+    const error = yield* Effect.flip(Fiber.join(stood))
     yield* logger.debug(() => `The subscription ${standing.of.label} was interrupted: ${why(error)}`)
     if (error._tag === "WebSocketUnavailable") return yield* without(error)
     standing.problem = error._tag === "Refusal" ? error.error : error

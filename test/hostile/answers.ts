@@ -263,6 +263,18 @@ export const answerOf = (
   return { status, text: chance.is(0.06) ? broken(text, chance) : text }
 }
 
+/** A message that nobody asked for. `seeds` are right ones. */
+export const messageOf = (
+  chance: Chance,
+  seeds: ReadonlyArray<unknown>,
+  vocabulary: ReadonlyArray<string>
+): string => {
+  if (chance.is(0.05)) return chance.one(bodies)
+  const once = mutated(chance.one(seeds), chance, vocabulary)
+  const text = write(chance.is(0.3) ? mutated(once, chance, vocabulary) : once, chance)
+  return chance.is(0.06) ? broken(text, chance) : text
+}
+
 /** Names that stand anywhere in answers. */
 export const namesIn = (values: Iterable<unknown>, into = new Set<string>()): ReadonlyArray<string> => {
   for (const value of values) {
