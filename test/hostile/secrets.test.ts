@@ -11,7 +11,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { layerPlatform } from "../../src/http/Http.js"
@@ -112,6 +112,21 @@ const toldSecrets = (): ReadonlyArray<string> =>
 
 const levels = { trace: tell, debug: tell, info: tell, warn: tell, error: tell }
 
+/** A wallet on the page, which takes what it is asked for, or refuses it and repeats it. `remove` takes it off. */
+const wallet = (accepts: RegExp, chainId: number) => {
+  const asked: Array<string> = []
+  const request = async (said: { readonly method: string }): Promise<unknown> => {
+    const text = JSON.stringify(said)
+    asked.push(text)
+    if (!accepts.test(said.method)) throw Object.assign(new Error(`refused: ${text}`), { code: -32_000 })
+    return said.method === "eth_chainId" ? `0x${chainId.toString(16)}` : [OWNER]
+  }
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { ethereum: { request } }))
+  return { asked, remove: () => vi.unstubAllGlobals() }
+}
+
+const OWNER = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
+
 /** A page that shows what an application has of a client. */
 const page = (shown: unknown): string =>
   renderToString(createElement("pre", null, inspect(shown, { depth: 8 })))
@@ -203,6 +218,51 @@ describe("marker secrets", () => {
     expect([...errors]).toContain("GatewayError")
     console.log(
       `hostile: secrets: ${calls.length} calls of services, ${told.length} texts, errors ${[...errors].join(", ")}`
+    )
+  })
+
+  it("are in nothing that a wallet is asked, and in nothing that calls of wallets tell", async () => {
+    told.length = 0
+    const wrong: Array<string> = []
+    const asked: Array<string> = []
+    const errors = new Set<string>()
+    const calls = serviceCalls.filter(({ target }) => target.startsWith("wallet."))
+    for (const each of calls) {
+      // it refuses everything, or what comes behind its account
+      for (const accepts of [/^$/, /^eth_(accounts|requestAccounts|chainId)$/]) {
+        const { fetch, sent } = mirrors()
+        const sdk = await init<Network, "eventual">({ ...base, network: each.network, fetch, logger: levels })
+        const { asked: heard, remove } = wallet(accepts, info(each.network).chainId ?? 1)
+        for (const outcome of (await make(sdk, each, 1)) ?? []) {
+          if (outcome.status !== "ERROR") continue
+          const { cause } = outcome.error
+          if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
+          errors.add(cause.name)
+          tell(
+            inspect(outcome, { depth: 20 }),
+            JSON.stringify(outcome.error),
+            page(outcome),
+            ...prints(cause)
+          )
+        }
+        remove()
+        await sdk.destroy()
+        asked.push(...heard)
+        wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
+      }
+    }
+    expect(
+      serviceMethods.filter(
+        (each) => each.startsWith("wallet.") && !calls.some(({ target }) => target === each)
+      )
+    ).toEqual([])
+    expect(asked.length).toBeGreaterThan(calls.length)
+    expect(asked.filter((each) => secrets.some((secret) => tells(each, secret)))).toEqual([])
+    expect([...new Set(wrong)].slice(0, 5)).toEqual([])
+    expect(toldSecrets()).toEqual([])
+    expect([...errors]).toContain("WalletError")
+    console.log(
+      `hostile: secrets: ${calls.length} calls of wallets, ${asked.length} requests to them, ${told.length} texts, errors ${[...errors].join(", ")}`
     )
   })
 
