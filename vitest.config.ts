@@ -27,6 +27,24 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
+ * Tests that run on the lean runtime as well as on Effect. What stays on Effect alone has nothing on the lean runtime to run:
+ *
+ * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),
+ *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
+ *   `requests` (effect's Request), `Units` (effect's Option);
+ * - what only Effect programs can read: `traces`, `balancer/Observation` (metrics), `SdkErrorSchema` (schemas);
+ * - data, texts, types and sizes, which know no runtime: `Network`, `expressions`, `integers`, `docs`, `types`, `bundle` and the like.
+ */
+const LEAN = [
+  "test/{promise,badNodes,exit}.test.ts",
+  "test/balancer/{Background,NodeList,NodePool,Outcome,Pool,Probe,events,heights,policies,resilience,schedules,weaknesses}.test.ts",
+  "test/balancer/{balancer,pool}.model.test.ts",
+  "test/{Batch,CallResult,Client,Coalesce,Confirmation,Endpoint,Quorum,SdkError,deadlines}.test.ts",
+  "test/chains/*.test.ts",
+  "test/internal/{cors,loadOnce,secrets}.test.ts"
+]
+
+/**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes.
  */
@@ -55,11 +73,11 @@ export default defineConfig({
         }
       },
       {
-        // clients of nodes on the Promise surface, with the sources on the lean runtime
+        // the same tests of the same sources, on the lean runtime
         plugins: [vite],
         test: {
           name: "lean",
-          include: ["test/promise.test.ts", "test/badNodes.test.ts", "test/chains/{Eos,Tron}.test.ts"],
+          include: LEAN,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 20_000
         }

@@ -2,7 +2,7 @@ import type * as Original from "effect/Effect"
 import * as Micro from "effect/Micro"
 import { Clock } from "./Clock.js"
 import { toMillis } from "./Duration.js"
-import { as, fail, inScope, options, scheduler, started } from "./micro.js"
+import { as, fail, inScope, options, started } from "./micro.js"
 import { driver, type Schedule } from "./Schedule.js"
 
 export { fail } from "./micro.js"
@@ -170,9 +170,10 @@ class Latch {
     this.isOpen = isOpen
   }
   /** Those who wait go on after the one who opens it. */
-  readonly open = Micro.sync(() => {
+  readonly open = Micro.withMicroFiber<void>((fiber) => {
     this.isOpen = true
-    if (this.waiting.size > 0) scheduler.scheduleTask(this.flush, 0)
+    if (this.waiting.size > 0) fiber.getRef(Micro.CurrentScheduler).scheduleTask(this.flush, 0)
+    return Micro.void
   })
   private readonly flush = (): void => {
     const { waiting } = this
