@@ -3,7 +3,7 @@
  * function of effect that the lean runtime does not have may stand in a source, but in nothing that is left after tree
  * shaking: there it is an error of the build.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -171,16 +171,39 @@ const INERT = `(what) => {
 /** The same for programs of tests. */
 export const inert = pluginWith(INERT)
 
-/** The same for tests. */
+/** What tests have besides: a clock and chance that they rule, layers, and all that only they need. */
+const tests = `${root.split(sep).join("/")}test/`
+
+/** Of those, what the sources are given too: services that a test provides. */
+const PROVIDED = ["Layer", "Random"]
+
+/** Data that is the same on both runtimes. */
+const DATA = ["Chunk", "FastCheck", "Option", "Types"]
+
+const inTests = (name) => {
+  const file = `${tests}lean/${name}.ts`
+  return existsSync(file) ? file : undefined
+}
+
+/** What an import of `effect/<name>` or of `@effect/vitest` by a test is. */
+const forTests = (name) =>
+  inTests(name) ??
+  (modules().has(name) ? `${lean}${name}.ts` : DATA.includes(name) ? undefined : `\0not-lean:${name}`)
+
+/** The same for tests: their own imports of effect are the lean runtime as well, so that the same test runs on either. */
 export const vite = {
   name: "lean",
   enforce: "pre",
   resolveId(id, importer) {
-    return /^effect\/\w+$/.test(id) && importer !== undefined && isLean(importer) ? `\0lean:${id}` : undefined
+    const name = /^(?:effect\/|@effect\/(?=vitest$))(\w+)$/.exec(id)?.[1]
+    if (name === undefined || importer === undefined) return undefined
+    if (isLean(importer)) return PROVIDED.includes(name) ? inTests(name) : `\0lean:${name}`
+    return importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`) ? forTests(name) : undefined
   },
   load(id) {
-    const name = id.startsWith("\0lean:effect/") ? id.slice("\0lean:effect/".length) : undefined
-    return name === undefined ? undefined : moduleFor(name, INERT)
+    const [kind, name] = id.split(":")
+    if (kind === "\0lean") return moduleFor(name, INERT)
+    return kind === "\0not-lean" ? "export {}" : undefined
   }
 }
 

@@ -104,7 +104,7 @@ const steps = [
     40,
     () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts", "--rpc"])
   ],
-  ["lean", 30, () => vitest("lean")],
+  ["lean", 60, () => vitest("lean")],
   ["hostile", 180, () => vitest("hostile")],
   [BESIDE, 240, () => vitest("soak")],
   ["unit and property tests", 380, () => vitest("unit")],

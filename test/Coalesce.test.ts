@@ -60,7 +60,7 @@ describe("equal reads in flight", () => {
       const { rpc, sent } = yield* setup()
       const fibers = yield* start(...Array.from({ length: 1_000 }, () => rpc.balance("0x1")))
       only(sent).result("42")
-      expect(new Set(yield* Fiber.join(Fiber.all(fibers)))).toEqual(new Set([42n]))
+      expect(new Set(yield* Fiber.joinAll(fibers))).toEqual(new Set([42n]))
       expect(sent).toHaveLength(1)
     })
   )
@@ -70,7 +70,7 @@ describe("equal reads in flight", () => {
       const { rpc, sent } = yield* setup()
       const fibers = yield* start(rpc.block(1), rpc.block(1), rpc.block(1))
       only(sent).result({ number: 1, list: [1] })
-      const [a, ...others] = yield* Fiber.join(Fiber.all(fibers))
+      const [a, ...others] = yield* Fiber.joinAll(fibers)
       a?.list.push(2)
       expect(a).toEqual({ number: 1, list: [1, 2] })
       expect(others).toEqual([
@@ -87,7 +87,7 @@ describe("equal reads in flight", () => {
       for (const value of ["1", "2", "3"]) {
         const fibers = yield* start(rpc.balance("0x1"), rpc.balance("0x1"))
         sent[sent.length - 1]?.result(value)
-        expect(yield* Fiber.join(Fiber.all(fibers))).toEqual([BigInt(value), BigInt(value)])
+        expect(yield* Fiber.joinAll(fibers)).toEqual([BigInt(value), BigInt(value)])
       }
       expect(sent).toHaveLength(3)
     })
@@ -145,7 +145,7 @@ describe("equal reads in flight", () => {
       expect(ids).toHaveLength(4)
       expect(ids.filter((id) => id === 7 || id === "x")).toEqual([7, 7, "x"])
       for (const each of sent) each.result("42")
-      expect(yield* Fiber.join(Fiber.all(fibers))).toEqual(["42", "42", "42", "42", "42"])
+      expect(yield* Fiber.joinAll(fibers)).toEqual(["42", "42", "42", "42", "42"])
     })
   )
 
@@ -203,7 +203,7 @@ describe("a caller who leaves", () => {
       expect(only(sent).aborted()).toBe(false)
       only(sent).result("42")
       const rest = fibers.filter((_, i) => i !== index)
-      expect(yield* Fiber.join(Fiber.all(rest))).toEqual([42n, 42n])
+      expect(yield* Fiber.joinAll(rest)).toEqual([42n, 42n])
     })
   )
 

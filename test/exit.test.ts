@@ -6,13 +6,15 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { plugin } from "../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const bundle = resolve(root, "node_modules/.cache/exit-test/client.mjs")
+const isLean = process.env.EFFECT_CHAINS_RUNTIME === "lean"
+const bundle = resolve(root, `node_modules/.cache/exit-test/client${isLean ? ".lean" : ""}.mjs`)
 
 /** An application, bundled like one: `init`, calls, and then one of several ways to end. */
 const application = `
-import { init } from "./src/promise.ts"
+import { init } from "${isLean ? "./src/entries/Ethereum.ts" : "./src/promise.ts"}"
 
 const urls = JSON.parse(process.env.NODES)
 const say = (line) => process.stdout.write(JSON.stringify(line) + "\\n")
@@ -96,6 +98,7 @@ beforeAll(async () => {
     platform: "node",
     target: "node20",
     external: ["undici"],
+    plugins: isLean ? [plugin] : [],
     logLevel: "error"
   })
   server = createServer((request, response) => {

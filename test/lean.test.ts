@@ -166,6 +166,47 @@ const programs: Readonly<Record<string, Program>> = {
     Effect.flatMap(Effect.fork(Effect.ensuring(Effect.never, tell("fiber is over"))), (fiber) =>
       Effect.zipRight(Effect.sleep(2), Effect.as(Fiber.interrupt(fiber), "interrupted"))
     ),
+  "an interruption, which yields the end of the fiber": ({ Cause, Effect, Exit, Fiber }) =>
+    Effect.flatMap(Effect.fork(Effect.never), (fiber) =>
+      Effect.map(
+        Fiber.interrupt(fiber),
+        (exit) => Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
+      )
+    ),
+  "the interruption of another, which is caught": ({ Effect, Fiber }) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(Effect.never)
+      yield* Fiber.interrupt(fiber)
+      const caught = yield* Effect.catchAllCause(Fiber.join(fiber), () => Effect.succeed("caught"))
+      const matched = yield* Effect.matchCauseEffect(Fiber.join(fiber), {
+        onFailure: () => Effect.succeed("matched"),
+        onSuccess: () => Effect.succeed("none")
+      })
+      return [caught, matched]
+    }),
+  "an interruption of one's own, which is caught": ({ Effect }) =>
+    Effect.catchAllCause(Effect.interrupt, () => Effect.succeed("caught")),
+  "a fiber that is interrupted catches nothing": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const caught = Effect.catchAllCause(Effect.never, () => tell("caught"))
+      const matched = Effect.matchCauseEffect(caught, {
+        onFailure: () => tell("matched"),
+        onSuccess: () => tell("none")
+      })
+      const fiber = yield* Effect.fork(Effect.ensuring(matched, tell("over")))
+      yield* Effect.sleep(2)
+      yield* Fiber.interrupt(fiber)
+    }),
+  "a fiber that is interrupted after it has caught": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const waits = Effect.zipRight(tell("waits"), Effect.ensuring(Effect.never, tell("over")))
+      const fiber = yield* Effect.fork(
+        Effect.matchCauseEffect(Effect.fail("no"), { onFailure: () => waits, onSuccess: () => waits })
+      )
+      yield* Effect.sleep(2)
+      yield* Fiber.interrupt(fiber)
+      yield* tell("interrupted")
+    }),
   "a fiber that ends with its scope, after it has waited": ({ Effect, Exit, Scope }, tell) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -217,7 +258,67 @@ const programs: Readonly<Record<string, Program>> = {
   }
 }
 
+/** Steps of programs in which a callback throws. */
+const throwing: Readonly<Record<string, (runtime: Runtime) => EffectOf.Effect<unknown, unknown>>> = {
+  sync: ({ Effect }) => Effect.sync(thrown),
+  suspend: ({ Effect }) => Effect.suspend(thrown),
+  gen: ({ Effect }) =>
+    // biome-ignore lint/correctness/useYield: it throws before it could
+    Effect.gen(function* () {
+      return thrown()
+    }),
+  "gen, later": ({ Effect }) =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(1)
+      return thrown()
+    }),
+  map: ({ Effect }) => Effect.map(Effect.void, thrown),
+  flatMap: ({ Effect }) => Effect.flatMap(Effect.void, thrown),
+  "flatMap, later": ({ Effect }) => Effect.flatMap(Effect.sleep(1), thrown),
+  match: ({ Effect }) => Effect.match(Effect.void, { onFailure: thrown, onSuccess: thrown }),
+  matchEffect: ({ Effect }) => Effect.matchEffect(Effect.fail(1), { onFailure: thrown, onSuccess: thrown }),
+  matchCauseEffect: ({ Effect }) =>
+    Effect.matchCauseEffect(Effect.fail(1), { onFailure: thrown, onSuccess: thrown }),
+  catchAll: ({ Effect }) => Effect.catchAll(Effect.fail(1), thrown),
+  catchAllCause: ({ Effect }) => Effect.catchAllCause(Effect.fail(1), thrown),
+  catchIf: ({ Effect }) => Effect.catchIf(Effect.fail(1), thrown, () => Effect.void),
+  catchTag: ({ Effect }) => Effect.catchTag(Effect.fail({ _tag: "A" as const }), "A", thrown),
+  orElseSucceed: ({ Effect }) => Effect.orElseSucceed(Effect.fail(1), thrown),
+  mapError: ({ Effect }) => Effect.mapError(Effect.fail(1), thrown),
+  onExit: ({ Effect }) => Effect.onExit(Effect.void, thrown),
+  forEach: ({ Effect }) => Effect.forEach([1], thrown),
+  "forEach, all at once": ({ Effect }) => Effect.forEach([1], thrown, { concurrency: "unbounded" }),
+  "the catch of a try": ({ Effect }) => Effect.try({ try: thrown, catch: thrown }),
+  async: ({ Effect }) => Effect.async<void>(thrown),
+  timeoutFail: ({ Effect }) => Effect.timeoutFail(Effect.never, { duration: 1, onTimeout: thrown }),
+  "the condition of tries": ({ Effect, Schedule }) =>
+    Effect.retry(Effect.fail(1), { schedule: Schedule.recurs(2), while: (): boolean => thrown() }),
+  clockWith: ({ Effect }) => Effect.clockWith(thrown)
+}
+
+const thrown = (): never => {
+  throw new RangeError("thrown")
+}
+
 describe("programs on both runtimes", () => {
+  it.each(Object.entries(throwing))(
+    "end by what is thrown as by other defects, after their finalizers: %s",
+    async (_, step) => {
+      const run = async (runtime: Runtime) => {
+        const { Effect } = runtime
+        const told: Array<string> = []
+        const tell = (what: string) => Effect.sync(() => void told.push(what))
+        const end = await endOf(runtime, Effect.ensuring(step(runtime), tell("over")))
+        const caught = await endOf(
+          runtime,
+          Effect.catchAllCause(step(runtime), () => Effect.succeed("caught"))
+        )
+        return { caught, end, told }
+      }
+      expect(await run(lean)).toEqual(await run(effect))
+    }
+  )
+
   it.each(Object.entries(programs))("end alike, and tell the same: %s", async (_, program) => {
     const run = async (runtime: Runtime) => {
       const told: Array<string> = []

@@ -4,13 +4,14 @@ import { table } from "../table.mjs"
 import { faults, timing } from "./plan.mjs"
 import { available, measureFaults, QUIET } from "./run.mjs"
 
-/** The client that the targets are for. */
+/** The clients that the targets are for, on Effect and on the lean runtime: of both, the worse counts. */
 const own = "effect-chains"
+const owns = [own, `${own}, lean`]
 
 /** A quick run is for the targets alone. */
 const inQuick = [own]
 const inFull = [
-  ...[own, "effect-chains, all on", "@tatumio/tatum", "viem fallback", "viem fallback, rank"],
+  ...[...owns, "effect-chains, all on", "@tatumio/tatum", "viem fallback", "viem fallback, rank"],
   ...["ethers FallbackProvider", "fetch, one node"]
 ]
 
@@ -125,22 +126,34 @@ const value = (figure) => (figure === "never" ? Number.POSITIVE_INFINITY : figur
 /** Figures in milliseconds, which are the machine's where it was busy with other things. */
 const timed = ["p99", "failover"]
 
-export const measures = ({ rows }) =>
-  Object.fromEntries(
-    rows
-      .filter(({ client }) => client === own)
-      .flatMap((row) =>
-        row.out === undefined
-          ? [
-              ...["success", "p99", "extra", "failover", "readmission", "rejections"].map((key) => [
-                `faults/${row.fault}/${key}`,
-                row.noise > QUIET && timed.includes(key) ? undefined : value(row[key])
-              ]),
-              [`faults/${row.fault}/left`, count(row.left)]
-            ]
-          : [[`faults/${row.fault}/success`, 0]]
-      )
-  )
+const ofRow = (row) =>
+  row.out === undefined
+    ? [
+        ...["success", "p99", "extra", "failover", "readmission", "rejections"].map((key) => [
+          key,
+          row.noise > QUIET && timed.includes(key) ? undefined : value(row[key])
+        ]),
+        ["left", count(row.left)]
+      ]
+    : [["success", 0]]
+
+/** Only of correct answers are fewer the worse. */
+const worse = (key, one, other) =>
+  one === undefined || other === undefined
+    ? (one ?? other)
+    : key === "success"
+      ? Math.min(one, other)
+      : Math.max(one, other)
+
+export const measures = ({ rows }) => {
+  const found = {}
+  for (const row of rows.filter(({ client }) => owns.includes(client)))
+    for (const [key, figure] of ofRow(row)) {
+      const measure = `faults/${row.fault}/${key}`
+      found[measure] = worse(key, found[measure], figure)
+    }
+  return found
+}
 
 /** So many faults are measured again where a target is missed: more are no noise. */
 const DOUBTS = 8
@@ -169,7 +182,8 @@ const again = async (rows, { measureRows, missed, say }) => {
   )
   if (doubted.length === 0 || doubted.length > DOUBTS) return rows
   say(`again: ${doubted.map(({ name }) => name).join(", ")}`)
-  const more = [...(await measureRows([own], doubted)), ...(await measureRows([own], doubted))]
+  const doubtful = owns.filter((name) => rows.some(({ client }) => client === name))
+  const more = [...(await measureRows(doubtful, doubted)), ...(await measureRows(doubtful, doubted))]
   return rows.map((row) => {
     const others = more.filter(({ fault, client }) => fault === row.fault && client === row.client)
     return others.length === 0 ? row : middle([row, ...others])
@@ -199,7 +213,7 @@ export const run = async ({ quick, dist, only, say, missed }) => {
   }
   const first = await measureRows(clients.names, wanted)
   const rows = missed === undefined ? first : await again(first, { measureRows, missed, say })
-  const noisy = rows.filter(({ client, noise }) => client === own && noise > QUIET)
+  const noisy = rows.filter(({ client, noise }) => owns.includes(client) && noise > QUIET)
   if (missed !== undefined && noisy.length > 0)
     say(
       `left out: times under ${noisy.map(({ fault }) => fault).join(", ")}: the machine was too busy to tell them`

@@ -1,8 +1,21 @@
 import type * as Original from "effect/Effect"
+import { dual } from "effect/Function"
 import * as Micro from "effect/Micro"
+import { type YieldWrap, yieldWrapGet } from "effect/Utils"
 import { Clock } from "./Clock.js"
 import { toMillis } from "./Duration.js"
-import { as, fail, inScope, options, scheduler, started } from "./micro.js"
+import {
+  as,
+  flatMap as chained,
+  fail,
+  guarded,
+  inScope,
+  map as mapped,
+  options,
+  started,
+  suspend as suspended,
+  withFiber
+} from "./micro.js"
 import { driver, type Schedule } from "./Schedule.js"
 
 export { fail } from "./micro.js"
@@ -10,12 +23,32 @@ export { fail } from "./micro.js"
 type Any = Micro.Micro<unknown, unknown>
 
 export const succeed: typeof Original.succeed = /*#__PURE__*/ as(Micro.succeed)
-export const sync: typeof Original.sync = /*#__PURE__*/ as(Micro.sync)
-export const suspend: typeof Original.suspend = /*#__PURE__*/ as(Micro.suspend)
-export const async: typeof Original.async = /*#__PURE__*/ as(Micro.async)
+export const suspend: typeof Original.suspend = /*#__PURE__*/ as(suspended)
+export const sync: typeof Original.sync = /*#__PURE__*/ as((make: () => unknown) =>
+  suspended(() => Micro.succeed(make()))
+)
+export const async: typeof Original.async = /*#__PURE__*/ as(
+  (register: (resume: (effect: Any) => void) => undefined | Micro.Micro<void>) =>
+    Micro.async<unknown, unknown>((resume) => {
+      try {
+        return register(resume)
+      } catch (error) {
+        resume(Micro.die(error))
+      }
+    })
+)
 export const never: typeof Original.never = /*#__PURE__*/ as(Micro.never)
 export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(Micro.interrupt)
-export const gen: typeof Original.gen = /*#__PURE__*/ as(Micro.gen)
+export const gen: typeof Original.gen = /*#__PURE__*/ as((body: () => Iterator<unknown, unknown, unknown>) =>
+  suspended(() => {
+    const steps = body()
+    const next = (given?: unknown): Any => {
+      const { done, value } = steps.next(given)
+      return done ? Micro.succeed(value) : chained(yieldWrapGet(as<YieldWrap<Any>>(value)), next)
+    }
+    return next()
+  })
+)
 export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(Micro.isMicro)
 const nothing: typeof Original.void = /*#__PURE__*/ as(Micro.void)
 
@@ -23,7 +56,7 @@ export { nothing as void }
 
 const attempt: typeof Original.try = /*#__PURE__*/ as(
   ({ catch: told, try: run }: { readonly try: () => unknown; readonly catch: (error: unknown) => unknown }) =>
-    Micro.suspend((): Any => {
+    suspended(() => {
       try {
         return Micro.succeed(run())
       } catch (error) {
@@ -47,7 +80,7 @@ export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
     const { catch: told, try: run } =
       typeof given === "function" ? { try: given, catch: (error: unknown) => error } : given
     return Micro.async<unknown, unknown>((resume, signal) => {
-      const failed = (error: unknown): void => resume(as(fail(told(error))))
+      const failed = (error: unknown): void => resume(suspended(() => as(fail(told(error)))))
       try {
         run(as(signal)).then((value) => resume(Micro.succeed(value)), failed)
       } catch (error) {
@@ -57,26 +90,80 @@ export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
   }
 )
 
-export const map: typeof Original.map = /*#__PURE__*/ as(Micro.map)
+interface Ends {
+  readonly onFailure: (failure: unknown) => Any
+  readonly onSuccess: (value: unknown) => Any
+}
+
+export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, chained))
+export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, mapped))
 const asValue: typeof Original.as = /*#__PURE__*/ as(Micro.as)
 
 export { asValue as as }
-export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(Micro.flatMap)
-export const match: typeof Original.match = /*#__PURE__*/ as(Micro.match)
-export const matchEffect: typeof Original.matchEffect = /*#__PURE__*/ as(Micro.matchEffect)
-/** An interruption passes it by, where one can interrupt. */
-export const matchCauseEffect: typeof Original.matchCauseEffect = /*#__PURE__*/ as(Micro.matchCauseEffect)
-export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(Micro.catchAll)
-/** An interruption passes it by. */
-export const catchAllCause: typeof Original.catchAllCause = /*#__PURE__*/ as(Micro.catchAllCause)
-export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(Micro.catchIf)
-export const catchTag: typeof Original.catchTag = /*#__PURE__*/ as(Micro.catchTag)
-export const orElseSucceed: typeof Original.orElseSucceed = /*#__PURE__*/ as(Micro.orElseSucceed)
-export const forEach: typeof Original.forEach = /*#__PURE__*/ as(Micro.forEach)
+
+/** What follows a failure, of a cause that may be none. */
+const ofFailure = (then: Ends["onFailure"]): ((cause: Micro.MicroCause<unknown>) => Any) =>
+  guarded((cause) => (cause._tag === "Fail" ? then(cause.error) : Micro.failCause(cause)))
+
+export const matchEffect: typeof Original.matchEffect = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, { onFailure, onSuccess }: Ends) =>
+    Micro.matchCauseEffect(self, { onFailure: ofFailure(onFailure), onSuccess: guarded(onSuccess) })
+  )
+)
+export const match: typeof Original.match = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(
+    2,
+    (self: Any, { onFailure, onSuccess }: { readonly [K in keyof Ends]: (of: unknown) => unknown }) =>
+      matchEffect(as<Original.Effect<unknown, unknown>>(self), {
+        onFailure: (error) => succeed(onFailure(error)),
+        onSuccess: (value) => succeed(onSuccess(value))
+      })
+  )
+)
+/** Micro's own passes by every interruption; this one only that of the fiber itself, as effect's does. */
+export const matchCauseEffect: typeof Original.matchCauseEffect = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, { onFailure, onSuccess }: Ends) =>
+    Micro.uninterruptibleMask((restore) => {
+      const then = (end: (of: unknown) => Any) => (of: unknown) => restore(suspended(() => end(of)))
+      return Micro.matchCauseEffect(restore(self), { onFailure: then(onFailure), onSuccess: then(onSuccess) })
+    })
+  )
+)
+export const catchAllCause: typeof Original.catchAllCause = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, onFailure: Ends["onFailure"]) =>
+    matchCauseEffect(as<Original.Effect<unknown, unknown>>(self), {
+      onFailure: as(onFailure),
+      onSuccess: succeed
+    })
+  )
+)
+const caught = (self: Any, onFailure: Ends["onFailure"]): Any =>
+  Micro.catchAllCause(self, ofFailure(onFailure))
+const caughtIf = (self: Any, isMeant: (error: unknown) => boolean, onFailure: Ends["onFailure"]): Any =>
+  caught(self, (error) => (isMeant(error) ? onFailure(error) : as(fail(error))))
+
+export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, caught))
+export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(/*#__PURE__*/ dual(3, caughtIf))
+export const catchTag: typeof Original.catchTag = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(3, (self: Any, tag: string, onFailure: Ends["onFailure"]) =>
+    caughtIf(self, (error) => as<{ readonly _tag: string }>(error)._tag === tag, onFailure)
+  )
+)
+export const orElseSucceed: typeof Original.orElseSucceed = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, make: () => unknown) => caught(self, () => Micro.succeed(make())))
+)
+export const forEach: typeof Original.forEach = /*#__PURE__*/ as(
+  (items: Iterable<unknown>, each: (item: unknown, index: number) => Any, options?: object) =>
+    Micro.forEach(items, guarded(each), options)
+)
 export const all: typeof Original.all = /*#__PURE__*/ as(Micro.all)
 export const raceFirst: typeof Original.raceFirst = /*#__PURE__*/ as(Micro.raceFirst)
 export const ensuring: typeof Original.ensuring = /*#__PURE__*/ as(Micro.ensuring)
-export const onExit: typeof Original.onExit = /*#__PURE__*/ as(Micro.onExit)
+export const onExit: typeof Original.onExit = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, then: (exit: unknown) => Micro.Micro<void>) =>
+    Micro.onExit(self, as<typeof then>(guarded(then)))
+  )
+)
 export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(Micro.interruptible)
 export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(Micro.acquireRelease)
 export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(Micro.addFinalizer)
@@ -85,55 +172,54 @@ export const provideService: typeof Original.provideService = /*#__PURE__*/ as(M
 export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(Micro.updateContext)
 export const fork: typeof Original.fork = /*#__PURE__*/ as(Micro.fork)
 
-/** A function of two arguments, or of the second one for pipes. */
-const dual =
-  <B>(f: (self: Any, that: B) => Any): unknown =>
-  (first: Any & B, second?: B) =>
-    second === undefined ? (self: Any) => f(self, first) : f(first, second)
-
 export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual<Any>((self, that) => Micro.flatMap(self, () => that))
+  /*#__PURE__*/ dual(2, (self: Any, that: Any) => Micro.flatMap(self, () => that))
 )
 
 export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual<(error: unknown) => unknown>((self, change) =>
-    Micro.catchAll(self, (error) => as<Any>(fail(change(error))))
+  /*#__PURE__*/ dual(2, (self: Any, change: (error: unknown) => unknown) =>
+    caught(self, (error) => as(fail(change(error))))
   )
 )
 
 export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual<{ readonly duration: number; readonly onTimeout: () => unknown }>(
-    (self, { duration, onTimeout }) =>
+  /*#__PURE__*/ dual(
+    2,
+    (self: Any, { duration, onTimeout }: { readonly duration: number; readonly onTimeout: () => unknown }) =>
       Micro.raceFirst(
         self,
-        Micro.flatMap(Micro.interruptible(as<Any>(sleep(duration))), () => as<Any>(fail(onTimeout())))
+        chained(Micro.interruptible(as<Any>(sleep(duration))), () => as<Any>(fail(onTimeout())))
       )
   )
 )
 
 /** By a schedule, or by one and a condition. */
 export const retry: typeof Original.retry = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual<
-    Schedule | { readonly schedule: Schedule; readonly while?: (error: unknown) => boolean }
-  >((self, how) => {
-    const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
-    const pauses = as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
-      driver(as<Parameters<typeof driver>[0]>(schedule))
-    )
-    return Micro.flatMap(pauses, ({ next }) => {
-      const again: Any = Micro.catchAll(self, (error): Any => {
-        const failed = as<Any>(fail(error))
-        return isPassing(error)
-          ? Micro.matchEffect(next(), { onFailure: () => failed, onSuccess: () => again })
-          : failed
+  /*#__PURE__*/ dual(
+    2,
+    (
+      self: Any,
+      how: Schedule | { readonly schedule: Schedule; readonly while?: (error: unknown) => boolean }
+    ) => {
+      const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
+      const pauses = as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
+        driver(as<Parameters<typeof driver>[0]>(schedule))
+      )
+      return Micro.flatMap(pauses, ({ next }) => {
+        const again: Any = caught(self, (error): Any => {
+          const failed = as<Any>(fail(error))
+          return isPassing(error)
+            ? Micro.matchCauseEffect(next(), { onFailure: () => failed, onSuccess: () => again })
+            : failed
+        })
+        return again
       })
-      return again
-    })
-  })
+    }
+  )
 )
 
 export const clockWith: typeof Original.clockWith = /*#__PURE__*/ as((f: (clock: unknown) => Any) =>
-  Micro.withMicroFiber<unknown, unknown, never>((fiber) => f(fiber.getRef(as<never>(Clock))))
+  withFiber((fiber) => f(fiber.getRef(as<never>(Clock))))
 )
 export const clock: typeof Original.clock = /*#__PURE__*/ as(
   /*#__PURE__*/ Micro.withMicroFiber((fiber) => Micro.succeed(fiber.getRef(as<never>(Clock))))
@@ -151,7 +237,7 @@ export const runtime: typeof Original.runtime = /*#__PURE__*/ as(Micro.context)
 /** The fiber shows its end alone, to one who asks, and has no id. */
 export const withFiberRuntime: typeof Original.withFiberRuntime = /*#__PURE__*/ as(
   (f: (fiber: unknown) => Any) =>
-    Micro.withMicroFiber<unknown, unknown, never>((fiber) => {
+    withFiber((fiber) => {
       let stop = (): void => {}
       return f({
         id: () => undefined,
@@ -170,9 +256,10 @@ class Latch {
     this.isOpen = isOpen
   }
   /** Those who wait go on after the one who opens it. */
-  readonly open = Micro.sync(() => {
+  readonly open = Micro.withMicroFiber<void>((fiber) => {
     this.isOpen = true
-    if (this.waiting.size > 0) scheduler.scheduleTask(this.flush, 0)
+    if (this.waiting.size > 0) fiber.getRef(Micro.CurrentScheduler).scheduleTask(this.flush, 0)
+    return Micro.void
   })
   private readonly flush = (): void => {
     const { waiting } = this
@@ -198,7 +285,7 @@ export const makeLatch: typeof Original.makeLatch = /*#__PURE__*/ as((isOpen = f
 
 /** Micro's own waits for itself where the fiber has once waited for anything (effect 3.22.4). */
 export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual<Micro.MicroScope>((self, within) =>
+  /*#__PURE__*/ dual(2, (self: Any, within: Micro.MicroScope) =>
     Micro.flatMap(Micro.forkDaemon(self), (fiber) => inScope(fiber, within))
   )
 )

@@ -51,21 +51,37 @@ export const options = { scheduler }
 export const started = <A, E>(effect: Micro.Micro<A, E>): Micro.MicroFiber<A, E> =>
   Micro.runFork(effect, options)
 
-/** A cause as Micro's, of which nothing is rendered when it is made: Micro's own is an Error with the text of the failure. */
-class Fail {
-  readonly _tag = "Fail"
-  readonly name = "Fail"
-  readonly traces: ReadonlyArray<string> = []
-  readonly [Micro.MicroCauseTypeId]: unknown = {}
-  readonly error: unknown
-  constructor(error: unknown) {
-    this.error = error
-  }
-}
-
+/** By a cause of which nothing is rendered: Micro's own is an Error with the text of the failure. */
 export const fail: typeof Effect.fail = /*#__PURE__*/ as((error: unknown) =>
-  Micro.failCause(as<Micro.MicroCause<unknown>>(new Fail(error)))
+  Micro.failCause(as<Micro.MicroCause<unknown>>({ _tag: "Fail", error }))
 )
+
+type Any = Micro.Micro<unknown, unknown>
+
+/** A step whose exceptions are defects: by one that is thrown, Micro (effect 3.22.4) ends the fiber without its finalizers. */
+export const guarded =
+  <A extends ReadonlyArray<unknown>, B extends Any>(step: (...args: A) => B) =>
+  (...args: A): B => {
+    try {
+      return step(...args)
+    } catch (error) {
+      return as(Micro.die(error))
+    }
+  }
+
+export const suspend = (make: () => Any): Any => Micro.suspend(guarded(make))
+export const flatMap = (self: Any, then: (value: unknown) => Any): Any => Micro.flatMap(self, guarded(then))
+export const map = (self: Any, change: (value: unknown) => unknown): Any =>
+  flatMap(self, (value) => Micro.succeed(change(value)))
+export const withFiber = (use: (fiber: Micro.MicroFiber<unknown, unknown>) => Any): Any =>
+  Micro.withMicroFiber<unknown, unknown, never>(guarded(use))
+
+/** Interrupts a fiber, and yields its end. */
+export const interrupted = <A, E>(fiber: Micro.MicroFiber<A, E>): Micro.Micro<Micro.MicroExit<A, E>> =>
+  Micro.suspend(() => {
+    fiber.unsafeInterrupt()
+    return Micro.fiberAwait(fiber)
+  })
 
 /** Ends a fiber with a scope. A part of the scope is its own, and goes with it. */
 export const inScope = <A, E>(
@@ -74,7 +90,7 @@ export const inScope = <A, E>(
 ): Micro.Micro<Micro.MicroFiber<A, E>> =>
   Micro.flatMap(within.fork, (own) =>
     Micro.map(
-      own.addFinalizer(() => Micro.fiberInterrupt(fiber)),
+      own.addFinalizer(() => as(interrupted(fiber))),
       () => {
         fiber.addObserver((exit) => void started(own.close(exit)))
         return fiber

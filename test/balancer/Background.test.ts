@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { sharing } from "../../src/balancer/Background.js"
 
 describe("a question that is shared", () => {
@@ -19,7 +20,7 @@ describe("a question that is shared", () => {
       yield* Effect.repeatN(Effect.yieldNow(), 9)
       expect([isRunning("a"), isRunning("b"), isRunning("c")]).toEqual([true, true, false])
       yield* latch.open
-      const [one, other, b] = yield* both
+      const [one, other, b] = yield* Fiber.join(both)
       expect([one === other, b === one]).toEqual([true, false])
       expect(isRunning("a")).toBe(false)
       expect(yield* ask("a")).not.toBe(one)

@@ -854,10 +854,14 @@ describe("a budget of retries", () => {
               retryBudget: { ratio: 0, burst: 2 },
               verifyChain: false
             },
-            nodes: { [urlOf(0)]: () => fails("connect"), [urlOf(1)]: () => "hang" }
+            nodes: { [urlOf(0)]: () => late(fails("connect"), 10), [urlOf(1)]: () => "hang" }
           })
           const read = w.raw.rawRpcCall({ method: "test_read", params: [] })
-          const third = Effect.map(Effect.exit(read), (exit) => ({ exit, at: time.now() }))
+          // the others are asked for first, and have the tokens
+          const third = Effect.zipRight(
+            Effect.yieldNow(),
+            Effect.map(Effect.exit(read), (exit) => ({ exit, at: time.now() }))
+          )
           const [, , waited] = yield* Effect.all([leftAfter(50, read), leftAfter(90, read), third], {
             concurrency: "unbounded"
           })

@@ -5,12 +5,16 @@ import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import { A, B, type Behaviour, node, right, settle, world } from "./world.js"
 
+/** So many pauses of one length. */
+const pauses = (times: number, pause: number) =>
+  Schedule.modifyDelayEffect(Schedule.recurs(times), () => Effect.succeed(pause))
+
 const nodes = [{ url: A }, { url: B }]
 
 describe("the user's schedule", () => {
   it.scoped("has the rounds of checks, until it ends", () =>
     Effect.gen(function* () {
-      const checks = Schedule.spaced("5 seconds").pipe(Schedule.intersect(Schedule.recurs(2)))
+      const checks = pauses(2, 5_000)
       const w = yield* world({
         config: { rpc: { nodes, checks } },
         nodes: { [A]: node(), [B]: node() }
@@ -29,7 +33,7 @@ describe("the user's schedule", () => {
       let isDown = false
       const well = node()
       const failing: Behaviour = (ask) => (isDown ? { failure: "connect" } : well(ask))
-      const readmission = Schedule.spaced("7 seconds").pipe(Schedule.intersect(Schedule.recurs(3)))
+      const readmission = pauses(3, 7_000)
       const w = yield* world({
         config: { rpc: { nodes, readmission, statusCheckInterval: 3_600_000 } },
         nodes: { [A]: failing, [B]: node() }

@@ -13,10 +13,8 @@ const { values, positionals } = parseArgs({
 })
 const shipped = join(process.cwd(), "test/conformance/vectors")
 const only = new RegExp(values.only)
-/** A call asks for empty node lists again, on the lean runtime so soon that the vector still records it. */
-const early = ["list/look-alike-host", "list/both-empty"]
 const isOfNodes = (vector: Vector): boolean =>
-  !("target" in vector) || (/^(rpc\.|TatumSDK\.init$)/.test(vector.target) && !early.includes(vector.id))
+  !("target" in vector) || /^(rpc\.|TatumSDK\.init$)/.test(vector.target)
 const vectors = load(positionals.length === 0 ? [shipped] : positionals)
   .filter(({ id }) => only.test(id))
   .filter((vector) => !values.rpc || isOfNodes(vector))

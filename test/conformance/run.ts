@@ -237,6 +237,9 @@ const argsOf = (
   return first === undefined ? ["0x0"] : []
 }
 
+/** Where there was no node list, a call has the lists asked for again behind it, before its own end or after. */
+const isBehind = ({ path }: Asked): boolean => path.endsWith("/list.json")
+
 const runThen = async (
   vector: CallVector,
   followUp: FollowUp,
@@ -246,7 +249,7 @@ const runThen = async (
 ): Promise<Failure> => {
   const outcome = await call(sdk, followUp.target, argsOf(followUp, vector).map(decode))
   if (outcome === undefined) return [`then: no such method yet: ${followUp.target}`]
-  const sent = wire.take()
+  const sent = wire.take().filter((each) => isInit(followUp.target) || !isBehind(each))
   const lines = sent.map((each) => line(each, vector))
   const recorded = followUp.requests.map((each) => line(each, vector))
   const rule = applied.find((each) => each.followUp !== undefined)

@@ -1,0 +1,28 @@
+import * as EffectOf from "effect/Effect"
+import * as Micro from "effect/Micro"
+import type * as Original from "effect/Random"
+import { Reference } from "../../src/lean/Context.js"
+import { as } from "../../src/lean/micro.js"
+import * as Lean from "../../src/lean/Random.js"
+
+/** Numbers are made as effect makes them: what a test has seeded is the same on both runtimes. */
+export { fixed, make } from "effect/Random"
+
+/** The chance that a test provides; where it provides none, there is that of the lean runtime. */
+export const Random = /*#__PURE__*/ Reference<never>()("effect-chains/test/Random", {
+  defaultValue: (): Original.Random | undefined => undefined
+})
+
+const drawn = (
+  draw: (random: Original.Random) => EffectOf.Effect<number>,
+  otherwise: EffectOf.Effect<number>
+): EffectOf.Effect<number> =>
+  as(
+    Micro.withMicroFiber<number>((fiber) => {
+      const random: Original.Random | undefined = fiber.getRef(as<never>(Random))
+      return random === undefined ? as(otherwise) : Micro.sync(() => EffectOf.runSync(draw(random)))
+    })
+  )
+
+export const next: typeof Original.next = /*#__PURE__*/ drawn((random) => random.next, Lean.next)
+export const nextInt: typeof Original.nextInt = /*#__PURE__*/ drawn((random) => random.nextInt, Lean.nextInt)

@@ -1,0 +1,82 @@
+/** `@effect/vitest` for the lean runtime: each test has a clock of its own, which it adjusts. */
+import type * as Original from "@effect/vitest"
+import * as fc from "effect/FastCheck"
+import * as Micro from "effect/Micro"
+import * as V from "vitest"
+import { Clock } from "../../src/lean/Clock.js"
+import { as, options } from "../../src/lean/micro.js"
+import * as TestClock from "./TestClock.js"
+
+export * from "vitest"
+
+type Any = Micro.Micro<unknown, unknown, never>
+type Body = (...args: ReadonlyArray<unknown>) => Any
+type Options = number | (V.TestOptions & { readonly fastCheck?: fc.Parameters<unknown> })
+type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>
+
+const run = async (effect: Any): Promise<unknown> => {
+  const exit = await Micro.runPromiseExit(effect, options)
+  if (exit._tag === "Success") return exit.value
+  throw Micro.causeIsInterrupt(exit.cause)
+    ? new Error("All fibers interrupted without errors.")
+    : Micro.causeSquash(exit.cause)
+}
+
+const optionsOf = (given?: Options): V.TestOptions =>
+  typeof given === "number" ? { timeout: given } : (given ?? {})
+
+/** One arbitrary for all values of a run. */
+const together = (arbitraries: Arbitraries | ReadonlyArray<fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
+  Array.isArray(arbitraries) ? fc.tuple(...arbitraries) : fc.record(as<Arbitraries>(arbitraries))
+
+const runsOf = (given?: Options): fc.Parameters<[unknown]> =>
+  typeof given === "object" ? as(given.fastCheck ?? {}) : {}
+
+const testerOf = (around: (effect: Any) => Any): Original.Vitest.Tester<never> => {
+  const ran = (body: Body, ...args: ReadonlyArray<unknown>): Promise<unknown> =>
+    run(around(Micro.suspend(() => body(...args))))
+  const tester =
+    (it: typeof V.it) =>
+    (name: string, body: Body, given?: Options): void =>
+      it(name, optionsOf(given), (context) => ran(body, context).then(() => {}))
+  return as(
+    Object.assign(tester(V.it), {
+      skip: tester(as(V.it.skip)),
+      only: tester(as(V.it.only)),
+      fails: tester(as(V.it.fails)),
+      skipIf: (condition: unknown) => tester(as(V.it.skipIf(condition))),
+      runIf: (condition: unknown) => tester(as(V.it.runIf(condition))),
+      each: (cases: ReadonlyArray<unknown>) => (name: string, body: Body, given?: Options) =>
+        V.it.for(cases)(name, optionsOf(given), (args) => ran(body, args).then(() => {})),
+      prop: (name: string, arbitraries: Arbitraries, body: Body, given?: Options) =>
+        V.it(name, optionsOf(given), (context) =>
+          fc.assert(
+            fc.asyncProperty(
+              together(arbitraries),
+              async (values) => void (await ran(body, values, context))
+            ),
+            runsOf(given)
+          )
+        )
+    })
+  )
+}
+
+const timed = (effect: Any): Any =>
+  Micro.provideService(effect, as<never>(Clock), as<never>(TestClock.make()))
+
+export const it: typeof Original.it = /*#__PURE__*/ as(
+  Object.assign(V.it, {
+    effect: testerOf(timed),
+    scoped: testerOf((effect) => timed(Micro.scoped(effect))),
+    live: testerOf((effect) => effect),
+    scopedLive: testerOf((effect) => Micro.scoped(effect)),
+    prop: (name: string, arbitraries: Arbitraries, body: (values: unknown) => unknown, given?: Options) =>
+      V.it(name, optionsOf(given), () =>
+        fc.assert(
+          fc.property(together(arbitraries), (values) => void body(values)),
+          runsOf(given)
+        )
+      )
+  })
+)
