@@ -205,7 +205,10 @@ const main = async () => {
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
   const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`])),
+    entryPoints: {
+      promise: `${root}src/promise.ts`,
+      ...Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`]))
+    },
     outdir,
     bundle: true,
     splitting: true,
