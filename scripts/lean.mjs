@@ -136,9 +136,29 @@ const isLean = (importer) => {
   return path !== "" && !/^(lean|sandbox)\//.test(path)
 }
 
+/**
+ * A module that is loaded when it is needed is kept with all that it exports. Of services only what makes them is asked for, and
+ * not the tags and layers for applications.
+ */
+const maker = (file) => `export { make } from ${JSON.stringify(file)}`
+
 const pluginWith = (absent) => ({
   name: "lean",
   setup(esbuild) {
+    esbuild.onResolve({ filter: /^\.\.\/[A-Z]\w+\.js$/ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" && resolveDir === `${root}src/services/internal`
+        ? {
+            path: join(resolveDir, path.replace(/\.js$/, ".ts")),
+            namespace: "lean-service",
+            sideEffects: false
+          }
+        : undefined
+    )
+    esbuild.onLoad({ filter: /.*/, namespace: "lean-service" }, ({ path }) => ({
+      contents: maker(path),
+      loader: "js",
+      resolveDir: root
+    }))
     esbuild.onResolve({ filter: /^effect\/\w+$/ }, ({ importer, path }) =>
       isLean(importer)
         ? { path: path.slice("effect/".length), namespace: "lean", sideEffects: false }

@@ -257,4 +257,4 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Storage, never, Gateway> = Layer.effect(Storage, make)
+export const layer: Layer.Layer<Storage, never, Gateway> = /*#__PURE__*/ Layer.effect(Storage, make)
