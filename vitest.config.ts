@@ -55,11 +55,15 @@ export default defineConfig({
         }
       },
       {
-        // clients of nodes on the Promise surface, with the sources on the lean runtime
+        // clients on the Promise surface, with the sources on the lean runtime
         plugins: [vite],
         test: {
           name: "lean",
-          include: ["test/promise.test.ts", "test/badNodes.test.ts", "test/chains/{Eos,Tron}.test.ts"],
+          include: [
+            "test/{promise,badNodes,Services,Subscription}.test.ts",
+            "test/chains/{Eos,Tron}.test.ts",
+            "test/hostile/services.test.ts"
+          ],
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 20_000
         }

@@ -227,6 +227,7 @@ const main = async () => {
   const { outputFiles } = await build({
     entryPoints: {
       promise: `${root}src/promise.ts`,
+      query: `${root}react/query.ts`,
       ...Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`]))
     },
     outdir,
@@ -259,8 +260,8 @@ const main = async () => {
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   // of the entries on effect the declarations alone are published
-  for (const name of names) {
-    const file = `${root}dist/src/entries/${name}.js`
+  for (const name of [...names.map((name) => `src/entries/${name}`), "src/promise", "react/query"]) {
+    const file = `${root}dist/${name}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
   }

@@ -343,12 +343,25 @@ describe("what is built of it", () => {
     console.log(await sdk.rpc.getBalance("0x0"))`
 
   it("has nothing of effect's runtime, Schema and Stream", async () => {
-    const [output] = await bundle(app("./src/entries/Ethereum.ts"), { lean: true })
-    const ofEffect = (output?.inputs ?? []).filter((file) => file.includes("/effect/"))
+    const outputs = [
+      ...(await bundle(app("./src/entries/Ethereum.ts"), { lean: true })),
+      // all chunks of all networks, with services and subscriptions
+      ...(await bundle(
+        `${app("./src/promise.ts")}\nimport * as query from "./react/query.ts"; console.log(query)`,
+        {
+          lean: true,
+          splitting: true
+        }
+      ))
+    ]
+    expect(outputs.length).toBeGreaterThan(60)
+    const ofEffect = [...new Set(outputs.flatMap(({ inputs }) => inputs))].filter((file) =>
+      file.includes("/effect/")
+    )
     expect(ofEffect.some((file) => file.endsWith("/Micro.js"))).toBe(true)
     expect(
       ofEffect.filter((file) =>
-        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema|Stream|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope)\.js$/.test(
+        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema(AST)?|ParseResult|Stream|stream|Channel|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope|Queue|Deferred|RcMap|BigDecimal|Chunk|Cache|Ref)\.js$/.test(
           file
         )
       )
