@@ -4,7 +4,7 @@ import { as, scheduler } from "./micro.js"
 
 type Any = Micro.Micro<unknown, unknown>
 
-export class Deferred {
+class Deferred {
   private readonly waiting = new Set<(end: Any) => void>()
   private end: Any | undefined
   /** The first end stands. Those who wait go on after the one who tells it. */
@@ -26,6 +26,8 @@ export class Deferred {
       })
   )
 }
+
+export type { Deferred }
 
 export const make: typeof Original.make = /*#__PURE__*/ as(() => Micro.sync(() => new Deferred()))
 const awaited: typeof Original.await = /*#__PURE__*/ as((self: Deferred) => self.await)

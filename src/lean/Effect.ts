@@ -199,8 +199,8 @@ export const sleep: typeof Original.sleep = /*#__PURE__*/ as((duration: number) 
   clockWith((given) => given.sleep(as(toMillis(duration))))
 )
 
-export const delay: typeof Original.delay = /*#__PURE__*/ as((self: Any, duration: number) =>
-  Micro.flatMap(as<Any>(sleep(duration)), () => self)
+export const delay: typeof Original.delay = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual<number>((self, duration) => Micro.flatMap(as<Any>(sleep(duration)), () => self))
 )
 
 /** None, where nobody has provided the service. */

@@ -6,7 +6,7 @@ import type { Field, Node, Verdict } from "./SchemaAST.js"
 type Ast = { readonly ast: Node; readonly actual: unknown }
 
 /** What is wrong, under the tags and names of effect's issues. */
-export type Issue =
+type Issue =
   | ({ readonly _tag: "Type"; readonly message: string | undefined } & Ast)
   | ({ readonly _tag: "Composite"; readonly issues: ReadonlyArray<Issue> } & Ast)
   | ({
@@ -31,14 +31,6 @@ const wrong = (ast: Node, actual: unknown, message?: string): Read => ({
 const composite = (ast: Node, actual: unknown, issues: ReadonlyArray<Issue>): Read => ({
   issue: { _tag: "Composite", ast, actual, issues }
 })
-
-/** A value that is no number as text: the words are effect's. */
-export class Unreadable {
-  readonly message: string
-  constructor(message: string) {
-    this.message = message
-  }
-}
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -68,16 +60,10 @@ const transformed = (ast: Node & { readonly _tag: "Transformation" }, input: unk
   const of = { _tag: "Transformation", ast, actual: input } as const
   if ("issue" in from) return { issue: { ...of, kind: "Encoded", issue: from.issue } }
   if (ast.read === undefined) return from
-  const value = ast.read(from.value)
-  return value instanceof Unreadable
-    ? {
-        issue: {
-          ...of,
-          kind: "Transformation",
-          issue: { _tag: "Type", ast, actual: from.value, message: value.message }
-        }
-      }
-    : { value }
+  const made = ast.read(from.value)
+  if ("value" in made) return made
+  const issue: Issue = { _tag: "Type", ast, actual: from.value, message: made.problem }
+  return { issue: { ...of, kind: "Transformation", issue } }
 }
 
 const list = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): Read => {

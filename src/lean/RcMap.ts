@@ -1,6 +1,6 @@
 import * as Micro from "effect/Micro"
 import type * as Original from "effect/RcMap"
-import * as Deferred from "./Deferred.js"
+import { type Deferred, make as makeDeferred } from "./Deferred.js"
 import { as, inScope } from "./micro.js"
 
 type Any = Micro.Micro<unknown, unknown, Micro.MicroScope>
@@ -38,7 +38,7 @@ export const make: typeof Original.make = /*#__PURE__*/ as(({ lookup }: Pick<RcM
 const begin = (self: RcMap, key: unknown): Micro.Micro<Entry> =>
   Micro.gen(function* () {
     const scope = yield* Micro.scopeMake
-    const made = yield* as<Micro.Micro<Deferred.Deferred>>(Deferred.make())
+    const made = yield* as<Micro.Micro<Deferred>>(makeDeferred())
     const lookup = Micro.onExit(
       Micro.suspend(() => Micro.provideScope(self.lookup(key), scope)),
       (exit) => Micro.sync(() => made.done(exit))

@@ -1,6 +1,5 @@
 import type * as Original from "effect/Schema"
 import { as } from "./micro.js"
-import { Unreadable } from "./ParseResult.js"
 import type { Annotations, Field, Keyword, Node, Verdict } from "./SchemaAST.js"
 
 /** A schema that values are read by, and not written. Members of a choice are tried in their order, whatever they are. */
@@ -173,8 +172,8 @@ export const NumberFromString: typeof Original.NumberFromString = /*#__PURE__*/ 
       const written = globalThis.String(value)
       const read = globalThis.Number(written)
       return written.trim() !== "" && (numbers.has(written) || !globalThis.Number.isNaN(read))
-        ? read
-        : new Unreadable(`Unable to decode ${JSON.stringify(written)} into a number`)
+        ? { value: read }
+        : { problem: `Unable to decode ${JSON.stringify(written)} into a number` }
     },
     ...plain
   })

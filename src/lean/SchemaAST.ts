@@ -3,13 +3,13 @@ import { as } from "./micro.js"
 import { none, some } from "./Option.js"
 
 /** What is said of a schema. */
-export interface Annotations {
+interface Annotations {
   readonly message?: (issue: unknown) => unknown
   readonly description?: string
 }
 
 /** A field of a record: its name in the input, its type, and where it may be missing, what stands for it then. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly from: string
   readonly type: Node
@@ -18,14 +18,17 @@ export interface Field {
 }
 
 /** The outcome of a filter: whether it is right, a sentence, or one of a field. */
-export type Verdict =
+type Verdict =
   | boolean
   | string
   | undefined
   | { readonly path: ReadonlyArray<PropertyKey>; readonly message: string }
 
+/** What becomes of a value, or why nothing does. */
+type Read = { readonly value: unknown } | { readonly problem: string }
+
 /** A schema of what a predicate knows. */
-export interface Keyword {
+interface Keyword {
   readonly _tag:
     | "StringKeyword"
     | "NumberKeyword"
@@ -37,7 +40,7 @@ export interface Keyword {
 }
 
 /** A schema, under the tags of effect's, with the parts that messages are made of. */
-export type Node = { readonly annotations: Annotations } & (
+type Node = { readonly annotations: Annotations } & (
   | { readonly _tag: "UnknownKeyword" }
   | Keyword
   | { readonly _tag: "Literal"; readonly literal: unknown }
@@ -48,9 +51,11 @@ export type Node = { readonly annotations: Annotations } & (
   | {
       readonly _tag: "Transformation"
       readonly from: Node
-      readonly read: ((value: unknown) => unknown) | undefined
+      readonly read: ((value: unknown) => Read) | undefined
     }
 )
+
+export type { Annotations, Field, Keyword, Node, Verdict }
 
 const annotation =
   (name: keyof Annotations) =>

@@ -83,14 +83,12 @@ export const fromIterableEffect: typeof Original.fromIterableEffect = /*#__PURE_
 export const concat: typeof Original.concat = /*#__PURE__*/ as(
   (first: Stream, second: Stream) =>
     new Stream((scope) => {
-      let pull = first.open(scope)
-      return Micro.suspend(() =>
-        Micro.catchAll(pull, (end) => {
-          if (as<ReturnType<typeof none>>(end)._tag === "Some") return as<Pull>(fail(end))
-          pull = second.open(scope)
-          return pull
-        })
-      )
+      let pull: Pull = Micro.catchAll(first.open(scope), (end) => {
+        if (as<ReturnType<typeof none>>(end)._tag === "Some") return as<Pull>(fail(end))
+        pull = second.open(scope)
+        return pull
+      })
+      return Micro.suspend(() => pull)
     })
 )
 
