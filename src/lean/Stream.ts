@@ -112,7 +112,7 @@ export const take: typeof Original.take = /*#__PURE__*/ as(
 const changed = (self: Stream, change: (pull: Pull) => Pull): Stream =>
   new Stream((scope) => change(self.open(scope)))
 
-/** Items that it leaves none of are asked for and not waited for: the next ones are. */
+/** A part of which it leaves nothing comes without items. */
 export const filter: typeof Original.filter = /*#__PURE__*/ as(
   (is: (item: unknown) => boolean) => (self: Stream) =>
     changed(self, (pull) => Micro.map(pull, (items) => items.filter(is)))
