@@ -33,8 +33,7 @@ class LongFirst extends BaseSequencer {
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
  *   `requests` (effect's Request), `Units` (effect's Option);
  * - what only Effect programs can read: `traces`, `balancer/Observation` (metrics), `SdkErrorSchema` (schemas);
- * - services and subscriptions, which the lean runtime does not have yet: `services`, `Subscription`, `Filters`, `adapters`, `messages`,
- *   `nesting`, `internal/secrets` (a client with both);
+ * - services one by one as Effects (`services`): on the Promise surface they are in `Services` and in the conformance run;
  * - what knows no runtime: `balancer/{Pool,policies,pool.model}` (state and choices, without effects), `Network`, `SdkError`, `CallResult`,
  *   `expressions`, `docs`, `types`, `bundle` and the like.
  */
@@ -46,6 +45,9 @@ const LEAN = [
   "test/chains/*.test.ts",
   "test/internal/{cors,loadOnce}.test.ts"
 ]
+
+/** Tests of the Promise surface alone, which use effect for themselves. */
+const PROMISED = ["test/{Services,Subscription}.test.ts", "test/hostile/services.test.ts"]
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
@@ -76,8 +78,17 @@ export default defineConfig({
         }
       },
       {
+        plugins: [vite(false)],
+        test: {
+          name: "promised",
+          include: PROMISED,
+          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          testTimeout: 60_000
+        }
+      },
+      {
         // the same tests of the same sources, on the lean runtime
-        plugins: [vite],
+        plugins: [vite(true)],
         test: {
           name: "lean",
           include: LEAN,

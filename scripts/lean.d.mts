@@ -2,5 +2,6 @@ import type { Plugin as EsbuildPlugin } from "esbuild"
 import type { Plugin } from "vitest/config"
 
 export const plugin: EsbuildPlugin
-export const vite: Plugin
+export const inert: EsbuildPlugin
+export const vite: (isWhole: boolean) => Plugin
 export const lackingIn: (text: string) => ReadonlyArray<string>

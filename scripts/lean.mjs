@@ -136,9 +136,29 @@ const isLean = (importer) => {
   return path !== "" && !/^(lean|sandbox)\//.test(path)
 }
 
+/**
+ * A module that is loaded when it is needed is kept with all that it exports. Of services only what makes them is asked for, and
+ * not the tags and layers for applications.
+ */
+const maker = (file) => `export { make } from ${JSON.stringify(file)}`
+
 const pluginWith = (absent) => ({
   name: "lean",
   setup(esbuild) {
+    esbuild.onResolve({ filter: /^\.\.\/[A-Z]\w+\.js$/ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" && resolveDir === `${root}src/services/internal`
+        ? {
+            path: join(resolveDir, path.replace(/\.js$/, ".ts")),
+            namespace: "lean-service",
+            sideEffects: false
+          }
+        : undefined
+    )
+    esbuild.onLoad({ filter: /.*/, namespace: "lean-service" }, ({ path }) => ({
+      contents: maker(path),
+      loader: "js",
+      resolveDir: root
+    }))
     esbuild.onResolve({ filter: /^effect\/\w+$/ }, ({ importer, path }) =>
       isLean(importer)
         ? { path: path.slice("effect/".length), namespace: "lean", sideEffects: false }
@@ -188,24 +208,28 @@ const inTests = (name) => {
 /** What an import of `effect/<name>` or of `@effect/vitest` by a test is. */
 const forTests = (name) =>
   inTests(name) ??
-  (modules().has(name) ? `${lean}${name}.ts` : DATA.includes(name) ? undefined : `\0not-lean:${name}`)
+  (DATA.includes(name) ? undefined : modules().has(name) ? `${lean}${name}.ts` : `\0not-lean:${name}`)
 
-/** The same for tests: their own imports of effect are the lean runtime as well, so that the same test runs on either. */
-export const vite = {
+/**
+ * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
+ * runs on either; without it, they ask the Promise surface and nothing else, and have effect for themselves.
+ */
+export const vite = (isWhole) => ({
   name: "lean",
   enforce: "pre",
   resolveId(id, importer) {
     const name = /^(?:effect\/|@effect\/(?=vitest$))(\w+)$/.exec(id)?.[1]
     if (name === undefined || importer === undefined) return undefined
-    if (isLean(importer)) return PROVIDED.includes(name) ? inTests(name) : `\0lean:${name}`
-    return importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`) ? forTests(name) : undefined
+    if (isLean(importer)) return isWhole && PROVIDED.includes(name) ? inTests(name) : `\0lean:${name}`
+    const isOfTest = importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`)
+    return isWhole && isOfTest ? forTests(name) : undefined
   },
   load(id) {
     const [kind, name] = id.split(":")
     if (kind === "\0lean") return moduleFor(name, INERT)
     return kind === "\0not-lean" ? "export {}" : undefined
   }
-}
+})
 
 /** Functions of effect that an output needs and the lean runtime does not have, with the places that name them. */
 export const lackingIn = (text) =>
@@ -228,7 +252,11 @@ const main = async () => {
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
   const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`])),
+    entryPoints: {
+      promise: `${root}src/promise.ts`,
+      query: `${root}react/query.ts`,
+      ...Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`]))
+    },
     outdir,
     bundle: true,
     splitting: true,
@@ -259,8 +287,8 @@ const main = async () => {
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   // of the entries on effect the declarations alone are published
-  for (const name of names) {
-    const file = `${root}dist/src/entries/${name}.js`
+  for (const name of [...names.map((name) => `src/entries/${name}`), "src/promise", "react/query"]) {
+    const file = `${root}dist/${name}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
   }

@@ -18,9 +18,7 @@ const besides = {
   "src/data/SdkErrorSchema.ts": "schemas of errors, for Effect apps that import them",
   "src/data/exactly.ts": "the language of those schemas",
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
-  "src/client/Transport.ts": "a layer of the Effect surface",
-  "src/client/Polling.ts": "it repeats whole calls, for whoever asks for that",
-  "src/client/iterator.ts": "it runs streams, and is loaded with the first"
+  "src/client/Transport.ts": "a layer of the Effect surface"
 }
 
 /** Files that read a clock of their own. All others have Effect's clock and randomness, so that tests rule both. */

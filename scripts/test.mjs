@@ -100,9 +100,9 @@ const steps = [
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   [
-    "conformance of nodes, on the lean runtime",
+    "conformance, on the lean runtime",
     40,
-    () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts", "--rpc"])
+    () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts"])
   ],
   ["lean", 60, () => vitest("lean")],
   ["hostile", 180, () => vitest("hostile")],

@@ -3,41 +3,58 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname } from "node:path"
 import * as CauseOf from "effect/Cause"
+import * as ChunkOf from "effect/Chunk"
+import * as ContextOf from "effect/Context"
+import * as DeferredOf from "effect/Deferred"
 import * as DurationOf from "effect/Duration"
 import * as EffectOf from "effect/Effect"
 import * as EitherOf from "effect/Either"
 import * as ExitOf from "effect/Exit"
 import * as FiberOf from "effect/Fiber"
+import * as OptionOf from "effect/Option"
+import * as RcMapOf from "effect/RcMap"
 import * as ScheduleOf from "effect/Schedule"
 import * as ScopeOf from "effect/Scope"
+import * as StreamOf from "effect/Stream"
 import { build } from "esbuild"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bundle } from "../bench/sizes/bundle.mjs"
 import { lackingIn, plugin } from "../scripts/lean.mjs"
 import * as CauseLean from "../src/lean/Cause.js"
+import * as ChunkLean from "../src/lean/Chunk.js"
 import * as ContextLean from "../src/lean/Context.js"
 import * as DataLean from "../src/lean/Data.js"
+import * as DeferredLean from "../src/lean/Deferred.js"
 import * as DurationLean from "../src/lean/Duration.js"
 import * as EffectLean from "../src/lean/Effect.js"
 import * as EitherLean from "../src/lean/Either.js"
 import * as ExitLean from "../src/lean/Exit.js"
 import * as FiberLean from "../src/lean/Fiber.js"
+import * as OptionLean from "../src/lean/Option.js"
+import * as RcMapLean from "../src/lean/RcMap.js"
 import * as RedactedLean from "../src/lean/Redacted.js"
 import * as ScheduleLean from "../src/lean/Schedule.js"
 import * as ScopeLean from "../src/lean/Scope.js"
+import * as StreamLean from "../src/lean/Stream.js"
 
 const root = dirname(import.meta.dirname)
 
 const effect = {
   name: "effect",
   Cause: CauseOf,
+  Chunk: ChunkOf,
+  Context: ContextOf,
+  Deferred: DeferredOf,
   Effect: EffectOf,
   Either: EitherOf,
   Exit: ExitOf,
   Fiber: FiberOf,
+  Option: OptionOf,
+  RcMap: RcMapOf,
   Schedule: ScheduleOf,
-  Scope: ScopeOf
+  Scope: ScopeOf,
+  Stream: StreamOf
 }
 type Runtime = typeof effect
 
@@ -45,12 +62,18 @@ type Runtime = typeof effect
 const lean: Runtime = {
   name: "lean",
   Cause: CauseLean as typeof CauseOf,
+  Chunk: ChunkLean as typeof ChunkOf,
+  Context: ContextLean as typeof ContextOf,
+  Deferred: DeferredLean as typeof DeferredOf,
   Effect: EffectLean as typeof EffectOf,
   Either: EitherLean as typeof EitherOf,
   Exit: ExitLean as typeof ExitOf,
   Fiber: FiberLean as typeof FiberOf,
+  Option: OptionLean as typeof OptionOf,
+  RcMap: RcMapLean as typeof RcMapOf,
   Schedule: ScheduleLean as typeof ScheduleOf,
-  Scope: ScopeLean as typeof ScopeOf
+  Scope: ScopeLean as typeof ScopeOf,
+  Stream: StreamLean as typeof StreamOf
 }
 /** The end of a program, as anybody can read it. */
 const endOf = async (
@@ -68,6 +91,26 @@ type Program = (
   runtime: Runtime,
   tell: (what: string) => EffectOf.Effect<void>
 ) => EffectOf.Effect<unknown, unknown>
+
+/** The items of a stream up to its end, which is told last. */
+const itemsOf = <A, E>({ Chunk, Effect, Option, Stream }: Runtime, stream: StreamOf.Stream<A, E>) =>
+  Effect.scoped(
+    Effect.flatMap(Stream.toPull(stream), (pull) => {
+      const items: Array<unknown> = []
+      const next: EffectOf.Effect<ReadonlyArray<unknown>> = Effect.matchEffect(pull, {
+        onSuccess: (part) => {
+          items.push(...Chunk.toReadonlyArray(part))
+          return next
+        },
+        onFailure: (end) =>
+          Effect.succeed([
+            ...items,
+            Option.match(end, { onNone: () => "end", onSome: (error) => ({ error }) })
+          ])
+      })
+      return next
+    })
+  )
 
 /** Programs that make the same of both runtimes: their ends, and what they tell on the way. */
 const programs: Readonly<Record<string, Program>> = {
@@ -251,6 +294,277 @@ const programs: Readonly<Record<string, Program>> = {
     Effect.clockWith((clock) =>
       Effect.succeed(Math.abs(clock.unsafeCurrentTimeMillis() - Date.now()) < 1_000)
     ),
+  "both sides of an effect": ({ Effect }, tell) =>
+    Effect.succeed("value").pipe(
+      Effect.tap((value) => tell(`tap ${value}`)),
+      Effect.zipLeft(tell("left")),
+      Effect.zipWith(Effect.succeed(1), (a, b) => [a, b]),
+      Effect.flatMap((both) => Effect.flip(Effect.flip(Effect.succeed(both)))),
+      Effect.delay(2),
+      Effect.flatMap((both) => Effect.as(Effect.asVoid(Effect.succeed(1)), both))
+    ),
+  "a failure that is told, turned round and left out": ({ Effect }, tell) =>
+    Effect.fail("no").pipe(
+      Effect.tapError((error) => tell(`tap ${error}`)),
+      Effect.flip,
+      Effect.flatMap((error) => Effect.as(Effect.ignore(Effect.fail(error)), "ignored"))
+    ),
+  "a cause that is handed on": ({ Cause, Effect, Either }) =>
+    Effect.catchAllCause(
+      Effect.sync(() => {
+        throw new RangeError("x")
+      }),
+      (cause) =>
+        Either.match(Cause.failureOrCause(cause), { onLeft: Effect.succeed, onRight: Effect.failCause })
+    ),
+  "for ever, until a failure": ({ Effect }, tell) => {
+    let count = 0
+    return Effect.forever(
+      Effect.zipRight(
+        tell("again"),
+        Effect.suspend(() => (++count < 3 ? Effect.void : Effect.fail("over")))
+      )
+    )
+  },
+  "tries by a number of times": ({ Effect, Schedule }, tell) =>
+    Effect.retry(Effect.zipRight(tell("try"), Effect.fail("no")), {
+      schedule: Schedule.spaced(1),
+      times: 2,
+      while: () => true
+    }),
+  "pauses by their count, and the end of a repetition": ({ Effect, Schedule }, tell) =>
+    Effect.as(
+      Effect.repeat(
+        tell("once"),
+        Schedule.modifyDelayEffect(Schedule.recurs(2), (count) => Effect.as(tell(`after ${count}`), 1))
+      ),
+      "over"
+    ),
+  "a repetition that fails": ({ Effect, Schedule }, tell) =>
+    Effect.repeat(Effect.zipRight(tell("once"), Effect.fail("no")), Schedule.recurs(2)),
+  "resources in the order of their scope": ({ Effect }, tell) => {
+    const held = (name: string) => Effect.acquireRelease(tell(`take ${name}`), () => tell(`give ${name}`))
+    return Effect.scoped(
+      Effect.gen(function* () {
+        yield* held("a")
+        yield* Effect.acquireUseRelease(
+          tell("take b"),
+          () => tell("use b"),
+          () => tell("give b")
+        )
+        yield* held("c")
+        yield* Effect.forkScoped(Effect.ensuring(Effect.never, tell("fiber is over")))
+        yield* Effect.sleep(2)
+        return "done"
+      })
+    )
+  },
+  "what is released though it was not taken": ({ Effect }, tell) =>
+    Effect.scoped(Effect.acquireReleaseInterruptible(Effect.fail("no"), () => tell("given back"))),
+  "a scope that is handed over": ({ Effect, Exit, Scope }, tell) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      yield* Scope.extend(
+        Effect.acquireRelease(tell("take"), () => tell("give")),
+        scope
+      )
+      yield* tell("kept")
+      yield* Scope.close(scope, Exit.void)
+    }),
+  "services that are given, and one that is not": ({ Context, Effect, Option }) => {
+    class One extends Context.Tag("One")<One, number>() {}
+    class Two extends Context.Tag("Two")<Two, number>() {}
+    return Effect.all([
+      Effect.provide(One, Context.make(One, 1)),
+      Effect.provideServiceEffect(One, One, Effect.succeed(2)),
+      Effect.map(
+        Effect.serviceOption(Two),
+        Option.match({ onNone: () => "none", onSome: (value) => `some ${value}` })
+      ),
+      Effect.provideService(Effect.map(Effect.serviceOption(Two), Option.getOrUndefined), Two, 3)
+    ])
+  },
+  "options and eithers": ({ Either, Effect, Option }) =>
+    Effect.succeed([
+      Option.getOrElse(Option.none(), () => 1),
+      Option.getOrElse(Option.some(2), () => 1),
+      Option.exists(Option.some(2), (n) => n > 1),
+      Option.exists(Option.none<number>(), (n) => n > 1),
+      Option.getOrUndefined(Option.none()),
+      Option.match(Option.some(3), { onNone: () => 0, onSome: (n) => n + 1 }),
+      Either.match(
+        Either.mapLeft(Either.left("no"), (error) => `${error}!`),
+        { onLeft: String, onRight: String }
+      ),
+      Either.match(Either.mapLeft(Either.right(1), String), { onLeft: String, onRight: (n) => n + 1 })
+    ]),
+  "turns, one after the other, with one who leaves": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const turn = Effect.unsafeMakeSemaphore(1)
+      const inTurn = (name: string) =>
+        turn.withPermits(1)(
+          Effect.zipRight(tell(`${name} in`), Effect.zipRight(Effect.sleep(3), tell(`${name} out`)))
+        )
+      const one = yield* Effect.fork(inTurn("one"))
+      const two = yield* Effect.fork(inTurn("two"))
+      const three = yield* Effect.fork(inTurn("three"))
+      yield* Effect.sleep(1)
+      yield* Fiber.interrupt(two)
+      yield* Fiber.join(one)
+      yield* Fiber.join(three)
+      return yield* Effect.flip(turn.withPermits(1)(Effect.fail("and given back")))
+    }),
+  "an end that many wait for, told once": ({ Deferred, Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const end = yield* Deferred.make<string, string>()
+      const wait = Effect.flatMap(Deferred.await(end), (value) => tell(`has ${value}`))
+      const one = yield* Effect.fork(wait)
+      const two = yield* Effect.fork(wait)
+      const gone = yield* Effect.fork(wait)
+      yield* Effect.sleep(2)
+      yield* Fiber.interrupt(gone)
+      Deferred.unsafeDone(end, Effect.succeed("it"))
+      Deferred.unsafeDone(end, Effect.fail("too late"))
+      yield* tell("told")
+      yield* Fiber.join(one)
+      yield* Fiber.join(two)
+      return yield* Deferred.await(end)
+    }),
+  "parts of a map that are shared, and end with their last user": ({ Effect, Exit, RcMap, Scope }, tell) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const map = yield* RcMap.make({
+          lookup: (key: string) =>
+            key === "bad"
+              ? Effect.zipRight(tell("make bad"), Effect.fail("no"))
+              : Effect.zipRight(
+                  Effect.sleep(1),
+                  Effect.as(
+                    Effect.acquireRelease(tell(`make ${key}`), () => tell(`end ${key}`)),
+                    key
+                  )
+                )
+        })
+        const scopes = yield* Effect.all([Scope.make(), Scope.make()])
+        const got = yield* Effect.forEach(scopes, (scope) => Scope.extend(RcMap.get(map, "a"), scope), {
+          concurrency: "unbounded"
+        })
+        yield* tell(got.join())
+        yield* Scope.close(scopes[0], Exit.void)
+        yield* tell("one has left")
+        yield* Scope.close(scopes[1], Exit.void)
+        yield* tell("both have left")
+        yield* tell(yield* Effect.scoped(Effect.flip(RcMap.get(map, "bad"))))
+        yield* tell(yield* Effect.scoped(Effect.flip(RcMap.get(map, "bad"))))
+        yield* RcMap.get(map, "b")
+        // nobody waits for one that is not there yet any more
+        yield* Effect.ignore(
+          Effect.timeoutFail(Effect.scoped(RcMap.get(map, "c")), { duration: 0, onTimeout: () => "late" })
+        )
+      })
+    ),
+  "a stream of pages, in parts": (runtime, tell) => {
+    const { Chunk, Effect, Option, Stream } = runtime
+    const pages = Stream.paginateChunkEffect(0, (at) =>
+      Effect.as(tell(`page ${at}`), [
+        Chunk.fromIterable([at * 2, at * 2 + 1]),
+        at < 4 ? Option.some(at + 1) : Option.none()
+      ] as const)
+    )
+    return Effect.all([
+      itemsOf(runtime, Stream.take(pages, 3)),
+      itemsOf(runtime, pages),
+      itemsOf(runtime, Stream.take(pages, 0)),
+      itemsOf(
+        runtime,
+        pages.pipe(
+          Stream.filter((n) => n % 3 !== 0),
+          Stream.mapChunksEffect((part) =>
+            Effect.as(tell(`part of ${Chunk.toReadonlyArray(part).length}`), part)
+          )
+        )
+      )
+    ])
+  },
+  "streams one after the other, and their failures": (runtime, tell) => {
+    const { Chunk, Effect, Option, Stream } = runtime
+    const one = Stream.fromIterableEffect(Effect.as(tell("one"), new Set([1, 2])))
+    const bad = Stream.paginateChunkEffect(0, (at) =>
+      at < 1
+        ? Effect.succeed([Chunk.unsafeFromArray([at]), Option.some(at + 1)] as const)
+        : Effect.fail("bad")
+    )
+    const unopened: EffectOf.Effect<StreamOf.Stream<number>, string> = Effect.fail("never opened")
+    const all = [
+      Stream.concat(
+        one,
+        Stream.suspend(() => one)
+      ),
+      Stream.concat(one, Stream.empty),
+      Stream.concat(bad, one),
+      Stream.concat(one, Stream.fail("no")),
+      Stream.unwrap(Effect.as(Effect.sleep(1), one)),
+      Stream.unwrap(unopened),
+      Stream.unwrapScoped(
+        Effect.as(
+          Effect.acquireRelease(tell("opened"), () => tell("closed")),
+          one
+        )
+      )
+    ]
+    return Effect.forEach(all, (stream) => itemsOf(runtime, stream))
+  },
+  "a stream of what is emitted, with room for one": (runtime, tell) => {
+    const { Effect, Stream } = runtime
+    const emitted = Stream.asyncScoped<number, string>(
+      (emit) =>
+        Effect.zipRight(
+          Effect.addFinalizer(() => tell("closed")),
+          Effect.forkScoped(
+            Effect.gen(function* () {
+              yield* Effect.tryPromise(() => emit.single(1))
+              yield* Effect.tryPromise(() => emit.single(2))
+              yield* Effect.tryPromise(() => emit.single(3))
+              void emit.end()
+            })
+          )
+        ),
+      1
+    )
+    return itemsOf(runtime, emitted)
+  },
+  "a stream of events, that fails": (runtime, tell) => {
+    const { Effect, Stream } = runtime
+    return itemsOf(
+      runtime,
+      Stream.async<number, string>((emit) => {
+        const timer = setTimeout(() => {
+          void emit.single(1)
+          void emit.fail("over")
+        }, 2)
+        return Effect.zipRight(
+          Effect.sync(() => clearTimeout(timer)),
+          tell("removed")
+        )
+      })
+    )
+  },
+  "a stream that breaks off with a cause": (runtime) => {
+    const { Effect, Exit, Stream } = runtime
+    return Effect.matchEffect(
+      itemsOf(
+        runtime,
+        Stream.asyncScoped<number, string>((emit) =>
+          Effect.sync(() => {
+            const exit = Exit.fail("broken")
+            void emit.single(1)
+            if (Exit.isFailure(exit)) void emit.halt(exit.cause)
+          })
+        )
+      ),
+      { onFailure: Effect.succeed, onSuccess: Effect.succeed }
+    )
+  },
   "ten thousand steps": ({ Effect }) => {
     const loop = (n: number): EffectOf.Effect<number> =>
       n === 0 ? Effect.succeed(0) : Effect.flatMap(Effect.succeed(n - 1), loop)
@@ -444,12 +758,25 @@ describe("what is built of it", () => {
     console.log(await sdk.rpc.getBalance("0x0"))`
 
   it("has nothing of effect's runtime, Schema and Stream", async () => {
-    const [output] = await bundle(app("./src/entries/Ethereum.ts"), { lean: true })
-    const ofEffect = (output?.inputs ?? []).filter((file) => file.includes("/effect/"))
+    const outputs = [
+      ...(await bundle(app("./src/entries/Ethereum.ts"), { lean: true })),
+      // all chunks of all networks, with services and subscriptions
+      ...(await bundle(
+        `${app("./src/promise.ts")}\nimport * as query from "./react/query.ts"; console.log(query)`,
+        {
+          lean: true,
+          splitting: true
+        }
+      ))
+    ]
+    expect(outputs.length).toBeGreaterThan(60)
+    const ofEffect = [...new Set(outputs.flatMap(({ inputs }) => inputs))].filter((file) =>
+      file.includes("/effect/")
+    )
     expect(ofEffect.some((file) => file.endsWith("/Micro.js"))).toBe(true)
     expect(
       ofEffect.filter((file) =>
-        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema|Stream|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope)\.js$/.test(
+        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema(AST)?|ParseResult|Stream|stream|Channel|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope|Queue|Deferred|RcMap|BigDecimal|Chunk|Cache|Ref)\.js$/.test(
           file
         )
       )

@@ -34,7 +34,7 @@ const apps = [
   [
     "effect-chains/promise",
     promise("./src/promise.ts"),
-    { splitting: true, entries: ["app.ts", "src/chains/Ethereum.ts"] }
+    { lean: true, splitting: true, entries: ["app.ts", "src/chains/Ethereum.ts"] }
   ],
   ["@tatumio/tatum", tatum, { alias: { "@tatumio/tatum": folder } }],
   ["viem, public client", viem("createPublicClient")],

@@ -7,8 +7,6 @@ import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import type { Result } from "../data/CallResult.js"
 import { NullResult, RetryTimeout } from "../data/SdkError.js"
@@ -53,27 +51,23 @@ export const poll = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   { delay = defaults.delay, timeout = defaults.timeout }: PollOptions = {}
 ): Effect.Effect<NonNullable<A>, E | NullResult | RetryTimeout, R> =>
-  Effect.flatMap(Ref.make(Option.none<E | NullResult>()), (last) =>
-    effect.pipe(
+  Effect.suspend(() => {
+    let last: () => E | NullResult | RetryTimeout = () => new RetryTimeout()
+    return effect.pipe(
       Effect.flatMap((value) =>
         value === null || value === undefined
           ? Effect.fail(new NullResult())
           : Effect.succeed<NonNullable<A>>(value)
       ),
-      Effect.tapError((error) => Ref.set(last, Option.some(error))),
-      Effect.retry(Schedule.spaced(delay)),
-      Effect.timeoutOption(timeout),
-      Effect.flatMap(
-        Option.match({
-          onSome: (value) => Effect.succeed(value),
-          onNone: () =>
-            Effect.flatMap(Ref.get(last), (error) =>
-              Effect.fail(Option.getOrElse(error, () => new RetryTimeout()))
-            )
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          last = () => error
         })
-      )
+      ),
+      Effect.retry(Schedule.spaced(delay)),
+      Effect.timeoutFail({ duration: timeout, onTimeout: () => last() })
     )
-  )
+  })
 
 /** The data of a call of the Promise surface, or the value of any other call. */
 type Carried<A> = [A] extends [Result<infer D, infer _>] ? D : A

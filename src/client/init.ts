@@ -273,8 +273,7 @@ export const initOver = async <N extends Network>(
 
 /**
  * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * Families come from `./effect/chains/*`, since `./promise` runs on Effect: those of `./chains/*`, which have an `init` of their own,
- * are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
+ * Families come from `./chains/*`; those of `./effect/chains/*` are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
  *
  * @since 0.1.0
  * @category constructors

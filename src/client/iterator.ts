@@ -35,7 +35,10 @@ export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>, E>): It
       },
       onFailure: (cause): Effect.Effect<Option.Option<A>, E> =>
         Either.match(Cause.failureOrCause(cause), {
-          onLeft: Option.match({ onNone: () => Effect.succeedNone, onSome: (error) => Effect.fail(error) }),
+          onLeft: Option.match({
+            onNone: () => Effect.succeed(Option.none<A>()),
+            onSome: (error) => Effect.fail(error)
+          }),
           onRight: Effect.failCause
         })
     })

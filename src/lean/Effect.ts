@@ -16,6 +16,7 @@ import {
   suspend as suspended,
   withFiber
 } from "./micro.js"
+import { none, some } from "./Option.js"
 import { driver, type Schedule } from "./Schedule.js"
 
 export { fail } from "./micro.js"
@@ -156,6 +157,25 @@ export const forEach: typeof Original.forEach = /*#__PURE__*/ as(
   (items: Iterable<unknown>, each: (item: unknown, index: number) => Any, options?: object) =>
     Micro.forEach(items, guarded(each), options)
 )
+export const tapError: typeof Original.tapError = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, then: Ends["onFailure"]) =>
+    caught(self, (error) => chained(then(error), () => as(fail(error))))
+  )
+)
+export const tap: typeof Original.tap = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, then: Ends["onSuccess"]) =>
+    chained(self, (value) => Micro.as(then(value), value))
+  )
+)
+export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(Micro.asVoid)
+export const zipWith: typeof Original.zipWith = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(3, (self: Any, that: Any, both: (a: unknown, b: unknown) => unknown) =>
+    chained(self, (a) => mapped(that, (b) => both(a, b)))
+  )
+)
+export const ignore: typeof Original.ignore = /*#__PURE__*/ as(Micro.ignore)
+export const forever: typeof Original.forever = /*#__PURE__*/ as(Micro.forever)
+export const failCause: typeof Original.failCause = /*#__PURE__*/ as(Micro.failCause)
 export const all: typeof Original.all = /*#__PURE__*/ as(Micro.all)
 export const raceFirst: typeof Original.raceFirst = /*#__PURE__*/ as(Micro.raceFirst)
 export const ensuring: typeof Original.ensuring = /*#__PURE__*/ as(Micro.ensuring)
@@ -166,14 +186,35 @@ export const onExit: typeof Original.onExit = /*#__PURE__*/ as(
 )
 export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(Micro.interruptible)
 export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(Micro.acquireRelease)
+export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(Micro.acquireUseRelease)
+export const scoped: typeof Original.scoped = /*#__PURE__*/ as(Micro.scoped)
 export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(Micro.addFinalizer)
 export const scope: typeof Original.scope = /*#__PURE__*/ as(Micro.scope)
 export const provideService: typeof Original.provideService = /*#__PURE__*/ as(Micro.provideService)
+export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__PURE__*/ as(
+  Micro.provideServiceEffect
+)
+/** A context: there are no layers here. */
+export const provide: typeof Original.provide = /*#__PURE__*/ as(Micro.provideContext)
 export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(Micro.updateContext)
 export const fork: typeof Original.fork = /*#__PURE__*/ as(Micro.fork)
 
 export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: Any, that: Any) => Micro.flatMap(self, () => that))
+)
+
+export const zipLeft: typeof Original.zipLeft = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, that: Any) => Micro.flatMap(self, (value) => Micro.as(that, value)))
+)
+
+export const flip: typeof Original.flip = /*#__PURE__*/ as((self: Any) =>
+  Micro.matchEffect(self, { onFailure: Micro.succeed, onSuccess: (value) => as<Any>(fail(value)) })
+)
+
+/** Releases what it has, whether that was all or not: a part of it may have been acquired when it was interrupted. */
+export const acquireReleaseInterruptible: typeof Original.acquireReleaseInterruptible = /*#__PURE__*/ as(
+  (acquire: Any, release: (exit: Micro.MicroExit<unknown, unknown>) => Micro.Micro<void>) =>
+    Micro.ensuring(acquire, Micro.addFinalizer(release))
 )
 
 export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
@@ -193,27 +234,53 @@ export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
   )
 )
 
-/** By a schedule, or by one and a condition. */
+/** By a schedule, or by one with a number of times and a condition. */
 export const retry: typeof Original.retry = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(
     2,
     (
       self: Any,
-      how: Schedule | { readonly schedule: Schedule; readonly while?: (error: unknown) => boolean }
+      how:
+        | Schedule
+        | {
+            readonly schedule: Schedule
+            readonly times?: number
+            readonly while?: (error: unknown) => boolean
+          }
     ) => {
-      const { schedule, while: isPassing = () => true } = "schedule" in how ? how : { schedule: how }
+      const {
+        schedule,
+        times = Number.POSITIVE_INFINITY,
+        while: isPassing = () => true
+      } = "schedule" in how ? how : { schedule: how }
       const pauses = as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
         driver(as<Parameters<typeof driver>[0]>(schedule))
       )
       return Micro.flatMap(pauses, ({ next }) => {
+        let count = 0
         const again: Any = caught(self, (error): Any => {
           const failed = as<Any>(fail(error))
-          return isPassing(error)
+          return isPassing(error) && count++ < times
             ? Micro.matchCauseEffect(next(), { onFailure: () => failed, onSuccess: () => again })
             : failed
         })
         return again
       })
+    }
+  )
+)
+
+/** Once, and again after each of a schedule's pauses. It yields nothing. */
+export const repeat: typeof Original.repeat = /*#__PURE__*/ as((self: Any, schedule: Schedule) =>
+  Micro.flatMap(
+    as<Micro.Micro<{ readonly next: () => Micro.Micro<void, unknown> }>>(
+      driver(as<Parameters<typeof driver>[0]>(schedule))
+    ),
+    ({ next }) => {
+      const again: Any = Micro.flatMap(self, () =>
+        Micro.matchEffect(next(), { onFailure: () => Micro.void, onSuccess: () => again })
+      )
+      return again
     }
   )
 )
@@ -229,6 +296,19 @@ export const withClock: typeof Original.withClock = /*#__PURE__*/ as((self: Any,
 )
 export const sleep: typeof Original.sleep = /*#__PURE__*/ as((duration: number) =>
   clockWith((given) => given.sleep(as(toMillis(duration))))
+)
+
+export const delay: typeof Original.delay = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, duration: number) => Micro.flatMap(as<Any>(sleep(duration)), () => self))
+)
+
+/** None, where nobody has provided the service. */
+export const serviceOption: typeof Original.serviceOption = /*#__PURE__*/ as(
+  ({ key }: { readonly key: string }) =>
+    Micro.withMicroFiber(({ context }) => {
+      const services = context.unsafeMap
+      return Micro.succeed(services.has(key) ? some(services.get(key)) : none())
+    })
 )
 
 /** The services of the fiber. */
@@ -290,6 +370,59 @@ export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(
   )
 )
 
+export const forkScoped: typeof Original.forkScoped = /*#__PURE__*/ as((self: Any) =>
+  Micro.flatMap(Micro.scope, (within) =>
+    Micro.flatMap(Micro.forkDaemon(self), (fiber) => inScope(fiber, within))
+  )
+)
+
+class Semaphore {
+  private waiting = new Set<(go: Micro.Micro<void>) => void>()
+  private free: number
+  constructor(free: number) {
+    this.free = free
+  }
+  private readonly taken = (count: number): Micro.Micro<void> =>
+    Micro.suspend(() => {
+      if (this.free >= count) {
+        this.free -= count
+        return Micro.void
+      }
+      return Micro.flatMap(
+        Micro.async<void>((resume) => {
+          this.waiting.add(resume)
+          return Micro.sync(() => void this.waiting.delete(resume))
+        }),
+        () => this.taken(count)
+      )
+    })
+  /** All who wait look again, in their order: one who is interrupted then keeps nothing from the others. */
+  private readonly flush = (): void => {
+    const { waiting } = this
+    this.waiting = new Set()
+    for (const resume of waiting) resume(Micro.void)
+  }
+  private readonly given = (count: number): Micro.Micro<void> =>
+    Micro.withMicroFiber((fiber) => {
+      this.free += count
+      if (this.waiting.size > 0) fiber.getRef(Micro.CurrentScheduler).scheduleTask(this.flush, 0)
+      return Micro.void
+    })
+  readonly withPermits =
+    (count: number) =>
+    (self: Any): Any =>
+      Micro.uninterruptibleMask((restore) =>
+        Micro.flatMap(restore(this.taken(count)), () => Micro.ensuring(restore(self), this.given(count)))
+      )
+}
+
+export const unsafeMakeSemaphore: typeof Original.unsafeMakeSemaphore = /*#__PURE__*/ as(
+  (permits: number) => new Semaphore(permits)
+)
+
+export const runPromise: typeof Original.runPromise = /*#__PURE__*/ as((effect: Any) =>
+  Micro.runPromise(effect, options)
+)
 export const runSync: typeof Original.runSync = /*#__PURE__*/ as(Micro.runSync)
 export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as((effect: Any) =>
   Micro.runPromiseExit(effect, options)

@@ -33,6 +33,10 @@ export const map: typeof Original.map = /*#__PURE__*/ as((self: Any, f: (value: 
   self._tag === "Right" ? right(f(self.right)) : self
 )
 
+export const mapLeft: typeof Original.mapLeft = /*#__PURE__*/ as(
+  (self: Any, f: (error: unknown) => unknown) => (self._tag === "Left" ? left(f(self.left)) : self)
+)
+
 export const getOrNull: typeof Original.getOrNull = /*#__PURE__*/ as((self: Any) =>
   self._tag === "Right" ? self.right : null
 )

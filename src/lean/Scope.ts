@@ -7,3 +7,4 @@ export const make: typeof Original.make = /*#__PURE__*/ as(() => Micro.scopeMake
 export const close: typeof Original.close = /*#__PURE__*/ as(
   (scope: Micro.MicroScope.Closeable, exit: Micro.MicroExit<unknown, unknown>) => scope.close(exit)
 )
+export const extend: typeof Original.extend = /*#__PURE__*/ as(Micro.provideScope)

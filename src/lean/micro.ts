@@ -33,14 +33,26 @@ class Scheduler implements Micro.MicroScheduler {
     else queueMicrotask(() => this.turn(depth + 1))
   }
   private turn(depth: number): void {
-    this.run()
-    if (this.tasks.length > 0) this.later(depth)
-    else this.isRunning = false
+    try {
+      this.run()
+    } finally {
+      if (this.tasks.length > 0) this.later(depth)
+      else this.isRunning = false
+    }
   }
   private run(): void {
     const { tasks } = this
     this.tasks = []
-    for (const task of tasks) task()
+    let done = 0
+    try {
+      for (const task of tasks) {
+        done++
+        task()
+      }
+    } finally {
+      // an observer that throws keeps no other from its turn
+      if (done < tasks.length) this.tasks = [...tasks.slice(done), ...this.tasks]
+    }
   }
 }
 

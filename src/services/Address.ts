@@ -343,4 +343,4 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
  * @category layers
  */
 export const layer: Layer.Layer<Address, never, Checks | Config | Gateway | Logger | Transport> =
-  Layer.effect(Address, make)
+  /*#__PURE__*/ Layer.effect(Address, make)

@@ -143,4 +143,7 @@ export const make: Effect.Effect<ContractService, never, Config | Gateway> = Eff
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Contract, never, Config | Gateway> = Layer.effect(Contract, make)
+export const layer: Layer.Layer<Contract, never, Config | Gateway> = /*#__PURE__*/ Layer.effect(
+  Contract,
+  make
+)

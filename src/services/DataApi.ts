@@ -711,4 +711,4 @@ export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effe
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<DataApi, never, Config | Gateway> = Layer.effect(DataApi, make)
+export const layer: Layer.Layer<DataApi, never, Config | Gateway> = /*#__PURE__*/ Layer.effect(DataApi, make)

@@ -183,4 +183,4 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Fee, never, Config | Gateway> = Layer.effect(Fee, make)
+export const layer: Layer.Layer<Fee, never, Config | Gateway> = /*#__PURE__*/ Layer.effect(Fee, make)

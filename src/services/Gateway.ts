@@ -199,10 +199,8 @@ const sendWithin = (
     return request.write === true
       ? attempt
       : Effect.retry(attempt, {
-          schedule: Schedule.intersect(
-            Schedule.spaced(config.retryDelay),
-            Schedule.recurs(config.retryCount)
-          ),
+          schedule: Schedule.spaced(config.retryDelay),
+          times: config.retryCount,
           while: (error) => isServerError(error) && remaining() > config.retryDelay
         })
   })

@@ -562,4 +562,4 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Nft, never, Config | Gateway> = Layer.effect(Nft, make)
+export const layer: Layer.Layer<Nft, never, Config | Gateway> = /*#__PURE__*/ Layer.effect(Nft, make)

@@ -576,7 +576,7 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Notification, never, Config | Gateway | Logger> = Layer.effect(
+export const layer: Layer.Layer<Notification, never, Config | Gateway | Logger> = /*#__PURE__*/ Layer.effect(
   Notification,
   make
 )

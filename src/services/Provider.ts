@@ -269,4 +269,7 @@ const isList = (
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Provider, never, Config | Gateway | Http> = Layer.effect(Provider, make)
+export const layer: Layer.Layer<Provider, never, Config | Gateway | Http> = /*#__PURE__*/ Layer.effect(
+  Provider,
+  make
+)

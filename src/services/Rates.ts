@@ -124,4 +124,4 @@ export const make: Effect.Effect<RatesService, never, Gateway> = Effect.map(Gate
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Rates, never, Gateway> = Layer.effect(Rates, make)
+export const layer: Layer.Layer<Rates, never, Gateway> = /*#__PURE__*/ Layer.effect(Rates, make)

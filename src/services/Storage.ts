@@ -5,13 +5,9 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
-import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Take from "effect/Take"
 import { type GatewayError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, queryOf } from "./internal/dataInput.js"
@@ -198,12 +194,6 @@ const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
 
 const pathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURIComponent).join("/")}`
 
-/** Gives a stream its last element: its end, or the failure. */
-const ended =
-  (chunks: Queue.Enqueue<Take.Take<Uint8Array, GatewayError>>) =>
-  (exit: Exit.Exit<unknown, GatewayError>): Effect.Effect<boolean> =>
-    Queue.offer(chunks, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))
-
 /**
  * Makes the service over the provider's REST API.
  *
@@ -228,22 +218,28 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
       return yield* readUpload(answered)
     }),
   streamFile: (query) =>
-    Stream.unwrapScoped(
-      Effect.gen(function* () {
-        const { id } = yield* checkId(query)
-        const chunks = yield* Effect.acquireRelease(
-          Queue.bounded<Take.Take<Uint8Array, GatewayError>>(1),
-          Queue.shutdown
+    Stream.unwrap(
+      Effect.map(checkId(query), ({ id }) =>
+        Stream.asyncScoped<Uint8Array, GatewayError>(
+          (emit) =>
+            gateway
+              .download({
+                method: "GET",
+                path: pathOf(id),
+                template: "ipfs/{id}",
+                idle: true,
+                sink: (chunk) => emit.single(chunk)
+              })
+              .pipe(
+                Effect.matchCauseEffect({
+                  onFailure: (cause) => Effect.sync(() => void emit.halt(cause)),
+                  onSuccess: () => Effect.sync(() => void emit.end())
+                }),
+                Effect.forkScoped
+              ),
+          1
         )
-        const runtime = yield* Effect.runtime()
-        const sink = async (chunk: Uint8Array): Promise<void> => {
-          await Runtime.runPromise(runtime)(Queue.offer(chunks, Take.of(chunk)))
-        }
-        yield* gateway
-          .download({ method: "GET", path: pathOf(id), template: "ipfs/{id}", idle: true, sink })
-          .pipe(Effect.exit, Effect.flatMap(ended(chunks)), Effect.forkScoped)
-        return Stream.flattenTake(Stream.fromQueue(chunks))
-      })
+      )
     ),
   getFile: (query) =>
     Effect.flatMap(checkId(query), ({ id }) =>
@@ -261,4 +257,4 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Storage, never, Gateway> = Layer.effect(Storage, make)
+export const layer: Layer.Layer<Storage, never, Gateway> = /*#__PURE__*/ Layer.effect(Storage, make)

@@ -416,4 +416,4 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Token, never, Config | Gateway> = Layer.effect(Token, make)
+export const layer: Layer.Layer<Token, never, Config | Gateway> = /*#__PURE__*/ Layer.effect(Token, make)

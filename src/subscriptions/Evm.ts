@@ -76,10 +76,10 @@ const logsOf = (
     ([height, logs]) =>
       Effect.suspend((): Effect.Effect<ReadonlyArray<Log>, RpcCallError> => {
         if (height === undefined || logs === undefined) return Effect.fail(notYet("eth_getLogs", to))
-        const both = Either.all([height, logs])
         // the options of these requests are the SDK's own
-        if (Either.isLeft(both)) return Effect.fail(both.left as RpcCallError)
-        const [known, found] = both.right
+        if (Either.isLeft(height)) return Effect.fail(height.left as RpcCallError)
+        if (Either.isLeft(logs)) return Effect.fail(logs.left as RpcCallError)
+        const [known, found] = [height.right, logs.right]
         if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(notYet("eth_getLogs", to))
         return Effect.try({ try: () => found.map(logOf), catch: () => notYet("eth_getLogs", to) })

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { type BlockResult, endpoints, quantity } from "../chains/Evm.js"
 import { dialectOf, group } from "../data/Endpoint.js"
@@ -65,7 +66,10 @@ export const heightOf = ({ number }: { readonly number: string }): number => hei
 export const notYet = (call: string, height: number | "latest"): NodeError =>
   new NodeError({ kind: "malformed", call, url: "", reason: `no node has block ${height}` })
 
-const pauses = /*#__PURE__*/ Schedule.jittered(/*#__PURE__*/ Schedule.exponential(100, 1.5))
+/** Pauses before a block is asked for again (milliseconds): from 0.1 s on, jittered by a fifth. */
+const pauses = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, (count) =>
+  Effect.map(Random.next, (random) => 100 * 1.5 ** count * (0.8 + 0.4 * random))
+)
 
 export const isMissing = (error: RpcCallError): boolean =>
   error._tag === "NodeError" && error.kind === "malformed"
@@ -177,8 +181,8 @@ const isLate = (rpc: Reader, head: Head): Effect.Effect<boolean> =>
 /** The nodes' block at the height of a head, if they have one, and say so in time. */
 const hashAt = (rpc: Reader, head: Head): Effect.Effect<string | undefined> =>
   Effect.map(blockAt(rpc, heightOf(head)), ({ hash }) => hash).pipe(
-    Effect.timeoutTo({ duration: CONFIRMATION, onTimeout: () => undefined, onSuccess: (hash) => hash }),
-    Effect.catchAll(() => Effect.succeed(undefined))
+    Effect.timeoutFail({ duration: CONFIRMATION, onTimeout: () => undefined }),
+    Effect.orElseSucceed(() => undefined)
   )
 
 /** Finds the parents of a head. `from` is the first height that was not told. */
@@ -201,10 +205,10 @@ const parents = (rpc: Reader, branch: Branch, from: number) => {
   return (head: Head): Effect.Effect<Head | undefined, RpcCallError> => {
     const height = heightOf(head) - 1
     if (known(head) !== undefined) return Effect.succeed(known(head))
-    const one = Effect.filterOrFail(
-      blockAt(rpc, height),
-      ({ hash }) => hash === head.parentHash,
-      () => notYet("eth_getBlockByNumber", height)
+    const one = Effect.flatMap(blockAt(rpc, height), (block) =>
+      block.hash === head.parentHash
+        ? Effect.succeed(block)
+        : Effect.fail(notYet("eth_getBlockByNumber", height))
     )
     const asked = Effect.catchIf(Effect.retry(one, again(2)), isMissing, () => Effect.succeed(undefined))
     return Effect.flatMap(readAll(height), () => {

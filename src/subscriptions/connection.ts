@@ -249,20 +249,25 @@ const ask = (
   settle?: (answer: unknown, abandoned: boolean) => void
 ): Effect.Effect<unknown, NodeError | Refusal> => {
   const { options, waiting } = line
-  return Effect.async<unknown, NodeError | Refusal>((resume) => {
-    if (line.failure !== undefined) return resume(Effect.fail(line.failure))
+  // who waits goes on after the one who answers, and after those whom a loss was told before
+  return Effect.flatMap(Deferred.make<unknown, NodeError | Refusal>(), (answered) => {
+    if (line.failure !== undefined) return Effect.fail(line.failure)
     const id = nextId()
     let abandoned = false
     waiting.set(id, (answer) => {
       waiting.delete(id)
       if (Exit.isSuccess(answer)) settle?.(answer.value, abandoned)
-      resume(Exit.isSuccess(answer) ? readAnswer(options, method, answer.value) : answer)
+      Deferred.unsafeDone(
+        answered,
+        Exit.isSuccess(answer) ? readAnswer(options, method, answer.value) : answer
+      )
     })
     send(line, method, params, id)
-    return Effect.sync(() => {
+    const leave = Effect.sync(() => {
       abandoned = true
       if (settle === undefined) waiting.delete(id)
     })
+    return Effect.ensuring(Deferred.await(answered), leave)
   }).pipe(
     Effect.timeoutFail({
       duration: options.timeout,

@@ -62,10 +62,9 @@ export const makeSockets = (
     const { attemptTimeout, maxResponseBytes, subscriptions } = config
     const hide = hidingOf(config)
     const { idle = IDLE, timeout = attemptTimeout, webSocket } = subscriptions
-    const make = yield* Effect.cached(maker(webSocket))
     const lookup = ({ headers, url }: Place): ReturnType<OpenSocket> =>
       Effect.gen(function* () {
-        const construct = yield* make
+        const construct = yield* maker(webSocket)
         const connection = yield* connect({
           ...table,
           hide,
@@ -79,13 +78,15 @@ export const makeSockets = (
         yield* Effect.forkScoped(Effect.delay(places.hasLasted(url), SETTLED))
         yield* Effect.forkScoped(Effect.catchAll(connection.lost, () => places.isLost(url)))
         return connection
-      }).pipe(Effect.tapErrorTag("NodeError", () => places.isLost(url)))
+      }).pipe(Effect.tapError((error) => (error._tag === "NodeError" ? places.isLost(url) : Effect.void)))
     const known = new Map<string, Place>()
     const sockets = yield* RcMap.make({
-      lookup: (key: string) => {
-        const place = known.get(key.slice(key.indexOf(" ") + 1))
-        return place === undefined ? Effect.dieMessage("a socket to nowhere") : lookup(place)
-      }
+      lookup: (key: string) =>
+        Effect.suspend(() => {
+          const place = known.get(key.slice(key.indexOf(" ") + 1))
+          if (place === undefined) throw new Error("a socket to nowhere")
+          return lookup(place)
+        })
     })
     // what comes on such a socket names no subscription: each has one of its own
     if (table.speech !== undefined) return lookup

@@ -28,7 +28,7 @@ import type { Begun } from "./standing.js"
 /** Items that may wait for a consumer, where nothing else is said. */
 const BUFFER = 4_096
 
-const backOff = /*#__PURE__*/ Schedule.addDelayEffect(Schedule.forever, pause)
+const backOff = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, pause)
 
 /** The subscriptions of a client by their names. */
 export type Streams = Readonly<

@@ -10,9 +10,11 @@ import { arePolluted, errorProblem } from "./judge.js"
 
 const seed = Number(process.env.FUZZ_SEED ?? 13)
 
+const isLean = process.env.EFFECT_CHAINS_RUNTIME === "lean"
+
 /** The calls of each service; each of them makes several requests. Wallets are waited for, 100 ms and more. */
-const CALLS = 600
-const WALLET_CALLS = 100
+const CALLS = isLean ? 100 : 600
+const WALLET_CALLS = isLean ? 20 : 100
 
 const url = "https://node.example"
 
@@ -157,7 +159,8 @@ describe(`hostile answers (seed ${seed})`, () => {
     })
   }
 
-  it("in place of webhooks are payloads or typed errors", () => {
+  // webhooks come to servers, and stay on Effect
+  it.skipIf(isLean)("in place of webhooks are payloads or typed errors", () => {
     const chance = new Chance(seed)
     const payload = {
       address: "TJG7iciLGjsib9qhe6U6F7M2vxYJuDjWNM",

@@ -1,35 +1,48 @@
-import * as BigDecimal from "effect/BigDecimal"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 
 /** A decimal number as JSON or the provider writes it. An exponent stays small enough to be written out. */
-const written = /^[+-]?\d{1,200}(?:\.\d{1,200})?(?:[eE][+-]?\d{1,3})?$/
+const written = /^([+-]?\d{1,200})(?:\.(\d{1,200}))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/** A number: its digits, and how many of them are behind the point. Below zero there are zeros before it, which are not written. */
+interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
 
 /** A text that is no number counts for nothing. */
-const parsed = (text: string): BigDecimal.BigDecimal =>
-  Option.getOrElse(written.test(text) ? BigDecimal.fromString(text) : Option.none(), () =>
-    BigDecimal.fromBigInt(0n)
-  )
+const parsed = (text: string): Decimal => {
+  const [, whole = "0", after = "", exponent = "0"] = written.exec(text) ?? []
+  return { digits: BigInt(whole.replace("+", "") + after), scale: after.length - Number(exponent) }
+}
 
-/** BigDecimal has exponents for small numbers, which amounts never have here. */
-const write = ({ scale, value }: BigDecimal.BigDecimal): string =>
-  scale >= 0 ? Units.format(value, scale) : Units.format(value * 10n ** BigInt(-scale), 0)
+/** The digits of a number with more of them behind the point. */
+const digitsAt = ({ digits, scale }: Decimal, more: number): bigint => digits * 10n ** BigInt(more - scale)
+
+const write = (amount: Decimal): string => {
+  const scale = Math.max(0, amount.scale)
+  return Units.format(digitsAt(amount, scale), scale)
+}
+
+const plus = (a: Decimal, b: Decimal): Decimal => {
+  const scale = Math.max(a.scale, b.scale)
+  return { digits: digitsAt(a, scale) + digitsAt(b, scale), scale }
+}
 
 /** Whether a text is a decimal number. */
 export const isAmount = (text: string): boolean => written.test(text)
 
 /** The sum of decimal numbers, never in exponent form and never rounded. */
 export const sum = (amounts: ReadonlyArray<string>): string =>
-  write(amounts.map(parsed).reduce((all, each) => BigDecimal.sum(all, each), BigDecimal.fromBigInt(0n)))
+  write(amounts.map(parsed).reduce(plus, { digits: 0n, scale: 0 }))
 
 /** A decimal number as text: its own digits, but never in exponent form. */
 export const plain = (text: string): string => (/e/i.test(text) ? write(parsed(text)) : text)
 
 /** A decimal number divided by 10^places, exact, without needless zeros. */
 export const scaled = (text: string, places = 0): string => {
-  const { scale, value } = parsed(text)
-  return write(BigDecimal.make(value, scale + places))
+  const { digits, scale } = parsed(text)
+  return write({ digits, scale: scale + places })
 }
 
 /** An amount in an answer whose numbers are text. */

@@ -1,8 +1,5 @@
-import * as Cache from "effect/Cache"
 import * as Chunk from "effect/Chunk"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/Family.js"
@@ -310,23 +307,25 @@ const askingContracts = Effect.gen(function* () {
   const { tokenDetails } = yield* Checks
   const { info } = yield* Config
   const nodes = over(yield* Transport, routingOf(info))
-  // filled by hand: a look-up of the cache would not see the options of the call
-  const known = yield* Cache.make({
-    capacity: REMEMBERED,
-    timeToLive: Duration.infinity,
-    lookup: (_: string): Effect.Effect<TokenDetails> => Effect.succeed({})
-  })
+  /** The last that was asked for comes last. */
+  const known = new Map<string, TokenDetails>()
+  const remember = (contract: string, details: TokenDetails): TokenDetails => {
+    known.delete(contract)
+    known.set(contract, details)
+    for (const oldest of known.keys()) {
+      if (known.size <= REMEMBERED) break
+      known.delete(oldest)
+    }
+    return details
+  }
   const ask = (contract: string): Effect.Effect<TokenDetails, RpcCallError> =>
-    Effect.flatMap(
-      known.getOptionComplete(contract),
-      Option.match({
-        onSome: Effect.succeed,
-        onNone: () =>
-          Effect.tap(tokenDetails?.(nodes, contract) ?? Effect.succeed({}), (details) =>
-            known.set(contract, details)
-          )
-      })
-    )
+    Effect.suspend(() => {
+      const found = known.get(contract)
+      return Effect.map(
+        found === undefined ? (tokenDetails?.(nodes, contract) ?? Effect.succeed({})) : Effect.succeed(found),
+        (details) => remember(contract, details)
+      )
+    })
   return (contracts: ReadonlySet<string>): Effect.Effect<ReadonlyMap<string, TokenDetails>, RpcCallError> =>
     Effect.map(
       Effect.forEach(

@@ -1,0 +1,9 @@
+import type * as Original from "effect/Chunk"
+import { as } from "./micro.js"
+
+/** A chunk is an array here. */
+export const unsafeFromArray: typeof Original.unsafeFromArray = /*#__PURE__*/ as((items: unknown) => items)
+export const fromIterable: typeof Original.fromIterable = /*#__PURE__*/ as((items: Iterable<unknown>) => [
+  ...items
+])
+export const toReadonlyArray: typeof Original.toReadonlyArray = /*#__PURE__*/ as((items: unknown) => items)

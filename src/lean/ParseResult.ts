@@ -1,0 +1,153 @@
+import type * as Original from "effect/ParseResult"
+import { left, right } from "./Either.js"
+import { as } from "./micro.js"
+import type { Field, Node, Verdict } from "./SchemaAST.js"
+
+type Ast = { readonly ast: Node; readonly actual: unknown }
+
+/** What is wrong, under the tags and names of effect's issues. */
+type Issue =
+  | ({ readonly _tag: "Type"; readonly message: string | undefined } & Ast)
+  | ({ readonly _tag: "Composite"; readonly issues: ReadonlyArray<Issue> } & Ast)
+  | ({
+      readonly _tag: "Refinement" | "Transformation"
+      readonly kind: "From" | "Predicate" | "Encoded" | "Transformation"
+      readonly issue: Issue
+    } & Ast)
+  | {
+      readonly _tag: "Pointer"
+      readonly path: PropertyKey | ReadonlyArray<PropertyKey>
+      readonly issue: Issue
+    }
+  | { readonly _tag: "Missing" }
+
+/** What was read, or what is wrong with it. */
+type Read = { readonly value: unknown } | { readonly issue: Issue }
+
+const wrong = (ast: Node, actual: unknown, message?: string): Read => ({
+  issue: { _tag: "Type", ast, actual, message }
+})
+
+const composite = (ast: Node, actual: unknown, issues: ReadonlyArray<Issue>): Read => ({
+  issue: { _tag: "Composite", ast, actual, issues }
+})
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const has = (input: object, name: string): boolean => Object.hasOwn(input, name)
+
+const issueOf = (ast: Node, actual: unknown, verdict: Verdict): Issue | undefined => {
+  if (verdict === undefined || verdict === true) return undefined
+  const type = (message?: string): Issue => ({ _tag: "Type", ast, actual, message })
+  if (typeof verdict === "object")
+    return verdict.path.length === 0
+      ? type(verdict.message)
+      : { _tag: "Pointer", path: verdict.path, issue: type(verdict.message) }
+  return type(verdict === false ? undefined : verdict)
+}
+
+const refined = (ast: Node & { readonly _tag: "Refinement" }, input: unknown): Read => {
+  const from = read(ast.from, input)
+  const of = { _tag: "Refinement", ast, actual: input } as const
+  if ("issue" in from) return { issue: { ...of, kind: "From", issue: from.issue } }
+  const issue = issueOf(ast, from.value, ast.filter(from.value))
+  return issue === undefined ? from : { issue: { ...of, kind: "Predicate", issue } }
+}
+
+const transformed = (ast: Node & { readonly _tag: "Transformation" }, input: unknown): Read => {
+  const from = read(ast.from, input)
+  const of = { _tag: "Transformation", ast, actual: input } as const
+  if ("issue" in from) return { issue: { ...of, kind: "Encoded", issue: from.issue } }
+  if (ast.read === undefined) return from
+  const made = ast.read(from.value)
+  if ("value" in made) return made
+  const issue: Issue = { _tag: "Type", ast, actual: from.value, message: made.problem }
+  return { issue: { ...of, kind: "Transformation", issue } }
+}
+
+const list = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): Read => {
+  if (!Array.isArray(input)) return wrong(ast, input)
+  const issues: Array<Issue> = []
+  for (let i = input.length; i < ast.least; i++)
+    issues.push({ _tag: "Pointer", path: i, issue: { _tag: "Missing" } })
+  const value: Array<unknown> = []
+  for (let i = 0; i < input.length; i++) {
+    const item = read(ast.item, input[i])
+    if ("issue" in item) issues.push({ _tag: "Pointer", path: i, issue: item.issue })
+    else value.push(item.value)
+  }
+  return issues.length > 0 ? composite(ast, input, issues) : { value }
+}
+
+/** Reads a field into a record, or tells what is wrong with it. */
+const field = (
+  { from, isOptional, name, otherwise, type }: Field,
+  input: Readonly<Record<string, unknown>>,
+  into: Record<string, unknown>
+): Issue | undefined => {
+  const isThere = has(input, from)
+  if (!isThere && isOptional) {
+    if (otherwise !== undefined) into[name] = otherwise()
+    return undefined
+  }
+  const part = read(type, input[from])
+  if ("issue" in part)
+    return { _tag: "Pointer", path: from, issue: isThere ? part.issue : { _tag: "Missing" } }
+  into[name] = part.value === undefined && otherwise !== undefined ? otherwise() : part.value
+  return undefined
+}
+
+const record = (ast: Node & { readonly _tag: "TypeLiteral" }, input: unknown): Read => {
+  if (!isRecord(input)) return wrong(ast, input)
+  const value: Record<string, unknown> = {}
+  const issues = ast.fields.flatMap((each) => field(each, input, value) ?? [])
+  if (ast.rest !== undefined) {
+    for (const key of Object.keys(input)) {
+      const part = read(ast.rest, input[key])
+      if ("issue" in part) issues.push({ _tag: "Pointer", path: key, issue: part.issue })
+      else if (ast.fields.every(({ name }) => name !== key)) value[key] = part.value
+    }
+  }
+  return issues.length > 0 ? composite(ast, input, issues) : { value }
+}
+
+const choice = (ast: Node & { readonly _tag: "Union" }, input: unknown): Read => {
+  const issues: Array<Issue> = []
+  for (const type of ast.types) {
+    const member = read(type, input)
+    if (!("issue" in member)) return member
+    issues.push(member.issue)
+  }
+  return composite(ast, input, issues)
+}
+
+const read = (ast: Node, input: unknown): Read => {
+  switch (ast._tag) {
+    case "UnknownKeyword":
+      return { value: input }
+    case "Literal":
+      return input === ast.literal ? { value: input } : wrong(ast, input)
+    case "TupleType":
+      return list(ast, input)
+    case "TypeLiteral":
+      return record(ast, input)
+    case "Union":
+      return choice(ast, input)
+    case "Refinement":
+      return refined(ast, input)
+    case "Transformation":
+      return transformed(ast, input)
+    default:
+      return ast.is(input) ? { value: input } : wrong(ast, input)
+  }
+}
+
+/** All errors, whatever the options: there is no other way here. */
+export const decodeUnknownEither: typeof Original.decodeUnknownEither = /*#__PURE__*/ as(
+  ({ ast }: { readonly ast: Node }) =>
+    (input: unknown) => {
+      const outcome = read(ast, input)
+      return "issue" in outcome ? left(outcome.issue) : right(outcome.value)
+    }
+)

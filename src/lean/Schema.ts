@@ -1,0 +1,180 @@
+import type * as Original from "effect/Schema"
+import { as } from "./micro.js"
+import type { Annotations, Field, Keyword, Node, Verdict } from "./SchemaAST.js"
+
+/** A schema that values are read by, and not written. Members of a choice are tried in their order, whatever they are. */
+class Schema {
+  readonly ast: Node
+  readonly fields: Readonly<Record<string, unknown>> | undefined
+  constructor(ast: Node, fields?: Schema["fields"]) {
+    this.ast = ast
+    this.fields = fields
+  }
+  annotations(more: Annotations): Schema {
+    return new Schema({ ...this.ast, annotations: { ...this.ast.annotations, ...more } }, this.fields)
+  }
+  pipe(...steps: ReadonlyArray<(self: unknown) => unknown>): unknown {
+    return steps.reduce<unknown>((self, step) => step(self), this)
+  }
+}
+
+/** A field that may be left out, or that has another name where it comes from. */
+class Property {
+  readonly field: Omit<Field, "name" | "from"> & { readonly from?: string }
+  constructor(field: Property["field"]) {
+    this.field = field
+  }
+  pipe(...steps: ReadonlyArray<(self: unknown) => unknown>): unknown {
+    return steps.reduce<unknown>((self, step) => step(self), this)
+  }
+}
+
+const plain = { annotations: {} }
+
+const keyword = (
+  _tag: Keyword["_tag"],
+  is: (value: unknown) => boolean,
+  annotations: Annotations = {}
+): Schema => new Schema({ _tag, is, annotations })
+
+const literal = (value: unknown): Schema => new Schema({ _tag: "Literal", literal: value, ...plain })
+const union = (...members: ReadonlyArray<Schema>): Schema =>
+  new Schema({ _tag: "Union", types: members.map(({ ast }) => ast), ...plain })
+
+const text = /*#__PURE__*/ keyword("StringKeyword", (value) => typeof value === "string")
+const number = /*#__PURE__*/ keyword("NumberKeyword", (value) => typeof value === "number")
+const absent = /*#__PURE__*/ keyword("UndefinedKeyword", (value) => value === undefined)
+const nil = /*#__PURE__*/ literal(null)
+
+export const Unknown: typeof Original.Unknown = /*#__PURE__*/ as(
+  /*#__PURE__*/ new Schema({ _tag: "UnknownKeyword", ...plain })
+)
+const string: typeof Original.String = /*#__PURE__*/ as(text)
+const numeric: typeof Original.Number = /*#__PURE__*/ as(number)
+const truth: typeof Original.Boolean = /*#__PURE__*/ as(
+  /*#__PURE__*/ keyword("BooleanKeyword", (value) => typeof value === "boolean")
+)
+
+export { numeric as Number, string as String, truth as Boolean }
+
+export const BigIntFromSelf: typeof Original.BigIntFromSelf = /*#__PURE__*/ as(
+  /*#__PURE__*/ keyword("BigIntKeyword", (value) => typeof value === "bigint")
+)
+
+/** Without type parameters. */
+export const declare: typeof Original.declare = /*#__PURE__*/ as(
+  (is: (value: unknown) => boolean, annotations?: Annotations) => keyword("Declaration", is, annotations)
+)
+
+export const instanceOf: typeof Original.instanceOf = /*#__PURE__*/ as(
+  (constructor: abstract new () => unknown) =>
+    keyword("Declaration", (value) => value instanceof constructor, {
+      description: `an instance of ${constructor.name}`
+    })
+)
+
+export const Literal: typeof Original.Literal = /*#__PURE__*/ as((...values: ReadonlyArray<unknown>) =>
+  values.length === 1 ? literal(values[0]) : union(...values.map(literal))
+)
+export const Union: typeof Original.Union = /*#__PURE__*/ as(union)
+export const NullOr: typeof Original.NullOr = /*#__PURE__*/ as((self: Schema) => union(self, nil))
+export const NullishOr: typeof Original.NullishOr = /*#__PURE__*/ as((self: Schema) =>
+  union(self, nil, absent)
+)
+
+const list =
+  (least: number) =>
+  ({ ast: item }: Schema): Schema =>
+    new Schema({ _tag: "TupleType", item, least, ...plain })
+const array: typeof Original.Array = /*#__PURE__*/ as(/*#__PURE__*/ list(0))
+
+export { array as Array }
+export const NonEmptyArray: typeof Original.NonEmptyArray = /*#__PURE__*/ as(/*#__PURE__*/ list(1))
+
+export const optional: typeof Original.optional = /*#__PURE__*/ as(
+  (self: Schema) => new Property({ type: union(self, absent).ast, isOptional: true, otherwise: undefined })
+)
+
+/** With a default alone, which stands for undefined, too. */
+export const optionalWith: typeof Original.optionalWith = /*#__PURE__*/ as(
+  (self: Schema, { default: otherwise }: { readonly default: () => unknown }) =>
+    new Property({ type: union(self, absent).ast, isOptional: true, otherwise })
+)
+
+export const fromKey: typeof Original.fromKey = /*#__PURE__*/ as(
+  (from: string) =>
+    ({ field }: Property) =>
+      new Property({ ...field, from })
+)
+
+const fieldOf = ([name, of]: readonly [string, Schema | Property]): Field =>
+  of instanceof Property
+    ? { from: name, ...of.field, name }
+    : { name, from: name, type: of.ast, isOptional: false, otherwise: undefined }
+
+/** A field that is made of another value, or comes from another name, makes a transformation of the whole record. */
+const isMade = ({ from, name, otherwise }: Field): boolean => from !== name || otherwise !== undefined
+
+export const Struct: typeof Original.Struct = /*#__PURE__*/ as(
+  (fields: Readonly<Record<string, Schema | Property>>, rest?: { readonly value: Schema }) => {
+    const all = Object.entries(fields).map(fieldOf)
+    const from: Node = { _tag: "TypeLiteral", fields: all, rest: rest?.value.ast, ...plain }
+    return new Schema(
+      all.some(isMade) ? { _tag: "Transformation", from, read: undefined, ...plain } : from,
+      fields
+    )
+  }
+)
+
+/** Keys are texts, any of them. */
+export const Record: typeof Original.Record = /*#__PURE__*/ as(
+  ({ value }: { readonly value: Schema }) =>
+    new Schema({ _tag: "TypeLiteral", fields: [], rest: value.ast, ...plain })
+)
+
+const refined =
+  (filter: (value: never) => Verdict, annotations: Annotations = {}) =>
+  ({ ast: from }: Schema): Schema =>
+    new Schema({ _tag: "Refinement", from, filter: as(filter), annotations })
+
+export const filter: typeof Original.filter = /*#__PURE__*/ as(refined)
+
+export const pattern: typeof Original.pattern = /*#__PURE__*/ as((regex: RegExp, annotations?: Annotations) =>
+  refined((value: string) => regex.test(value), {
+    description: `a string matching the pattern ${regex.source}`,
+    ...annotations
+  })
+)
+export const between: typeof Original.between = /*#__PURE__*/ as((least: number, most: number) =>
+  refined((value: number) => value >= least && value <= most, {
+    description: `a number between ${least} and ${most}`
+  })
+)
+export const nonNegative: typeof Original.nonNegative = /*#__PURE__*/ as(() =>
+  refined((value: number) => value >= 0, { description: "a non-negative number" })
+)
+const whole = () =>
+  refined((value: number) => globalThis.Number.isSafeInteger(value), { description: "an integer" })
+
+export const int: typeof Original.int = /*#__PURE__*/ as(whole)
+export const Int: typeof Original.Int = /*#__PURE__*/ as(/*#__PURE__*/ whole()(number))
+export const NonEmptyString: typeof Original.NonEmptyString = /*#__PURE__*/ as(
+  /*#__PURE__*/ refined((value: string) => value.length > 0, { description: "a non empty string" })(text)
+)
+
+const numbers = new Set(["NaN", "Infinity", "-Infinity"])
+
+export const NumberFromString: typeof Original.NumberFromString = /*#__PURE__*/ as(
+  /*#__PURE__*/ new Schema({
+    _tag: "Transformation",
+    from: text.ast,
+    read: (value) => {
+      const written = globalThis.String(value)
+      const read = globalThis.Number(written)
+      return written.trim() !== "" && (numbers.has(written) || !globalThis.Number.isNaN(read))
+        ? { value: read }
+        : { problem: `Unable to decode ${JSON.stringify(written)} into a number` }
+    },
+    ...plain
+  })
+)
