@@ -1260,8 +1260,8 @@ export const classify = ({ code, message }: { readonly code: number; readonly me
 
 /** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
 const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
-  const { keccak_256 } = await import("@noble/hashes/sha3.js")
-  const digest = keccak_256(bytes(String(raw).replace(/^0x/, "")))
+  const { keccak256 } = await import("../data/keccak.js")
+  const digest = keccak256(bytes(String(raw).replace(/^0x/, "")))
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../config/Config.js"
 import { make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
+import { type Family as FamilyId, type Network, type NetworkTable, table } from "../data/Network.js"
 import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import {
@@ -27,7 +27,7 @@ import {
   type QuorumOptions
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
-import { type Around, type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
+import { type Around, among, type Families, makeParts, type Parts, type Source } from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"
@@ -214,7 +214,7 @@ export type Extra = (run: Run) => { readonly beside: object; readonly rpc: objec
 /** Steps of every `init`: check, make, lift. `extend` makes the parts beside the nodes. */
 export const initOver = async <N extends Network>(
   config: InitConfig<N>,
-  load: Load,
+  source: Source,
   extend: (parts: Parts<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
   around?: Around
 ): Promise<PromiseRpcSdk<N>> => {
@@ -229,7 +229,7 @@ export const initOver = async <N extends Network>(
   const exit = await Effect.runPromiseExit(
     makeParts<N>(
       { ...rest, network: config.network },
-      load,
+      source,
       (resolved) => makeLogger(resolved, consoleSink),
       around
     ).pipe(Effect.provideService(Http, makeFetch(fetch)), Effect.provideService(Scope.Scope, scope))
@@ -272,6 +272,24 @@ export const initOver = async <N extends Network>(
 }
 
 /**
+ * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initAmong = <F extends FamilyId>(
+  families: Families<F>,
+  networks: NetworkTable
+): InitRpc<NetworkOf<F>> => {
+  const source = among(
+    families,
+    networks,
+    "the module of effect-chains/chains that has it, or effect-chains/promise"
+  )
+  return (config) => initOver(config, source)
+}
+
+/**
  * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
  * Families come from `./effect/chains/*`, since `./promise` runs on Effect: those of `./chains/*`, which have an `init` of their own,
  * are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
@@ -279,7 +297,5 @@ export const initOver = async <N extends Network>(
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const load = familyOf(families, "the module of effect-chains/chains that has it, or effect-chains/promise")
-  return (config) => initOver(config, load)
-}
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> =>
+  initAmong(families, table)

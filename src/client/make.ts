@@ -7,13 +7,8 @@ import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
-import {
-  type ExtensionNotSupported,
-  type InitError,
-  InvalidConfig,
-  type LoadError
-} from "../data/SdkError.js"
+import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import type { ExtensionNotSupported, InitError, InvalidConfig, LoadError } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
@@ -40,28 +35,37 @@ export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadE
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * The family of a network out of those that are there; none is loaded. `others` says where those of other networks are.
+ * The networks that clients can be made for: how a configuration is checked, and how the family of its network is got.
  *
  * @since 0.1.0
  * @category families
  */
-export const familyOf =
-  (families: Partial<Families<FamilyId>>, others: string): Load =>
-  (id) => {
-    const family = families[id]
-    return family === undefined
-      ? Effect.fail(
-          new InvalidConfig({
-            issues: [
-              {
-                path: "network",
-                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
-              }
-            ]
-          })
-        )
-      : Effect.succeed(family)
+export interface Source {
+  readonly resolve: Config.Resolve
+  readonly load: Load
+}
+
+/**
+ * The networks of a table whose families are there; none is loaded. `others` says where those of other networks are.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const among = (
+  families: Partial<Families<FamilyId>>,
+  networks: NetworkTable,
+  others: string
+): Source => {
+  const elsewhere = (id: FamilyId): string =>
+    `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
+  return {
+    resolve: Config.resolveIn(networks, elsewhere),
+    load: (id) => {
+      const family = families[id]
+      return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)
+    }
   }
+}
 
 /**
  * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make it. Its reads can fail
@@ -157,12 +161,12 @@ export const clientOf = <N extends Network>(
 /** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
 export const makeParts = <N extends Network>(
   config: Config.SdkConfig<N>,
-  load: Load,
+  { load, resolve }: Source,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService,
   around?: Around
 ): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
-    const resolved = yield* Config.load(config)
+    const resolved = yield* Config.load(config, resolve)
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
     const context = Context.make(Config.Config, resolved).pipe(
