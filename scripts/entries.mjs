@@ -6,6 +6,8 @@
  * Promise clients (`init`), that of `effect-chains/effect/chains/*`, in the folder `effect`, makes those of Effect (`make`). Both
  * have all exports of their module, and nothing of other chains in the bundle.
  *
+ * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
+ *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family.
  */
@@ -153,6 +155,23 @@ for (const surface of surfaces) {
       rmSync(`${surface.folder}/${file.name}`)
   }
   for (const [name, families] of modules) write(`${surface.folder}/${name}.ts`, made(surface, name, families))
+}
+// bundlers keep all of a module that is imported as a whole, once it has been through another bundler
+for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
+  recursive: true,
+  withFileTypes: true
+})) {
+  if (name !== "endpoints.ts") continue
+  const names = [...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = /gm)]
+  const list = names.map(([, each]) => each).join(", ")
+  write(
+    `${parentPath}/table.ts`,
+    `import { ${list} } from "./endpoints.js"
+
+/** The endpoints as one table, in their order. */
+export const table: typeof import("./endpoints.js") = { ${list} }
+`
+  )
 }
 write(`${root}src/data/networks.ts`, constants)
 write(`${root}src/data/rows.ts`, rowsFile)

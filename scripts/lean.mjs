@@ -197,15 +197,20 @@ export const lackingIn = (text) =>
     return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ")}`
   })
 
-/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
-const main = async () => {
-  const names = readdirSync(`${root}src/entries`)
+/** The entries of a folder of sources, by the paths that they have in the package. */
+const entriesIn = (folder, to) =>
+  readdirSync(`${root}src/${folder}`)
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -".ts".length))
+    .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
+
+/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
+const main = async () => {
+  const entries = [...entriesIn("entries", "chains"), ...entriesIn("pick", "pick")]
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
   const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`])),
+    entryPoints: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}src/${source}.ts`])),
     outdir,
     bundle: true,
     splitting: true,
@@ -236,8 +241,8 @@ const main = async () => {
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   // of the entries on effect the declarations alone are published
-  for (const name of names) {
-    const file = `${root}dist/src/entries/${name}.js`
+  for (const { source } of entries) {
+    const file = `${root}dist/src/${source}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
   }

@@ -20,11 +20,18 @@ import {
 import { type Dialect, type Fault, group, type PastBlock, rpc } from "../data/Endpoint.js"
 import { numberIntegers } from "../data/integers.js"
 import { TransactionDropped } from "../data/SdkError.js"
-import type { Answering, Client, MakeClient, RawRpc } from "../transport/Client.js"
+import type { Answering, Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { decodeRpc, nextId } from "../wire/jsonRpc.js"
-import * as table from "./evm/endpoints.js"
+import {
+  blockNumber,
+  getBlockByNumber,
+  getTransactionByHash,
+  getTransactionCount,
+  getTransactionReceipt
+} from "./evm/endpoints.js"
 import { quantity } from "./evm/quantities.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
+import { table } from "./evm/table.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { standard } from "./internal/faults.js"
 
@@ -213,11 +220,8 @@ export interface EvmComposed {
   ) => Effect.Effect<Receipt, EvmWaitError>
 }
 
-const { blockNumber, getBlockByNumber, getTransactionByHash, getTransactionCount, getTransactionReceipt } =
-  endpoints
-
 /** The calls by which a transaction is followed. */
-const watched = group(dialect, {
+const watched = /*#__PURE__*/ group(dialect, {
   blockNumber,
   getBlockByNumber,
   getTransactionByHash,
@@ -268,8 +272,8 @@ const look = (
  * @since 0.1.0
  * @category families
  */
-export const composed = (client: MakeClient): EvmComposed => {
-  const rpc = client(watched)
+export const composed = (methods: MakeMethods): EvmComposed => {
+  const rpc = methods(watched)
   return {
     waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(rpc, hash))
   }
@@ -384,12 +388,23 @@ export interface ArbitrumBlock {
 }
 
 /**
+ * The answers of rollups with fields of their own, by the stack that the table of networks says.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface RollupAnswers {
+  readonly op: Answers<OpTransaction, OpReceipt>
+  readonly arbitrum: Answers<ArbitrumTransaction, ArbitrumReceipt, ArbitrumBlock>
+}
+
+/**
  * The JSON-RPC client of an OP stack chain.
  *
  * @since 0.1.0
  * @category clients
  */
-export interface OpRpc extends Answering<EvmRpc, Answers<OpTransaction, OpReceipt>> {}
+export interface OpRpc extends Answering<EvmRpc, RollupAnswers["op"]> {}
 
 /**
  * The JSON-RPC client of an Arbitrum chain.
@@ -397,8 +412,7 @@ export interface OpRpc extends Answering<EvmRpc, Answers<OpTransaction, OpReceip
  * @since 0.1.0
  * @category clients
  */
-export interface ArbitrumRpc
-  extends Answering<EvmRpc, Answers<ArbitrumTransaction, ArbitrumReceipt, ArbitrumBlock>> {}
+export interface ArbitrumRpc extends Answering<EvmRpc, RollupAnswers["arbitrum"]> {}
 
 /**
  * The clients of rollups, by the stack that the table of networks says.
@@ -430,8 +444,8 @@ export const chain: ChainCheck = {
 /** Up to this many balances are asked for one by one: a batch is the last resort of some nodes. */
 const SINGLES = 2
 
-const pending = group(dialect, {
-  balance: rpc<[address: string], bigint>("eth_getBalance")
+const pending = /*#__PURE__*/ group(dialect, {
+  balance: /*#__PURE__*/ rpc<[address: string], bigint>("eth_getBalance")
     .params((address) => [address, "pending"])
     .decode(quantity)
 })
@@ -453,18 +467,24 @@ const nativeBalances: NativeBalances = (client, addresses) => {
   )
 }
 
+const probe = () => rpcProbe("eth_blockNumber", [], [])
+
 /**
- * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own.
+ * How nodes are checked that speak the JSON-RPC of EVM chains.
  *
  * @since 0.1.0
  * @category families
  */
-export const nodes = {
-  chain,
-  holds,
-  probe: () => rpcProbe("eth_blockNumber", [], []),
-  composed
-} satisfies FamilyNodes
+export const checks = { chain, holds, probe } satisfies FamilyNodes
+
+/**
+ * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own, and the methods
+ * besides.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const nodes = { chain, holds, probe, composed } satisfies FamilyNodes
 
 /**
  * The form of the chain's addresses, and the source of their balances.
@@ -483,4 +503,4 @@ export const accounts = {
  * @since 0.1.0
  * @category families
  */
-export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, ...nodes }
+export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, chain, holds, probe, composed }

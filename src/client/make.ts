@@ -59,7 +59,7 @@ export const among = (
   const elsewhere = (id: FamilyId): string =>
     `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
   return {
-    resolve: Config.resolveIn(networks, elsewhere),
+    resolve: Config.resolveIn(networks, Config.fieldsIn(networks), elsewhere),
     load: (id) => {
       const family = families[id]
       return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)
@@ -116,10 +116,10 @@ export const familyFor = <F extends Family>(
 export type Around = (inner: TransportService, client: MakeClient) => TransportService
 
 /** The parts that are there before the pool. */
-type Base = Config.Config | Logger | Http | Checks
+export type Base = Config.Config | Logger | Http | Checks
 
 /** The parts that calls go through, before the client that makes the calls. */
-interface Given {
+export interface Given {
   readonly context: Context.Context<Base>
   readonly family: Family
   readonly pool: NodePoolService
@@ -158,13 +158,16 @@ export const clientOf = <N extends Network>(
     )
   })
 
-/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
-export const makeParts = <N extends Network>(
-  config: Config.SdkConfig<N>,
+/**
+ * The first steps of the specification's section 4: merge, logger, warnings, balancer. `stacked` makes the layers between the calls
+ * and the nodes.
+ */
+export const connected = (
+  config: Config.SdkConfig,
   { load, resolve }: Source,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService,
-  around?: Around
-): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
+  stacked: typeof stack
+): Effect.Effect<Given, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
     const resolved = yield* Config.load(config, resolve)
     const logger = loggerOf(resolved)
@@ -178,6 +181,14 @@ export const makeParts = <N extends Network>(
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const transport = yield* stack(pool, resolved)
-    return yield* clientOf<N>({ context, family, pool, transport }, around)
+    return { context, family, pool, transport: yield* stacked(pool, resolved) }
   })
+
+/** All steps: those above, and extensions, filters, client. */
+export const makeParts = <N extends Network>(
+  config: Config.SdkConfig<N>,
+  source: Source,
+  loggerOf: (config: Config.ResolvedConfig) => LoggerService,
+  around?: Around
+): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
+  Effect.flatMap(connected(config, source, loggerOf, stack), (given) => clientOf<N>(given, around))

@@ -502,65 +502,88 @@ const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
 
-const options = (networks: NetworkTable) =>
-  shape({
-    network: (value) =>
-      typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
-    apiKey: (value, path) =>
-      isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
-    version: oneOf("V3", "V4"),
-    retryCount: count,
-    retryDelay: milliseconds,
-    timeout: limit,
-    attemptTimeout: limit,
-    maxResponseBytes: limit,
-    rpc: shape({
-      nodes: list((value, path) =>
-        !isRecord(value)
-          ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
-          : value.url === undefined
-            ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
-            : node(value, path)
-      ),
-      oneTimeLoadBalancing: boolean,
-      allowedBlocksBehind: count,
-      evictNodesOnFailure: boolean,
-      statusCheckInterval: limit,
-      checks: schedule,
-      readmission: schedule,
-      archive: archiveRule
-    } satisfies Checks<SdkConfig["rpc"]>),
-    provider: shape({
-      baseUrl: providerUrl,
-      nodeListUrl: providerUrl,
-      domain: (value) =>
-        typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
-          ? undefined
-          : 'must be a host name such as "example.com"'
-    }),
+/** The options about nodes, which clients of all kinds have. */
+const nodeFields = {
+  network: (value) =>
+    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
+  apiKey: (value, path) =>
+    isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
+  version: oneOf("V3", "V4"),
+  retryCount: count,
+  retryDelay: milliseconds,
+  timeout: limit,
+  attemptTimeout: limit,
+  maxResponseBytes: limit,
+  rpc: shape({
+    nodes: list((value, path) =>
+      !isRecord(value)
+        ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+        : value.url === undefined
+          ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
+          : node(value, path)
+    ),
+    oneTimeLoadBalancing: boolean,
+    allowedBlocksBehind: count,
+    evictNodesOnFailure: boolean,
+    statusCheckInterval: limit,
+    checks: schedule,
+    readmission: schedule,
+    archive: archiveRule
+  } satisfies Checks<SdkConfig["rpc"]>),
+  provider: shape({
+    baseUrl: providerUrl,
+    nodeListUrl: providerUrl,
+    domain: (value) =>
+      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
+        ? undefined
+        : 'must be a host name such as "example.com"'
+  }),
+  sendSdkHeaders: boolean,
+  verifyChain: boolean,
+  selection: (value, path) =>
+    isRecord(value) && value.node !== undefined
+      ? shape({ node: httpUrl })(value, path)
+      : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
+  hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
+  retryBudget: orBoolean({ ratio: share, burst: count }),
+  consistency: oneOf("eventual", "monotonic"),
+  logger,
+  quiet: boolean,
+  verbose: boolean
+} satisfies Readonly<Record<string, Check>>
+
+const layerFields = { batch: orBoolean(batchFields), coalesce: boolean }
+
+/**
+ * The checks of the options of a client that has all parts.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>> =>
+  ({
+    ...nodeFields,
+    ...layerFields,
     dataApi: oneOf("data", "portfolio"),
-    sendSdkHeaders: boolean,
-    verifyChain: boolean,
-    selection: (value, path) =>
-      isRecord(value) && value.node !== undefined
-        ? shape({ node: httpUrl })(value, path)
-        : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
-    hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
-    retryBudget: orBoolean({ ratio: share, burst: count }),
-    coalesce: boolean,
-    batch: orBoolean(batchFields),
-    consistency: oneOf("eventual", "monotonic"),
     subscriptions: shape({
       webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
       idle: limit,
       timeout: limit
     }),
-    logger,
-    quiet: boolean,
-    verbose: boolean,
     configureExtensions: extensions(fields(networks)),
     configureWalletProviders: extensions({ ...fields(networks), provider: walletProvider })
-  } satisfies Checks<SdkConfig>)
+  }) satisfies Checks<SdkConfig>
+
+/**
+ * The checks of the options of a client that has nodes, and of the layers between them and its calls those of `layers`.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => ({
+  ...nodeFields,
+  ...Object.fromEntries(Object.entries(layerFields).filter(([name]) => name in layers))
+})
 
 const quorum: Check = (value) =>
   isRecord(value) &&
@@ -709,9 +732,13 @@ export const refused = (path: string, message: string): Effect.Effect<never, Inv
  * @category constructors
  */
 export const resolveIn =
-  (networks: NetworkTable, elsewhere: (family: Family) => string): Resolve =>
+  (
+    networks: NetworkTable,
+    fields: Readonly<Record<string, Check>>,
+    elsewhere: (family: Family) => string
+  ): Resolve =>
   (config, environment = {}) => {
-    const check = options(networks)
+    const check = shape(fields)
     const issues = isRecord(config) ? check(config, "") : [{ path: "config", message: "must be an object" }]
     if (isRecord(config) && config.network === undefined) {
       return Effect.fail(
@@ -790,7 +817,11 @@ export const resolveIn =
  * @since 0.1.0
  * @category getters
  */
-export const resolve: Resolve = /*#__PURE__*/ resolveIn(table, (family) => `is of the family ${family}`)
+export const resolve: Resolve = /*#__PURE__*/ resolveIn(
+  table,
+  /*#__PURE__*/ fieldsIn(table),
+  (family) => `is of the family ${family}`
+)
 
 /**
  * Whether a url is the provider's own: it has the origin of the base url, or its host is the domain or ends with a dot

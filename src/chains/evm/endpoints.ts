@@ -78,7 +78,7 @@ const words = (reply: string): string => {
 
 const uint = (reply: string): bigint => BigInt(`0x${words(reply).slice(0, 64)}`)
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
+const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { ignoreBOM: true })
 
 const bytes = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
