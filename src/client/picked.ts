@@ -12,10 +12,10 @@ import type { Family } from "../balancer/Family.js"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as Config from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { type Dialect, type Endpoint, group } from "../data/Endpoint.js"
+import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js"
-import type { InitError } from "../data/SdkError.js"
+import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
 import { type Layers, layered } from "../transport/layered.js"
@@ -89,6 +89,21 @@ export interface Bare {
 
 const isComposed = (value: object): value is Composed<unknown> => "compose" in value
 
+/** The problem of what a client is to be made of, if there is one. */
+const problemOf = (endpoints: unknown): ConfigIssue | undefined => {
+  if (!isRecord(endpoints))
+    return { path: "endpoints", message: "must be an object of endpoints, such as { getBalance }" }
+  const wrong = Object.entries(endpoints).find(
+    ([, pick]) => specOf(pick) === undefined && !(isRecord(pick) && isComposed(pick))
+  )
+  return (
+    wrong && {
+      path: `endpoints.${wrong[0]}`,
+      message: "must be an endpoint or a method that its module exports"
+    }
+  )
+}
+
 const isRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
@@ -97,7 +112,7 @@ const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endp
   const elsewhere = (id: FamilyId): string => `is of the family ${id}, not of ${families.join(" or ")}`
   const info = isRow(row) && families.includes(row.family) ? row : undefined
   const networks = {
-    ids: () => (isRow(row) ? [row.id] : []),
+    suggest: () => undefined,
     familyOf: () => (isRow(row) ? row.family : undefined),
     info: () => info
   }
@@ -130,6 +145,8 @@ export const makePicked = <N extends Network>(
   Http | Scope.Scope
 > => {
   const { endpoints, layers = {}, network: row, ...options } = config
+  const problem = problemOf(endpoints)
+  if (problem !== undefined) return Config.refused(problem.path, problem.message)
   const source = sourceOf(row, layers, bare, endpoints)
   return Effect.map(
     connected({ ...options, network: row?.id }, source, loggerOf, (inner, resolved) =>

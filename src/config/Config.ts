@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { isRecord } from "../data/foreign.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
-import { nearest, nearestId } from "../data/nearest.js"
+import { nearest } from "../data/nearest.js"
 import {
   type BlockNotReached,
   type ConfigIssue,
@@ -749,7 +749,7 @@ export const resolveIn =
     const { network } = config
     const family = networks.familyOf(network)
     if (family === undefined) {
-      const suggestion = nearestId(network, networks.ids())
+      const suggestion = networks.suggest(network)
       return Effect.fail(
         new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
       )

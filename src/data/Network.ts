@@ -428,7 +428,8 @@ export const suggest = (id: string): Network | undefined =>
  * @category models
  */
 export interface NetworkTable {
-  readonly ids: () => ReadonlyArray<string>
+  /** The id that a wrong one was probably meant to be. */
+  readonly suggest: (id: string) => string | undefined
   /** The family of a network; undefined if no network has that id. */
   readonly familyOf: (id: string) => Family | undefined
   readonly info: (network: Network) => NetworkInfo | undefined
@@ -441,7 +442,7 @@ export interface NetworkTable {
  * @category getters
  */
 export const table: NetworkTable = {
-  ids: () => Object.keys(networks),
+  suggest,
   familyOf: (id) => (isNetwork(id) ? networks[id].family : undefined),
   info
 }

@@ -1,4 +1,5 @@
 import type { Family, Network, NetworkInfo, NetworkRow, NetworkTable } from "./Network.js"
+import { nearestId } from "./nearest.js"
 
 /** The table of some rows, and of the ids of all networks by family: so an application of one family ships its rows alone. */
 export const tableOf = (
@@ -10,7 +11,7 @@ export const tableOf = (
   const names = Object.keys(ids) as ReadonlyArray<Family>
   const families = new Map(names.flatMap((family) => ids[family].split(" ").map((id) => [id, family])))
   return {
-    ids: () => [...families.keys()],
+    suggest: (id) => nearestId(id, [...families.keys()]),
     familyOf: (id) => families.get(id),
     info: (network) => infos.get(network)
   }
