@@ -162,14 +162,17 @@ for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
   withFileTypes: true
 })) {
   if (name !== "endpoints.ts") continue
-  const names = [...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = /gm)]
+  const names = [
+    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = \/\*#__PURE__\*\/ rpc/gm)
+  ]
   const list = names.map(([, each]) => each).join(", ")
+  const keys = names.map(([, each]) => `"${each}"`).join(" | ")
   write(
     `${parentPath}/table.ts`,
     `import { ${list} } from "./endpoints.js"
 
 /** The endpoints as one table, in their order. */
-export const table: typeof import("./endpoints.js") = { ${list} }
+export const table: Pick<typeof import("./endpoints.js"), ${keys}> = { ${list} }
 `
   )
 }

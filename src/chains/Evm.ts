@@ -6,189 +6,34 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import {
   at,
   type ChainCheck,
   type Family,
   type FamilyAccounts,
   type FamilyNodes,
-  type Holds,
   type NativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import { type Dialect, type Fault, group, type PastBlock, rpc } from "../data/Endpoint.js"
-import { numberIntegers } from "../data/integers.js"
+import { group, rpc } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import type { Answering, Client, MakeMethods, RawRpc } from "../transport/Client.js"
-import { decodeRpc, nextId } from "../wire/jsonRpc.js"
 import {
   blockNumber,
+  dialect,
   getBlockByNumber,
   getTransactionByHash,
   getTransactionCount,
-  getTransactionReceipt
+  getTransactionReceipt,
+  holds,
+  quantity
 } from "./evm/endpoints.js"
-import { quantity } from "./evm/quantities.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
-import { standard } from "./internal/faults.js"
 
-export { quantity } from "./evm/quantities.js"
+export { classify, dialect, holds, needsArchive, quantity } from "./evm/endpoints.js"
 export type * from "./evm/Types.js"
-
-/** Position of the block among the parameters, of the methods that need history when it is not the latest. */
-const historical: Readonly<Record<string, number>> = {
-  getBalance: 1,
-  getStorageAt: 2,
-  getStorageValues: 1,
-  getBlockByNumber: 0
-}
-
-const isPast = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== "" && value !== "latest"
-
-/**
- * Which calls belong on an archive node (specification, section 4): getCode, call, debug and trace methods always;
- * balance, storage, block-by-number and log queries when their block is not the latest.
- *
- * @since 0.1.0
- * @category getters
- */
-export const needsArchive = (method: string, params: unknown): boolean => {
-  const [space = "", name = ""] = method.split("_")
-  if (space === "debug" || space === "trace" || name === "getCode" || name === "call") return true
-  if (!Array.isArray(params)) return false
-  if (name === "getLogs") {
-    const [range] = params
-    return typeof range === "object" && range !== null && (isPast(range.fromBlock) || isPast(range.toBlock))
-  }
-  const position = historical[name]
-  return position !== undefined && isPast(params[position])
-}
-
-/** A block that is named by its number; the tags mean blocks at the head, which every node has, but for the first one. */
-const numbered = (block: unknown): PastBlock | undefined => {
-  const number =
-    block === "earliest" ? 0 : typeof block === "string" && /^0x/.test(block) ? Number(block) : Number.NaN
-  return Number.isSafeInteger(number) ? number : undefined
-}
-
-/** Position of the block among the parameters, of methods that answer with nothing where they lack the data. */
-const listing: Readonly<Record<string, number>> = {
-  eth_getBlockByNumber: 0,
-  eth_getBlockReceipts: 0,
-  eth_getLogs: 0,
-  trace_block: 0,
-  trace_filter: 0
-}
-
-/** The past block in which a call looks for something: of a range, the first one. */
-const past = (method: string, params: unknown): PastBlock | undefined => {
-  const position = listing[method]
-  const value: unknown = position === undefined || !Array.isArray(params) ? undefined : params[position]
-  if (typeof value !== "object" || value === null) return numbered(value)
-  const { blockHash, fromBlock }: { readonly blockHash?: unknown; readonly fromBlock?: unknown } = value
-  return typeof blockHash === "string" && blockHash.startsWith("0x")
-    ? `0x${blockHash.slice(2)}`
-    : numbered(fromBlock)
-}
-
-/**
- * Asks a node whether it holds a block: header and body, which nodes that have thrown their history away refuse or do not know.
- *
- * @since 0.1.0
- * @category getters
- */
-export const holds: Holds = (block) => {
-  const id = nextId()
-  const method = typeof block === "number" ? "eth_getBlockByNumber" : "eth_getBlockByHash"
-  const params = [typeof block === "number" ? `0x${block.toString(16)}` : block, false]
-  const { parse } = numberIntegers
-  return {
-    label: method,
-    repeat: "read",
-    archive: false,
-    gateway: false,
-    verb: "POST",
-    path: "",
-    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-    decode: (reply) =>
-      Either.map(
-        decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-        (found) => found !== null
-      )
-  }
-}
-
-/**
- * Words of nodes and providers in their errors, in the order in which they count. The rest of a revert may be words of
- * the contract, so that nothing after it must decide.
- */
-const said: ReadonlyArray<readonly [RegExp, Fault]> = [
-  [/revert|vm:? (err|exc|exe)|(filter|subscription|type) not/i, "caller"],
-  // the request itself takes the time, as it may on every node
-  [/(execution|query|enabled).{0,12}time/i, "unclear"],
-  [
-    /rate.?limit|too many req|(requests?|credits) (count|limit)|quota|overload|busy|healthy|backend (?!resp)|timed? ?out|try again|temporar|shutting|initial sync|unauthor|authenti/i,
-    "node"
-  ],
-  [
-    /not (be |yet |currently )?(found|avail|canon|incl|enab)|n.t exist|(not |un)support|unavail|disabled|unknown block|no state|missing trie|prun|archive|historical|indexing|older than|of ?range|beyond|unfinal|window|is full/i,
-    "elsewhere"
-  ],
-  // the transaction is wrong, or the request asks for too much
-  [
-    /^invalid (?!char|resp|up)|gas|nonce|funds|transfer|\bfee|underpr|already ?[eikr]|known trans|chain ?id|another chain|sender|account (0x|lim)|blob|stack [lou]|depth|collision|write prot|data out|range|exceeds|too (large|long|short)|too many bl|size|limit the|less num|more than|negative|replay/i,
-    "caller"
-  ]
-]
-
-/** The faults by the codes of EVM nodes, where the words are not known. */
-const codes: Readonly<Record<number, Fault>> = {
-  [-32003]: "caller",
-  [-32015]: "caller",
-  [-32001]: "elsewhere",
-  4444: "elsewhere",
-  [-32005]: "node"
-}
-
-/**
- * Whose fault a JSON-RPC error of an EVM node is. An unknown error (-32000 or -32603 with other words) is unclear.
- *
- * @since 0.1.0
- * @category getters
- */
-export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
-  // 3 is a revert; 4 says of a transaction that it was taken, and waits (EIP-7966); -38… are of eth_simulateV1
-  if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
-  // the words that count stand at the beginning, and the rest may be of any length
-  const text = message.slice(0, 1000)
-  return said.find(([pattern]) => pattern.test(text))?.[1] ?? codes[code] ?? standard[code] ?? "unclear"
-}
-
-/** Methods outside of the table that only read. Those of filters belong to a node. */
-const reads =
-  /^(?:(?:eth|klay|kaia|debug|erigon|bor|zks|alchemy|linea|qn)_get(?!Filter)\w+|(?:eth|klay|kaia)_(?:accounts|coinbase|mining|hashrate|baseFee|callMany|callBundle|estimate\w+|fillTransaction|supportedEntryPoints)|debug_(?:trace\w+|accountRange|accountAt|dumpBlock|dbGet|intermediateRoots|executionWitness)|(?:trace|ots|net|txpool|web3|rollup|optimism)_\w+|erigon_(?:forks|blockNumber)|alchemy_simulate\w+|linea_estimateGas|(?:anvil|hardhat)_(?:nodeInfo|metadata)|admin_(?:nodeInfo|peers)|rpc_modules)$/
-
-/** Methods outside of the table that send signed transactions. */
-const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transaction|UserOperation|Bundle)$/
-
-/**
- * How EVM nodes speak JSON-RPC, and which calls belong on an archive node.
- *
- * @since 0.1.0
- * @category getters
- */
-export const dialect: Dialect = {
-  integers: numberIntegers,
-  archive: needsArchive,
-  past,
-  classify,
-  reads,
-  broadcasts
-}
 
 /**
  * The endpoints of every EVM chain.

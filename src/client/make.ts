@@ -12,11 +12,11 @@ import type { ExtensionNotSupported, InitError, InvalidConfig, LoadError } from 
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { stack } from "../transport/stack.js"
+import { layered, stack } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { stack }
+export { layered, stack }
 
 /**
  * Gets a family by its id.

@@ -7,8 +7,8 @@ import type { Network } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
-import type { Layers } from "../transport/layered.js"
 import { spans } from "../transport/Spans.js"
+import type { Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
 import {
   type Bare,

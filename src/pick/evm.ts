@@ -18,7 +18,7 @@ import { type EvmNetwork, type EvmPicked, evm } from "../client/evm.js"
 import type { Picks } from "../client/picked.js"
 import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
-import type { Layers } from "../transport/layered.js"
+import type { Layers } from "../transport/stack.js"
 
 export * from "../chains/evm/endpoints.js"
 export type * from "../chains/evm/Types.js"
@@ -34,8 +34,8 @@ export type { PickedParts, Picks } from "../client/picked.js"
 export type { PickedCallOptions, PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
 export { make as batch } from "../transport/Batch.js"
 export { make as coalesce } from "../transport/Coalesce.js"
-export type { Layers } from "../transport/layered.js"
 export { make as quorum } from "../transport/Quorum.js"
+export type { Layers } from "../transport/stack.js"
 
 /**
  * Makes a client of picked endpoints of an EVM network. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be

@@ -1,11 +1,128 @@
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import type { ResolvedConfig } from "../config/Config.js"
-import type { TransportService } from "../wire/Transport.js"
+import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
+import { hidingOf } from "../config/headers.js"
+import { InvalidArgument } from "../data/SdkError.js"
+import {
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type OptionedTransport,
+  Tracing,
+  type TransportService
+} from "../wire/Transport.js"
 import { make as batch } from "./Batch.js"
 import { make as coalesce } from "./Coalesce.js"
-import { layered } from "./layered.js"
 import { make as quorum } from "./Quorum.js"
+
+/**
+ * The layers that a client may have between its calls and its nodes: those of `effect-chains/chains/*` have all of them, one that is
+ * made of picked endpoints has those that it is given.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Layers {
+  readonly batch?: typeof batch
+  readonly coalesce?: typeof coalesce
+  readonly quorum?: typeof quorum
+}
+
+/** The first option of a call that needs a layer which is not there. */
+const lacking = (layers: Layers, options: CallOptionsShape): string | undefined => {
+  const name = (["batch", "coalesce", "quorum"] as const).find(
+    (each) => (options[each] ?? false) !== false && layers[each] === undefined
+  )
+  return name && `${name} is not among the layers that this client was made with`
+}
+
+/** A transport that has nothing to do with the options of calls. */
+const bare = (inner: TransportService): OptionedTransport => ({
+  nodeUrl: (archive) => inner.nodeUrl(archive),
+  send: (call) => inner.send(call),
+  sendWith: (call) => inner.send(call)
+})
+
+/** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
+const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
+  const archives = nodes.filter(({ type }) => type === "ARCHIVE")
+  return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
+}
+
+/**
+ * Tells the end of a call. A fiber that is interrupted passes over what follows the call, and has its own end then: to watch for that
+ * takes a third of the time of a finalizer.
+ */
+const counted = <A>(
+  sent: Effect.Effect<A, CallError>,
+  ended: NonNullable<TransportService["ended"]>
+): Effect.Effect<A, CallError> =>
+  Effect.withFiberRuntime((fiber) => {
+    const left = (): void => ended(Exit.interrupt(fiber.id()))
+    fiber.addObserver(left)
+    const told = (exit: Exit.Exit<A, CallError>): Exit.Exit<A, CallError> => {
+      fiber.removeObserver(left)
+      ended(exit)
+      return exit
+    }
+    return Effect.matchCauseEffect(sent, {
+      onFailure: (cause) => told(Exit.failCause(cause)),
+      onSuccess: (value) => told(Exit.succeed(value))
+    })
+  })
+
+/**
+ * The layers between the calls of a client and its nodes, in which calls share requests or are sent several times. Whatever way
+ * a call takes there, it is one call for those who count, and one span.
+ */
+export const layered = (
+  inner: TransportService,
+  config: ResolvedConfig,
+  layers: Layers
+): Effect.Effect<TransportService, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const tracing = yield* Tracing
+    const observed: NonNullable<TransportService["observed"]> = (call, send) => {
+      const sent = tracing === undefined ? send(call) : tracing.call(call, send, config.network)
+      return inner.ended === undefined || call.isPart === true ? sent : counted(sent, inner.ended)
+    }
+    const batching = layers.batch === undefined ? bare(inner) : yield* layers.batch(inner, config)
+    const coalescing =
+      layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config.coalesce)
+    const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
+    const each: TransportService =
+      tracing === undefined
+        ? coalescing
+        : { ...coalescing, send: (call) => tracing.call(call, coalescing.send) }
+    const agreeing = layers.quorum?.(each, urlsOf, config.timeout, hidingOf(config)) ?? each
+    /** Most calls have nothing to do with most of this, and do not pay for it. */
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
+      options.quorum !== undefined
+        ? agreeing.send(call)
+        : (options.coalesce ?? config.coalesce)
+          ? coalescing.sendWith(call, options)
+          : (options.batch ?? config.batch ?? false) !== false
+            ? batching.sendWith(call, options)
+            : inner.send(call)
+    const send = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const problem = callOptionsProblem(options) ?? lacking(layers, options)
+      if (problem !== undefined)
+        return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
+      if (call.repeat !== "read") return coalescing.sendWith(call, options)
+      const { minBlock } = options
+      const seen = inner.seen?.()
+      if (minBlock === undefined && seen === undefined) return sendWith(call, options)
+      const resolved = { ...options, minBlock: Math.max(Number(minBlock ?? -1), seen ?? -1) }
+      return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)
+    }
+    return {
+      nodeUrl: (archive) => inner.nodeUrl(archive),
+      observed,
+      send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
+    }
+  })
 
 /** All layers between the calls of a client and its nodes. */
 export const stack = (

@@ -20,7 +20,7 @@ import { makePickedEffect } from "../../client/pickedMake.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
-import type { Layers } from "../../transport/layered.js"
+import type { Layers } from "../../transport/stack.js"
 
 export * from "../../chains/evm/endpoints.js"
 export type * from "../../chains/evm/Types.js"
@@ -34,8 +34,8 @@ export {
 export type { PickedClient, PickedConfig, PickedParts, Picks } from "../../client/picked.js"
 export { make as batch } from "../../transport/Batch.js"
 export { make as coalesce } from "../../transport/Coalesce.js"
-export type { Layers } from "../../transport/layered.js"
 export { make as quorum } from "../../transport/Quorum.js"
+export type { Layers } from "../../transport/stack.js"
 
 /**
  * Makes a client of picked endpoints of an EVM network, for as long as the scope lasts. Fails on a bad configuration; nodes that
