@@ -11,7 +11,7 @@ const floors = [
   ["src/chains"],
   ["src/subscriptions", "src/services"],
   ["src/client"],
-  ["src/entries", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
+  ["src/entries", "src/pick", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
   ["src/sandbox", "react"]
 ]
 
@@ -29,7 +29,7 @@ const upward = floors.slice(0, -1).map((floor, at) => ({
 
 const sideways = floors.flatMap((floor) =>
   floor
-    .filter((from) => !from.endsWith(".ts") && !from.endsWith("entries"))
+    .filter((from) => !from.endsWith(".ts") && !/(entries|pick)$/.test(from))
     .map((from) => [
       from,
       floor.filter((to) => to !== from && !neighbours.some(([a, b]) => a === from && b === to))

@@ -6,7 +6,10 @@
  * Promise clients (`init`), that of `effect-chains/effect/chains/*`, in the folder `effect`, makes those of Effect (`make`). Both
  * have all exports of their module, and nothing of other chains in the bundle.
  *
- * `src/data/networks.ts`: the networks as constants, from the table of networks.
+ * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
+ *
+ * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
+ * `src/data/ids.ts`: their ids by family.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -31,40 +34,17 @@ if (lines.length !== loads) {
   )
 }
 
-/** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
-const surfaces = [
-  { surface: "Promise", folder, up: "..", maker: "init", file: "init", from: "initWith", type: "InitRpc" },
-  {
-    surface: "Effect",
-    folder: `${folder}/effect`,
-    up: "../..",
-    maker: "make",
-    file: "makeWith",
-    from: "makeWith",
-    type: "MakeRpc"
-  }
-]
-
-const made = ({ file, from, maker, surface, type, up }, name, families) => {
-  const ids = families.map(({ id }) => JSON.stringify(id)).join(" | ")
-  const record = families.map(({ family, id }) => `${JSON.stringify(id)}: ${family}`).join(", ")
-  const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
-  return `import { ${names} } from "${up}/chains/${name}.js"
-import type { NetworkOf } from "${up}/chains/registry.js"
-import { type ${type}, ${from} } from "${up}/client/${file}.js"
-
-export * from "${up}/chains/${name}.js"
-
-/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} })
-`
-}
-
 const row = /^ {2}"([^"]+)": \{ (family: .*) \},? \/\/ ([A-Z][A-Z0-9_]*)(?:: (.+))?$/gm
 
 /** The lines of the table of networks: id, columns, name of the constant, and the details of the network. */
 const table = readFileSync(`${root}src/data/Network.ts`, "utf8")
-const rows = [...table.matchAll(row)].map(([, id, columns, name, note]) => ({ id, columns, name, note }))
+const rows = [...table.matchAll(row)].map(([, id, columns, name, note]) => ({
+  id,
+  columns,
+  name,
+  note,
+  family: /^family: "([\w-]+)"/.exec(columns)[1]
+}))
 const ids = [...table.matchAll(/^ {2}"([^"]+)": \{ family:/gm)].map(([, id]) => id)
 const nameless = ids.filter((id) => rows.every((each) => each.id !== id))
 if (nameless.length > 0) {
@@ -73,7 +53,41 @@ if (nameless.length > 0) {
   )
 }
 
-const constant = ({ columns, id, name, note }) => {
+/** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
+const surfaces = [
+  { surface: "Promise", folder, up: "..", maker: "init", file: "init", from: "initAmong", type: "InitRpc" },
+  {
+    surface: "Effect",
+    folder: `${folder}/effect`,
+    up: "../..",
+    maker: "make",
+    file: "makeWith",
+    from: "makeAmong",
+    type: "MakeRpc"
+  }
+]
+
+const made = ({ file, from, maker, surface, type, up }, name, families) => {
+  const ids = families.map(({ id }) => JSON.stringify(id)).join(" | ")
+  const record = families.map(({ family, id }) => `${JSON.stringify(id)}: ${family}`).join(", ")
+  const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
+  const own = rows.filter(({ family }) => families.some(({ id }) => id === family)).map((each) => each.name)
+  return `import { ${names} } from "${up}/chains/${name}.js"
+import type { NetworkOf } from "${up}/chains/registry.js"
+import { type ${type}, ${from} } from "${up}/client/${file}.js"
+import { ids } from "${up}/data/ids.js"
+import { tableOf } from "${up}/data/NetworkTable.js"
+import { ${own.join(", ")} } from "${up}/data/rows.js"
+
+export * from "${up}/chains/${name}.js"
+
+/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids))
+`
+}
+
+/** The docs of a network, behind what its constants are. */
+const docOf = ({ columns, id, note }) => {
   const column = (pattern) => pattern.exec(columns)?.[1]
   const chainId = column(/\bchainId: (\d+)/)
   const what = [column(/\bsymbol: "([^"]+)"/), ...(chainId === undefined ? [] : [`chain id ${chainId}`])]
@@ -82,11 +96,12 @@ const constant = ({ columns, id, name, note }) => {
     `@category ${isTestnet({ columns }) ? "testnets" : "mainnets"}`,
     ...(/\bstatus: "sunset"(,|$)/.test(columns) ? ["@deprecated Shut down."] : [])
   ]
-  const words = [`\`${id}\`: ${what.join(", ")}.`, ...(note === undefined ? [] : [note]), ...tags]
-  return `/** ${words.join(" ")} */\nexport const ${name} = "${id}" satisfies Network\n`
+  return [`\`${id}\`: ${what.join(", ")}.`, ...(note === undefined ? [] : [note]), ...tags].join(" ")
 }
 
 const isTestnet = ({ columns }) => columns.includes("testnet: true")
+const sorted = [...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)]
+
 const constants = `/**
  * The networks and the enumerations as constants, each of them left out of a bundle that does not name it.
  *
@@ -102,7 +117,32 @@ import type { Network } from "./Network.js"
 
 export * from "./enumerations.js"
 
-${[...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)].map(constant).join("")}`
+${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name} = "${each.id}" satisfies Network\n`).join("")}`
+
+const rowsFile = `/**
+ * The networks as rows of their table, for clients that are made of what they use: each is left out of a bundle that does not
+ * name it.
+ *
+ * \`\`\`ts
+ * import { ETHEREUM } from "effect-chains/chains"
+ * \`\`\`
+ *
+ * @since 0.1.0
+ */
+import type { NetworkRow } from "./Network.js"
+
+${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
+
+/** The ids of all networks by their families, for modules that have the rows of their own networks alone. */
+const byFamily = new Map()
+for (const { family, id } of rows) byFamily.set(family, [...(byFamily.get(family) ?? []), id])
+const idsFile = `import type { Family } from "./Network.js"
+
+/** The ids of the networks, by their families. */
+export const ids: { readonly [F in Family]: string } = {
+${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join(",\n")}
+}
+`
 
 // a file that is right stays as it is: watchers of the sources see no change
 const write = (file, text) => {
@@ -116,4 +156,26 @@ for (const surface of surfaces) {
   }
   for (const [name, families] of modules) write(`${surface.folder}/${name}.ts`, made(surface, name, families))
 }
+// bundlers keep all of a module that is imported as a whole, once it has been through another bundler
+for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
+  recursive: true,
+  withFileTypes: true
+})) {
+  if (name !== "endpoints.ts") continue
+  const names = [
+    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = \/\*#__PURE__\*\/ rpc/gm)
+  ]
+  const list = names.map(([, each]) => each).join(", ")
+  const keys = names.map(([, each]) => `"${each}"`).join(" | ")
+  write(
+    `${parentPath}/table.ts`,
+    `import { ${list} } from "./endpoints.js"
+
+/** The endpoints as one table, in their order. */
+export const table: Pick<typeof import("./endpoints.js"), ${keys}> = { ${list} }
+`
+  )
+}
 write(`${root}src/data/networks.ts`, constants)
+write(`${root}src/data/rows.ts`, rowsFile)
+write(`${root}src/data/ids.ts`, idsFile)

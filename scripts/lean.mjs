@@ -244,19 +244,25 @@ export const lackingIn = (text) =>
     return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ")}`
   })
 
-/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
-const main = async () => {
-  const names = readdirSync(`${root}src/entries`)
+/** The entries of a folder of sources, by the paths that they have in the package. */
+const entriesIn = (folder, to) =>
+  readdirSync(`${root}${folder}`)
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -".ts".length))
+    .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
+
+/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
+const main = async () => {
+  const entries = [
+    { source: "src/promise", to: "promise" },
+    { source: "react/query", to: "query" },
+    ...entriesIn("src/entries", "chains"),
+    ...entriesIn("src/pick", "pick")
+  ]
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
   const { outputFiles } = await build({
-    entryPoints: {
-      promise: `${root}src/promise.ts`,
-      query: `${root}react/query.ts`,
-      ...Object.fromEntries(names.map((name) => [`chains/${name}`, `${root}src/entries/${name}.ts`]))
-    },
+    entryPoints: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     outdir,
     bundle: true,
     splitting: true,
@@ -287,8 +293,8 @@ const main = async () => {
   }
   cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   // of the entries on effect the declarations alone are published
-  for (const name of [...names.map((name) => `src/entries/${name}`), "src/promise", "react/query"]) {
-    const file = `${root}dist/${name}.js`
+  for (const { source } of entries) {
+    const file = `${root}dist/${source}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
   }

@@ -31,7 +31,7 @@ const clocks = {
 const edges = {
   "src/data/Units.ts": ["Option"],
   // other ways to send requests than that of the lean surface
-  "src/http/Http.ts": ["Effect", "Layer", "Option", "Stream"],
+  "src/http/Http.ts": ["Effect", "Fiber", "Layer", "Option", "Stream"],
   "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
   "src/balancer/Observation.ts": ["Metric", "MetricBoundaries", "MetricLabel"],

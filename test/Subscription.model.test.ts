@@ -13,8 +13,9 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { familyOf, makeParts } from "../src/client/make.js"
+import { among, makeParts } from "../src/client/make.js"
 import { makeEffect } from "../src/config/Logger.js"
+import { table } from "../src/data/Network.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import { make } from "../src/subscriptions/Evm.js"
 import type {
@@ -229,7 +230,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
           subscriptions: { webSocket: socket }
         },
-        familyOf({ "evm-beacon": ethereum }, "its module"),
+        among({ "evm-beacon": ethereum }, table, "its module"),
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

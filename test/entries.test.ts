@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
@@ -60,6 +60,32 @@ describe("every module of chains", () => {
       return ["init", "make"].filter((name) => names.has(name)).join()
     })
     expect(makers).toEqual([...promise.map(() => "init"), ...effect.map(() => "make")])
+  })
+})
+
+describe("every module of picked endpoints", () => {
+  const modules = readdirSync(join(root, "src/pick")).filter((file) => file.endsWith(".ts"))
+
+  it("has an entry of either surface in the package", () => {
+    const { exports }: { readonly exports: Readonly<Record<string, { readonly default: string }>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(modules).toEqual(readdirSync(join(root, "src/pick/effect")))
+    for (const name of modules.map((file) => file.replace(/\.ts$/, ""))) {
+      expect(exports[`./${name}`]?.default).toBe(`./dist/lean/pick/${name}.js`)
+      expect(exports[`./effect/${name}`]?.default).toBe(`./dist/src/pick/effect/${name}.js`)
+    }
+  })
+
+  it("exports all endpoints of its table, and the same beside them on both surfaces, but for EIP-1193", async () => {
+    for (const file of modules) {
+      const names = await namesOf(join(root, "src/pick", file))
+      const endpoints = await namesOf(join(root, "src/chains", file.replace(/\.ts$/, ""), "endpoints.ts"))
+      expect(endpoints.filter((name) => !names.includes(name))).toEqual([])
+      const onEffect = await namesOf(join(root, "src/pick/effect", file))
+      expect(names.filter((name) => !onEffect.includes(name))).toEqual(["ProviderRpcError", "eip1193"])
+      expect(onEffect.filter((name) => !names.includes(name))).toEqual([])
+      expect(names).toContain("createClient")
+    }
   })
 })
 

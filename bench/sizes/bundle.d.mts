@@ -1,5 +1,6 @@
 export interface Output {
   readonly path: string
+  readonly text: string
   readonly gzip: number
   readonly bytes: number
   readonly entryPoint: string | undefined

@@ -35,8 +35,10 @@ export const bundle = async (code, { splitting = false, alias = {}, lean = false
       gzipSync(contents, { level: 9 }).byteLength
     ])
   )
+  const texts = new Map(outputFiles.map(({ path, text }) => [path.slice(root.length), text]))
   return Object.entries(metafile.outputs).map(([path, output]) => ({
     path,
+    text: texts.get(path) ?? "",
     gzip: sizes.get(path) ?? Number.NaN,
     bytes: output.bytes,
     entryPoint: output.entryPoint,

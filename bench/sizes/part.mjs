@@ -10,6 +10,12 @@ const promise = (from) => `
   const sdk = await init({ network: "ethereum-mainnet" })
   console.log(await sdk.rpc.getBalance("0x0"))`
 
+const picked = `
+  import { ETHEREUM } from "./src/data/rows.ts"
+  import { createClient, getBalance } from "./src/pick/evm.ts"
+  const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+  console.log(await client.rpc.getBalance("0x0"))`
+
 const viem = (client) => `
   import { ${client}, fallback, http } from "viem"
   import { mainnet } from "viem/chains"
@@ -31,6 +37,7 @@ const tatum = `
 
 const apps = [
   ["effect-chains/chains/Ethereum", promise("./src/entries/Ethereum.ts"), { lean: true }],
+  ["effect-chains/evm, one endpoint", picked, { lean: true }],
   [
     "effect-chains/promise",
     promise("./src/promise.ts"),

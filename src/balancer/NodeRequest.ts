@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import { isTestnet } from "../data/Network.js"
 import { concealed } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
@@ -45,7 +44,7 @@ const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, str
  */
 export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: ChainIdCheck): NodeRequest => {
   const hide = hidingOf(config)
-  const unkeyed = isTestnet(config.network) && config.apiKey[config.version] === undefined
+  const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
   const urlOf = (node: Node, { marked = false, path }: Call<unknown>): string => {

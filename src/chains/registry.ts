@@ -95,8 +95,13 @@ type Milliseconds<O> = {
   readonly [K in keyof O]: K extends Exclude<keyof WaitOptions, "confirmations"> ? number : O[K]
 }
 
-/** A client that waits for transactions by plain milliseconds, as the Promise surface has it. */
-type Timed<C> = C extends { readonly waitForTransaction: unknown }
+/**
+ * A client that waits for transactions by plain milliseconds, as the Promise surface has it.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Timed<C> = C extends { readonly waitForTransaction: unknown }
   ? { readonly [K in keyof C]: K extends "waitForTransaction" ? TimedWait<C[K]> : C[K] }
   : C
 

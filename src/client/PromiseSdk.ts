@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { loadFamily } from "../chains/registry.js"
-import type { Consistency, ConsistencyError } from "../config/Config.js"
+import { type Consistency, type ConsistencyError, resolve } from "../config/Config.js"
 import { failure, type Result } from "../data/CallResult.js"
 import type { Network } from "../data/Network.js"
 import { Unexpected } from "../data/SdkError.js"
@@ -127,7 +127,7 @@ const iterable = (
 export const init: Init<Network> = async <N extends Network, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
-  const made = await initOver(config, loadFamily, extend, filtering)
+  const made = await initOver(config, { resolve, load: loadFamily }, extend, filtering)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }

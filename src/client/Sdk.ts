@@ -107,7 +107,16 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   config: Config.SdkConfig<M, C, DurationInput>
 ) =>
   Effect.map(
-    traced(keepDeadlines(makeParts(Config.inMilliseconds(config), loadFamily, makeEffect, around))),
+    traced(
+      keepDeadlines(
+        makeParts(
+          Config.inMilliseconds(config),
+          { resolve: Config.resolve, load: loadFamily },
+          makeEffect,
+          around
+        )
+      )
+    ),
     sdkOf<M, C>
   )
 

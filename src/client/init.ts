@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import type { NodeSnapshot } from "../balancer/NodePool.js"
+import type { NodePoolView, NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { NetworkOf, PromisedRpcOf } from "../chains/registry.js"
 import {
@@ -13,12 +13,20 @@ import {
   type Consistency,
   type ConsistencyError,
   callOptionsProblem,
+  type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
-import { make as makeLogger } from "../config/Logger.js"
+import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
-import { Aborted, InvalidArgument, InvalidConfig, kindOf, Unexpected } from "../data/SdkError.js"
+import { type Family as FamilyId, type Network, type NetworkTable, table } from "../data/Network.js"
+import {
+  Aborted,
+  type InitError,
+  InvalidArgument,
+  InvalidConfig,
+  kindOf,
+  Unexpected
+} from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import {
   CallOptions,
@@ -27,7 +35,7 @@ import {
   type QuorumOptions
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
-import { type Around, type Families, familyOf, type Load, makeParts, type Parts } from "./make.js"
+import { type Around, among, type Families, makeParts, type Parts, type Source } from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"
@@ -211,13 +219,25 @@ const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOp
 /** The additions of a surface to the client of nodes, and to its calls: made anew for every set of call options. */
 export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
 
-/** Steps of every `init`: check, make, lift. `extend` makes the parts beside the nodes. */
-export const initOver = async <N extends Network>(
-  config: InitConfig<N>,
-  load: Load,
-  extend: (parts: Parts<N>) => Extra = () => () => ({ beside: {}, rpc: {} }),
-  around?: Around
-): Promise<PromiseRpcSdk<N>> => {
+/** A client on the Effect surface, as it is lifted to Promises. */
+export interface Liftable {
+  readonly sdk: { readonly network: Network; readonly rpc: object; readonly nodes: NodePoolView }
+}
+
+/** Makes a client with a logger and the Http that it was given. */
+export type Making<Options, Made> = (
+  options: Options,
+  loggerOf: (config: ResolvedConfig) => LoggerService
+) => Effect.Effect<Made, InitError, Http | Scope.Scope>
+
+const nothingMore: () => Extra = () => () => ({ beside: {}, rpc: {} })
+
+/** Steps of every Promise client: check, make, lift. `extend` makes the parts beside the nodes. */
+export const lifted = async <Options extends object, Made extends Liftable, Surface>(
+  config: Options & { readonly fetch?: typeof globalThis.fetch },
+  make: Making<Omit<Options, "fetch">, Made>,
+  extend: (made: Made) => Extra = nothingMore
+): Promise<Surface> => {
   if (typeof config !== "object" || config === null) {
     throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
   }
@@ -227,12 +247,10 @@ export const initOver = async <N extends Network>(
   }
   const scope = Effect.runSync(Scope.make())
   const exit = await Effect.runPromiseExit(
-    makeParts<N>(
-      { ...rest, network: config.network },
-      load,
-      (resolved) => makeLogger(resolved, consoleSink),
-      around
-    ).pipe(Effect.provideService(Http, makeFetch(fetch)), Effect.provideService(Scope.Scope, scope))
+    make(rest, (resolved) => makeLogger(resolved, consoleSink)).pipe(
+      Effect.provideService(Http, makeFetch(fetch)),
+      Effect.provideService(Scope.Scope, scope)
+    )
   )
   if (Exit.isFailure(exit)) {
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
@@ -245,30 +263,54 @@ export const initOver = async <N extends Network>(
     runner.close()
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
   }
-  const lift = (options: PromiseCallOptions, problem?: string): PromiseRpcSdk<N> => {
+  const lift = (options: PromiseCallOptions, problem?: string): Surface => {
     const run = runner.with(options, problem)
     const { beside, rpc } = extra(run)
-    return {
+    const surface = {
       ...beside,
       network: sdk.network,
-      // promisify follows the type Promised by construction
-      rpc: { ...promisify(sdk.rpc, run), ...rpc } as PromisedRpcOf<N, never>,
+      rpc: { ...promisify(sdk.rpc, run), ...rpc },
       nodes: () => Effect.runSync(sdk.nodes.snapshot),
       listen: sdk.nodes.listen,
       checkNodes: async () => {
         await run(sdk.nodes.check)
       },
-      with: <Q extends QuorumOptions, M extends bigint | number>(more: PromiseCallOptions<Q, M>) =>
-        // the errors that options bring are in the type alone
-        lift(
-          { ...options, ...more },
-          problem ?? callOptionsProblem(more, ownFields)
-        ) as unknown as PromiseRpcSdk<N, OptionError<Q, M>>,
+      with: (more: PromiseCallOptions) =>
+        lift({ ...options, ...more }, problem ?? callOptionsProblem(more, ownFields)),
       destroy,
       [Symbol.asyncDispose]: destroy
     }
+    // the calls follow the type Promised by construction; the errors that options bring are in the type alone
+    return surface as Surface
   }
   return lift({})
+}
+
+/** Steps of every `init`: those of a client of a whole family. */
+export const initOver = <N extends Network>(
+  config: InitConfig<N>,
+  source: Source,
+  extend?: (parts: Parts<N>) => Extra,
+  around?: Around
+): Promise<PromiseRpcSdk<N>> =>
+  lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf, around), extend)
+
+/**
+ * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initAmong = <F extends FamilyId>(
+  families: Families<F>,
+  networks: NetworkTable
+): InitRpc<NetworkOf<F>> => {
+  const source = among(
+    families,
+    networks,
+    "the module of effect-chains/chains that has it, or effect-chains/promise"
+  )
+  return (config) => initOver(config, source)
 }
 
 /**
@@ -278,7 +320,5 @@ export const initOver = async <N extends Network>(
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const load = familyOf(families, "the module of effect-chains/chains that has it, or effect-chains/promise")
-  return (config) => initOver(config, load)
-}
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> =>
+  initAmong(families, table)

@@ -7,21 +7,16 @@ import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
-import {
-  type ExtensionNotSupported,
-  type InitError,
-  InvalidConfig,
-  type LoadError
-} from "../data/SdkError.js"
+import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import type { ExtensionNotSupported, InitError, InvalidConfig, LoadError } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { stack } from "../transport/stack.js"
+import { layered, stack } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { stack }
+export { layered, stack }
 
 /**
  * Gets a family by its id.
@@ -40,28 +35,37 @@ export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadE
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * The family of a network out of those that are there; none is loaded. `others` says where those of other networks are.
+ * The networks that clients can be made for: how a configuration is checked, and how the family of its network is got.
  *
  * @since 0.1.0
  * @category families
  */
-export const familyOf =
-  (families: Partial<Families<FamilyId>>, others: string): Load =>
-  (id) => {
-    const family = families[id]
-    return family === undefined
-      ? Effect.fail(
-          new InvalidConfig({
-            issues: [
-              {
-                path: "network",
-                message: `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
-              }
-            ]
-          })
-        )
-      : Effect.succeed(family)
+export interface Source {
+  readonly resolve: Config.Resolve
+  readonly load: Load
+}
+
+/**
+ * The networks of a table whose families are there; none is loaded. `others` says where those of other networks are.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const among = (
+  families: Partial<Families<FamilyId>>,
+  networks: NetworkTable,
+  others: string
+): Source => {
+  const elsewhere = (id: FamilyId): string =>
+    `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
+  return {
+    resolve: Config.resolveIn(networks, Config.fieldsIn(networks), elsewhere),
+    load: (id) => {
+      const family = families[id]
+      return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)
+    }
   }
+}
 
 /**
  * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make it. Its reads can fail
@@ -112,10 +116,10 @@ export const familyFor = <F extends Family>(
 export type Around = (inner: TransportService, client: MakeClient) => TransportService
 
 /** The parts that are there before the pool. */
-type Base = Config.Config | Logger | Http | Checks
+export type Base = Config.Config | Logger | Http | Checks
 
 /** The parts that calls go through, before the client that makes the calls. */
-interface Given {
+export interface Given {
   readonly context: Context.Context<Base>
   readonly family: Family
   readonly pool: NodePoolService
@@ -154,15 +158,18 @@ export const clientOf = <N extends Network>(
     )
   })
 
-/** Steps of the specification's section 4: merge, logger, warnings, balancer, extensions, client. */
-export const makeParts = <N extends Network>(
-  config: Config.SdkConfig<N>,
-  load: Load,
+/**
+ * The first steps of the specification's section 4: merge, logger, warnings, balancer. `stacked` makes the layers between the calls
+ * and the nodes.
+ */
+export const connected = (
+  config: Config.SdkConfig,
+  { load, resolve }: Source,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService,
-  around?: Around
-): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
+  stacked: typeof stack
+): Effect.Effect<Given, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
-    const resolved = yield* Config.load(config)
+    const resolved = yield* Config.load(config, resolve)
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
     const context = Context.make(Config.Config, resolved).pipe(
@@ -174,6 +181,14 @@ export const makeParts = <N extends Network>(
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    const transport = yield* stack(pool, resolved)
-    return yield* clientOf<N>({ context, family, pool, transport }, around)
+    return { context, family, pool, transport: yield* stacked(pool, resolved) }
   })
+
+/** All steps: those above, and extensions, filters, client. */
+export const makeParts = <N extends Network>(
+  config: Config.SdkConfig<N>,
+  source: Source,
+  loggerOf: (config: Config.ResolvedConfig) => LoggerService,
+  around?: Around
+): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
+  Effect.flatMap(connected(config, source, loggerOf, stack), (given) => clientOf<N>(given, around))

@@ -4,13 +4,13 @@ import type * as Scope from "effect/Scope"
 import type { NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
+import { type Family as FamilyId, type Network, type NetworkTable, table } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
-import { type Families, familyOf, makeParts, type RpcSdk } from "./make.js"
+import { among, type Families, makeParts, type RpcSdk } from "./make.js"
 
 /**
  * How a client of nodes alone is made.
@@ -23,24 +23,37 @@ export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consiste
 ) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
- * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * `./effect/chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
+ * Makes clients of nodes for the networks of a table, and of families that the caller has imported.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
-  const load = familyOf(
+export const makeAmong = <F extends FamilyId>(
+  families: Families<F>,
+  networks: NetworkTable
+): MakeRpc<NetworkOf<F>> => {
+  const source = among(
     families,
+    networks,
     "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
   )
   return (config) =>
     Effect.map(
       Effect.provideService(
-        keepDeadlines(makeParts(Config.inMilliseconds(config), load, makeEffect)),
+        keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect)),
         Tracing,
         spans
       ),
       ({ sdk }) => sdk
     )
 }
+
+/**
+ * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
+ * `./effect/chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> =>
+  makeAmong(families, table)

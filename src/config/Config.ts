@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { isRecord } from "../data/foreign.js"
-import { info, isLoadBalanced, isNetwork, type Network, type NetworkInfo, suggest } from "../data/Network.js"
+import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import {
   type BlockNotReached,
@@ -464,25 +464,23 @@ const logger: Check = (value) => {
 
 const keys = shape({ v3: secret, v4: secret })
 
-const fields: Readonly<Record<string, Check>> = {
+const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
   name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
   supportedNetworks: (value) =>
     value === undefined ||
-    (Array.isArray(value) && value.every((id) => typeof id === "string" && isNetwork(id)))
+    (Array.isArray(value) &&
+      value.every((id) => typeof id === "string" && networks.familyOf(id) !== undefined))
       ? undefined
       : "must be a list of network ids",
   init: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function"),
   destroy: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function")
-}
+})
 
-const walletFields: Readonly<Record<string, Check>> = {
-  ...fields,
-  provider: (value) =>
-    value === undefined ||
-    (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
-      ? undefined
-      : "must be an EIP-1193 provider: an object with the function request"
-}
+const walletProvider: Check = (value) =>
+  value === undefined ||
+  (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
+    ? undefined
+    : "must be an EIP-1193 provider: an object with the function request"
 
 /** Extensions may be instances of a class, with members of their own and methods on the prototype. */
 const extensions = (of: Readonly<Record<string, Check>>): Check =>
@@ -504,7 +502,8 @@ const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
 
-const options = shape({
+/** The options about nodes, which clients of all kinds have. */
+const nodeFields = {
   network: (value) =>
     typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
@@ -539,7 +538,6 @@ const options = shape({
         ? undefined
         : 'must be a host name such as "example.com"'
   }),
-  dataApi: oneOf("data", "portfolio"),
   sendSdkHeaders: boolean,
   verifyChain: boolean,
   selection: (value, path) =>
@@ -548,20 +546,44 @@ const options = shape({
       : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
-  coalesce: boolean,
-  batch: orBoolean(batchFields),
   consistency: oneOf("eventual", "monotonic"),
-  subscriptions: shape({
-    webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
-    idle: limit,
-    timeout: limit
-  }),
   logger,
   quiet: boolean,
-  verbose: boolean,
-  configureExtensions: extensions(fields),
-  configureWalletProviders: extensions(walletFields)
-} satisfies Checks<SdkConfig>)
+  verbose: boolean
+} satisfies Readonly<Record<string, Check>>
+
+const layerFields = { batch: orBoolean(batchFields), coalesce: boolean }
+
+/**
+ * The checks of the options of a client that has all parts.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>> =>
+  ({
+    ...nodeFields,
+    ...layerFields,
+    dataApi: oneOf("data", "portfolio"),
+    subscriptions: shape({
+      webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
+      idle: limit,
+      timeout: limit
+    }),
+    configureExtensions: extensions(fields(networks)),
+    configureWalletProviders: extensions({ ...fields(networks), provider: walletProvider })
+  }) satisfies Checks<SdkConfig>
+
+/**
+ * The checks of the options of a client that has nodes, and of the layers between them and its calls those of `layers`.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => ({
+  ...nodeFields,
+  ...Object.fromEntries(Object.entries(layerFields).filter(([name]) => name in layers))
+})
 
 const quorum: Check = (value) =>
   isRecord(value) &&
@@ -683,86 +705,123 @@ const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefi
 const hostOf = (url: string): string => new URL(url).hostname
 
 /**
+ * How a configuration is checked against a table of networks, and its defaults filled in.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Resolve = (
+  config: SdkConfig,
+  environment?: { readonly baseUrl?: string | undefined }
+) => Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork>
+
+/**
+ * A configuration that is refused for one reason.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refused = (path: string, message: string): Effect.Effect<never, InvalidConfig> =>
+  Effect.fail(new InvalidConfig({ issues: [{ path, message }] }))
+
+/**
+ * Checks configurations against a table of networks. Where that has not the row of a network, `elsewhere` says to which module
+ * to turn.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const resolveIn =
+  (
+    networks: NetworkTable,
+    fields: Readonly<Record<string, Check>>,
+    elsewhere: (family: Family) => string
+  ): Resolve =>
+  (config, environment = {}) => {
+    const check = shape(fields)
+    const issues = isRecord(config) ? check(config, "") : [{ path: "config", message: "must be an object" }]
+    if (isRecord(config) && config.network === undefined) {
+      return Effect.fail(
+        new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] })
+      )
+    }
+    if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
+    const { network } = config
+    const family = networks.familyOf(network)
+    if (family === undefined) {
+      const suggestion = networks.suggest(network)
+      return Effect.fail(
+        new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
+      )
+    }
+    const info = networks.info(network)
+    if (info === undefined) return refused("network", elsewhere(family))
+    if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
+      const problem = providerUrl(environment.baseUrl, "")
+      if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
+    }
+    const { rpc = {}, provider = {} } = config
+    const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
+    const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
+    const oneTime = rpc.oneTimeLoadBalancing ?? false
+    const several = (rpc.nodes?.length ?? 0) > 1
+    return Effect.succeed({
+      network,
+      info,
+      apiKey: resolveKeys(config.apiKey),
+      version: config.version ?? "V4",
+      retryCount: config.retryCount ?? defaults.retryCount,
+      retryDelay: config.retryDelay ?? defaults.retryDelay,
+      timeout: config.timeout ?? defaults.timeout,
+      attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
+      maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
+      nodes: rpc.nodes?.map(resolveNode),
+      oneTimeLoadBalancing: oneTime,
+      allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
+      evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
+      statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
+      checks: rpc.checks,
+      readmission: rpc.readmission,
+      archive: rpc.archive ?? "prefer",
+      baseUrl: base,
+      override: override === undefined ? undefined : withoutSlash(override),
+      nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
+      domain: (
+        provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
+      ).toLowerCase(),
+      dataApi: config.dataApi ?? "data",
+      sendSdkHeaders: config.sendSdkHeaders ?? false,
+      verifyChain: config.verifyChain ?? true,
+      selection: config.selection ?? "fastest",
+      hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
+      retryBudget:
+        config.retryBudget === false
+          ? undefined
+          : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
+      coalesce: config.coalesce ?? false,
+      batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
+      consistency: config.consistency ?? "eventual",
+      subscriptions: config.subscriptions ?? {},
+      logger: config.logger,
+      quiet: config.quiet ?? false,
+      verbose: config.verbose ?? false,
+      extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
+      walletProviders: config.configureWalletProviders ?? []
+    })
+  }
+
+/**
  * Checks a configuration and fills in the defaults. All that is wrong is reported at once, field by field; an unknown
  * network is an error of its own.
  *
  * @since 0.1.0
  * @category getters
  */
-export const resolve = (
-  config: SdkConfig,
-  environment: { readonly baseUrl?: string | undefined } = {}
-): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> => {
-  const issues = isRecord(config) ? options(config, "") : [{ path: "config", message: "must be an object" }]
-  if (isRecord(config) && config.network === undefined) {
-    return Effect.fail(new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] }))
-  }
-  if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
-  const { network } = config
-  if (!isNetwork(network)) {
-    const suggestion = suggest(String(network))
-    return Effect.fail(
-      new UnsupportedNetwork({
-        network: String(network),
-        ...(suggestion === undefined ? {} : { suggestion })
-      })
-    )
-  }
-  if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
-    const problem = providerUrl(environment.baseUrl, "")
-    if (typeof problem === "string") {
-      return Effect.fail(new InvalidConfig({ issues: [{ path: BASE_URL_VARIABLE, message: problem }] }))
-    }
-  }
-  const { rpc = {}, provider = {} } = config
-  const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
-  const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
-  const oneTime = rpc.oneTimeLoadBalancing ?? false
-  const several = (rpc.nodes?.length ?? 0) > 1
-  return Effect.succeed({
-    network,
-    info: info(network),
-    apiKey: resolveKeys(config.apiKey),
-    version: config.version ?? "V4",
-    retryCount: config.retryCount ?? defaults.retryCount,
-    retryDelay: config.retryDelay ?? defaults.retryDelay,
-    timeout: config.timeout ?? defaults.timeout,
-    attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
-    maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
-    nodes: rpc.nodes?.map(resolveNode),
-    oneTimeLoadBalancing: oneTime,
-    allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
-    evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
-    statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
-    checks: rpc.checks,
-    readmission: rpc.readmission,
-    archive: rpc.archive ?? "prefer",
-    baseUrl: base,
-    override: override === undefined ? undefined : withoutSlash(override),
-    nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
-    domain: (
-      provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
-    ).toLowerCase(),
-    dataApi: config.dataApi ?? "data",
-    sendSdkHeaders: config.sendSdkHeaders ?? false,
-    verifyChain: config.verifyChain ?? true,
-    selection: config.selection ?? "fastest",
-    hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
-    retryBudget:
-      config.retryBudget === false
-        ? undefined
-        : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
-    coalesce: config.coalesce ?? false,
-    batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
-    consistency: config.consistency ?? "eventual",
-    subscriptions: config.subscriptions ?? {},
-    logger: config.logger,
-    quiet: config.quiet ?? false,
-    verbose: config.verbose ?? false,
-    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
-    walletProviders: config.configureWalletProviders ?? []
-  })
-}
+export const resolve: Resolve = /*#__PURE__*/ resolveIn(
+  table,
+  /*#__PURE__*/ fieldsIn(table),
+  (family) => `is of the family ${family}`
+)
 
 /**
  * Whether a url is the provider's own: it has the origin of the base url, or its host is the domain or ends with a dot
@@ -803,7 +862,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
  * @category getters
  */
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
-  config.nodes === undefined && isLoadBalanced(config.network)
+  config.nodes === undefined && config.info.loadBalanced === true
 
 interface Times {
   readonly [name: string]: true | Times
@@ -845,16 +904,19 @@ export const inMilliseconds: {
 } = (options: object): never => read(options, times) as never
 
 /**
- * {@link resolve} with the environment's base url.
+ * Resolves with the environment's base url; by default any network.
  *
  * @since 0.1.0
  * @category getters
  */
-export const load = (config: SdkConfig): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
+export const load = (
+  config: SdkConfig,
+  by: Resolve
+): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
   Effect.flatMap(
     Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
     // a variable that is set to nothing is not set
-    (base) => resolve(config, { baseUrl: base === "" ? undefined : base })
+    (base) => by(config, { baseUrl: base === "" ? undefined : base })
   )
 
 /**
@@ -868,7 +930,7 @@ export const layer = (
 ): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
   Layer.effect(
     Config,
-    Effect.suspend(() => load(inMilliseconds(config)))
+    Effect.suspend(() => load(inMilliseconds(config), resolve))
   )
 
 const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>

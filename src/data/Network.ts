@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import { distance, nearest } from "./nearest.js"
+import { nearestId } from "./nearest.js"
 
 /** A column that is left out is false, or has the default that stands beside it. */
 interface Columns {
@@ -238,6 +238,16 @@ export interface NetworkInfo extends Columns {
 }
 
 /**
+ * One line of the table as a value of its own, with the id of its network: what `effect-chains/chains` has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkRow<out N extends Network = Network> extends NetworkInfo {
+  readonly id: N
+}
+
+/**
  * Whether a string is the id of a network.
  *
  * @since 0.1.0
@@ -408,6 +418,31 @@ export const isSunset = (network: Network): boolean => info(network).status === 
  * @category getters
  */
 export const suggest = (id: string): Network | undefined =>
-  nearest(id.trim().replace(/[\s_]+/g, "-"), Object.keys(networks).filter(isNetwork), (wanted, network) =>
-    network.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, network)
-  )
+  nearestId(id, Object.keys(networks).filter(isNetwork))
+
+/**
+ * The networks as a client looks them up when it is made: the rows that its module has, and the ids of all, so that it can say of
+ * the others what they are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkTable {
+  /** The id that a wrong one was probably meant to be. */
+  readonly suggest: (id: string) => string | undefined
+  /** The family of a network; undefined if no network has that id. */
+  readonly familyOf: (id: string) => Family | undefined
+  readonly info: (network: Network) => NetworkInfo | undefined
+}
+
+/**
+ * The table with the rows of all networks.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const table: NetworkTable = {
+  suggest,
+  familyOf: (id) => (isNetwork(id) ? networks[id].family : undefined),
+  info
+}

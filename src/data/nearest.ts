@@ -31,3 +31,12 @@ export const nearest = <N extends string>(
   }
   return best
 }
+
+/**
+ * The id that a wrong one was probably meant to be: the nearest one, or the first that begins with it (`ethereum`). Undefined
+ * where nothing is near.
+ */
+export const nearestId = <N extends string>(wrong: string, ids: ReadonlyArray<N>): N | undefined =>
+  nearest(wrong.trim().replace(/[\s_]+/g, "-"), ids, (wanted, id) =>
+    id.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, id)
+  )

@@ -1,5 +1,4 @@
 import type { Hiding } from "./foreign.js"
-import { isNetwork } from "./Network.js"
 
 /**
  * The parts of urls and headers that are no secrets: a letter, a small number, a version, and the words in paths of nodes.
@@ -8,7 +7,11 @@ import { isNetwork } from "./Network.js"
 const word =
   /^(?:.?|\d{1,3}|v\d+|true|false|rpc|json-?rpc|api|rest|https?|wss?|ext|bc|nodes?|blockchain|chain|evm|eth|mainnet|testnet|archive|public|user)$/i
 
-export const isWord = (text: string): boolean => word.test(text) || isNetwork(text)
+/** The ids of networks, by their form: the table of all of them would be in every application for this. */
+const network =
+  /^[a-z]+(?:-[a-z]+){0,2}-(?:mainnet|testnet|devnet|sepolia|holesky|hoodi|amoy|preprod|baobab|coston|songbird|gobi|saigon|blaze|kairos)\d?(?:-[a-z]+\d?)?$/
+
+export const isWord = (text: string): boolean => word.test(text) || network.test(text)
 
 const decoded = (text: string): string => {
   try {

@@ -1,1 +1,6 @@
-export { PCGRandom } from "effect/Utils"
+/** The chance of the machine, which takes no seed: effect's generator is a kilobyte, and nothing here is to be repeated. */
+export class PCGRandom {
+  number(): number {
+    return Math.random()
+  }
+}

@@ -731,6 +731,71 @@ export const make = <G extends object>(
 }
 
 /**
+ * Makes the client of a table of JSON-RPC methods, without raw calls: all that a client of a few picked endpoints needs.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeRpc = <G extends object>(
+  endpoints: G,
+  transport: TransportService,
+  routing: Routing
+): Client<G> => {
+  const dialect = dialectOf(endpoints)
+  const members = Object.entries(endpoints).flatMap(
+    ([name, value]): ReadonlyArray<readonly [string, Send]> => {
+      const spec = specOf(value)
+      return spec?.kind === "rpc"
+        ? [[name, marked(compileRpc(spec, { ...dialect, ...spec.dialect }, routing, transport), spec)]]
+        : []
+    }
+  )
+  // the members follow the table by construction, which a mapped type cannot express for Object.fromEntries
+  return Object.fromEntries(members) as Client<G>
+}
+
+/**
+ * Makes the client of a table, without raw calls.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MakeMethods = <G extends object>(endpoints: G) => Client<G>
+
+/**
+ * What composed methods are made of: clients of any table, and what those send by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Connection {
+  readonly methods: MakeMethods
+  readonly transport: TransportService
+  readonly routing: Routing
+}
+
+/**
+ * A method that is no single call of its own table, as a value beside endpoints: `F` is the function that the Effect surface has in
+ * its place.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Composed<out F> {
+  readonly compose: (connection: Connection) => F
+}
+
+/**
+ * The Effect surface of picked endpoints and composed methods.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Picked<G> = {
+  readonly [K in keyof G]: G[K] extends Composed<infer F> ? F : Client<Pick<G, K>>[K]
+}
+
+/**
  * Makes the client of a table: a family that makes calls of its own writes no more of it than it needs.
  *
  * @since 0.1.0

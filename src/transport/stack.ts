@@ -9,12 +9,41 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type OptionedTransport,
   Tracing,
   type TransportService
 } from "../wire/Transport.js"
-import * as Batch from "./Batch.js"
-import * as Coalesce from "./Coalesce.js"
-import * as Quorum from "./Quorum.js"
+import { make as batch } from "./Batch.js"
+import { make as coalesce } from "./Coalesce.js"
+import { make as quorum } from "./Quorum.js"
+
+/**
+ * The layers that a client may have between its calls and its nodes: those of `effect-chains/chains/*` have all of them, one that is
+ * made of picked endpoints has those that it is given.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Layers {
+  readonly batch?: typeof batch
+  readonly coalesce?: typeof coalesce
+  readonly quorum?: typeof quorum
+}
+
+/** The first option of a call that needs a layer which is not there. */
+const lacking = (layers: Layers, options: CallOptionsShape): string | undefined => {
+  const name = (["batch", "coalesce", "quorum"] as const).find(
+    (each) => (options[each] ?? false) !== false && layers[each] === undefined
+  )
+  return name && `${name} is not among the layers that this client was made with`
+}
+
+/** A transport that has nothing to do with the options of calls. */
+const bare = (inner: TransportService): OptionedTransport => ({
+  nodeUrl: (archive) => inner.nodeUrl(archive),
+  send: (call) => inner.send(call),
+  sendWith: (call) => inner.send(call)
+})
 
 /** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
@@ -48,9 +77,10 @@ const counted = <A>(
  * The layers between the calls of a client and its nodes, in which calls share requests or are sent several times. Whatever way
  * a call takes there, it is one call for those who count, and one span.
  */
-export const stack = (
+export const layered = (
   inner: TransportService,
-  config: ResolvedConfig
+  config: ResolvedConfig,
+  layers: Layers
 ): Effect.Effect<TransportService, never, Scope.Scope> =>
   Effect.gen(function* () {
     const tracing = yield* Tracing
@@ -58,25 +88,26 @@ export const stack = (
       const sent = tracing === undefined ? send(call) : tracing.call(call, send, config.network)
       return inner.ended === undefined || call.isPart === true ? sent : counted(sent, inner.ended)
     }
-    const batching = yield* Batch.make(inner, config)
-    const coalescing = yield* Coalesce.make(batching, config.coalesce)
+    const batching = layers.batch === undefined ? bare(inner) : yield* layers.batch(inner, config)
+    const coalescing =
+      layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config.coalesce)
     const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
     const each: TransportService =
       tracing === undefined
         ? coalescing
         : { ...coalescing, send: (call) => tracing.call(call, coalescing.send) }
-    const quorum = Quorum.make(each, urlsOf, config.timeout, hidingOf(config))
+    const agreeing = layers.quorum?.(each, urlsOf, config.timeout, hidingOf(config)) ?? each
     /** Most calls have nothing to do with most of this, and do not pay for it. */
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
       options.quorum !== undefined
-        ? quorum.send(call)
+        ? agreeing.send(call)
         : (options.coalesce ?? config.coalesce)
           ? coalescing.sendWith(call, options)
           : (options.batch ?? config.batch ?? false) !== false
             ? batching.sendWith(call, options)
             : inner.send(call)
     const send = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const problem = callOptionsProblem(options)
+      const problem = callOptionsProblem(options) ?? lacking(layers, options)
       if (problem !== undefined)
         return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
       if (call.repeat !== "read") return coalescing.sendWith(call, options)
@@ -92,3 +123,9 @@ export const stack = (
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
     }
   })
+
+/** All layers between the calls of a client and its nodes. */
+export const stack = (
+  inner: TransportService,
+  config: ResolvedConfig
+): Effect.Effect<TransportService, never, Scope.Scope> => layered(inner, config, { batch, coalesce, quorum })

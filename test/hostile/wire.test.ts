@@ -16,6 +16,7 @@ import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/chains/registry.js"
 import { makeParts } from "../../src/client/make.js"
+import { resolve } from "../../src/config/Config.js"
 import { makeEffect } from "../../src/config/Logger.js"
 import { Http, layerFetch, layerPlatform, layerUndici } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
@@ -95,7 +96,7 @@ const ask = async ({ call, network, patience = 1, urls, way }: Case) => {
             maxResponseBytes: CAP,
             rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
           },
-          loadFamily,
+          { resolve, load: loadFamily },
           makeEffect
         )
         return yield* Context.get(parts.context, Transport).send(call)

@@ -9,8 +9,9 @@ import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { resolveNode } from "../../src/config/Config.js"
 import { hidingOf } from "../../src/config/headers.js"
+import { networks } from "../../src/data/Network.js"
 import * as SdkError from "../../src/data/SdkError.js"
-import { hiding, secretsOfUrl } from "../../src/data/secrets.js"
+import { hiding, isWord, secretsOfUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
 import { forms, prints, tells } from "../hostile/marked.js"
 
@@ -264,5 +265,19 @@ describe("a client", () => {
       ]
     })
     expect(hide(`KEY me:pass ${btoa("me:pass")} Bearer a.b.c a.b.c MONKEY`)).toBe("… … … … … MONKEY")
+  })
+})
+
+describe("words", () => {
+  it("are the ids of all networks, and no keys", () => {
+    expect(Object.keys(networks).filter((id) => !isWord(id))).toEqual([])
+    for (const key of [
+      "mainnet-4f7a91",
+      "ethereum-mainnet-4f7a91",
+      "t-5f1e2a-mainnet",
+      "KEY-mainnet",
+      "correct-horse"
+    ])
+      expect(isWord(key), key).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { keccak_256 } from "@noble/hashes/sha3.js"
+import { keccak256 } from "../../data/keccak.js"
 
 /** Chains whose addresses carry their chain id in the checksum (EIP-1191): RSK and its testnet. */
 const withChainId: ReadonlySet<number | undefined> = new Set([30, 31])
@@ -6,7 +6,7 @@ const withChainId: ReadonlySet<number | undefined> = new Set([30, 31])
 /** The letters of an address in the case that their checksum gives them (EIP-55); `salt` is that of EIP-1191. */
 const checksummed = (digits: string, salt = ""): string => {
   const lower = digits.toLowerCase()
-  const hash = keccak_256(new TextEncoder().encode(`${salt}${lower}`))
+  const hash = keccak256(new TextEncoder().encode(`${salt}${lower}`))
   return Array.from(lower, (digit, i) => {
     const byte = hash[i >> 1] ?? 0
     const nibble = i % 2 === 0 ? byte >> 4 : byte & 15

@@ -1,0 +1,747 @@
+/**
+ * How nodes of EVM chains speak, and the endpoints of every EVM chain, each of which a bundle leaves out that does not name it.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { Holds } from "../../balancer/Family.js"
+import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
+import { isRecord, shown } from "../../data/foreign.js"
+import { numberIntegers } from "../../data/integers.js"
+import { withoutTail } from "../../data/tail.js"
+import { decodeRpc, nextId } from "../../wire/jsonRpc.js"
+import { standard } from "../internal/faults.js"
+import type {
+  AccessListResult,
+  AccountAccess,
+  BadBlock,
+  Block,
+  BlockBy,
+  BlockTracesBy,
+  Capabilities,
+  FeeHistory,
+  FilledTransaction,
+  ForkConfigs,
+  FoundUserOperation,
+  Hex,
+  HexInput,
+  Log,
+  LogFilter,
+  Mined,
+  Proof,
+  Quantity,
+  Receipt,
+  Simulation,
+  SimulationBy,
+  StateOverrides,
+  StorageRange,
+  Syncing,
+  Trace,
+  TraceBy,
+  TraceCallOptions,
+  TraceFilter,
+  TraceOptions,
+  TraceResult,
+  TraceType,
+  Transaction,
+  TransactionRequest,
+  TxPoolContent,
+  TxPoolInspect,
+  TxPoolStatus,
+  UncleResult,
+  UserOperation,
+  UserOperationCall,
+  UserOperationGas,
+  UserOperationReceipt
+} from "./Types.js"
+
+const isQuantity = (value: unknown): value is Hex =>
+  typeof value === "string" && /^0x[0-9a-f]{1,256}$/i.test(value)
+
+/** A quantity as nodes take it; `what` names it in the error. */
+const hex = (value: Quantity, what: string): Hex => {
+  if (
+    typeof value === "bigint"
+      ? value >= 0n
+      : typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+  ) {
+    return `0x${value.toString(16)}`
+  }
+  if (typeof value === "string") {
+    if (isQuantity(value)) return value
+    if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
+  }
+  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value, 200)}`)
+}
+
+const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
+
+/** A block as nodes take it. */
+const block = (value: Block = "latest"): unknown =>
+  tags.has(value) || typeof value === "object" ? value : hex(value, "the block")
+
+/**
+ * A quantity of the wire (0x string) as `bigint`; throws on anything else.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const quantity = (value: string): bigint => {
+  if (!isQuantity(value)) {
+    throw new Error(`a quantity was expected, not ${shown(value, 200)}`)
+  }
+  return BigInt(value)
+}
+
+const index = (value: Quantity): Hex => hex(value, "the index")
+
+/** A request with its numbers, at any depth, as nodes take them: all of them are quantities. Texts are sent as they are. */
+const encoded = (value: unknown, name = "value"): unknown =>
+  typeof value === "number" || typeof value === "bigint"
+    ? hex(value, `the ${name}`)
+    : Array.isArray(value)
+      ? value.map((item) => encoded(item, name))
+      : isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encoded(field, key)]))
+        : value
+
+const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
+  ...value,
+  ...(value.fromBlock === undefined ? {} : { fromBlock: block(value.fromBlock) }),
+  ...(value.toBlock === undefined ? {} : { toBlock: block(value.toBlock) })
+})
+
+/** The words of an eth_call reply. An empty one means that there is no contract, or none with this function. */
+const words = (reply: string): string => {
+  if (typeof reply !== "string" || !/^0x[0-9a-f]*$/i.test(reply)) throw new Error("a 0x string was expected")
+  if (reply === "0x") throw new Refused("there is no contract with this function at the address")
+  return reply.slice(2)
+}
+
+const uint = (reply: string): bigint => BigInt(`0x${words(reply).slice(0, 64)}`)
+
+const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { ignoreBOM: true })
+
+const bytes = (digits: string): Uint8Array =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+/** A `string` of the contract ABI; or the `bytes32` that the first tokens (MKR, SAI) used in its place. */
+const text = (reply: string): string => {
+  const digits = words(reply)
+  if (digits.length === 64) return utf8.decode(bytes(withoutTail(digits, "00")))
+  const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
+  const size = digits.slice(start, start + 64)
+  const length = size.length === 64 ? Number(BigInt(`0x${size}`)) * 2 : Number.NaN
+  const content = digits.slice(start + 64, start + 64 + length)
+  if (content.length !== length) throw new Refused("the contract's answer is not a string")
+  return utf8.decode(bytes(content))
+}
+
+/** EIP-165: a contract that does not know supportsInterface supports nothing. */
+const bool = (reply: string): boolean => reply !== "0x" && uint(reply) === 1n
+
+/** A call of a token's function without arguments, by its selector. */
+const tokenCall =
+  (selector: string) =>
+  (tokenAddress: HexInput): ReadonlyArray<unknown> => [{ to: tokenAddress, data: selector }, "latest"]
+
+/** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
+const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
+  const { keccak256 } = await import("../../data/keccak.js")
+  const digest = keccak256(bytes(String(raw).replace(/^0x/, "")))
+  return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
+}
+
+/** Position of the block among the parameters, of the methods that need history when it is not the latest. */
+const historical: Readonly<Record<string, number>> = {
+  getBalance: 1,
+  getStorageAt: 2,
+  getStorageValues: 1,
+  getBlockByNumber: 0
+}
+
+const isPast = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && value !== "latest"
+
+/**
+ * Which calls belong on an archive node (specification, section 4): getCode, call, debug and trace methods always;
+ * balance, storage, block-by-number and log queries when their block is not the latest.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const needsArchive = (method: string, params: unknown): boolean => {
+  const [space = "", name = ""] = method.split("_")
+  if (space === "debug" || space === "trace" || name === "getCode" || name === "call") return true
+  if (!Array.isArray(params)) return false
+  if (name === "getLogs") {
+    const [range] = params
+    return typeof range === "object" && range !== null && (isPast(range.fromBlock) || isPast(range.toBlock))
+  }
+  const position = historical[name]
+  return position !== undefined && isPast(params[position])
+}
+
+/** A block that is named by its number; the tags mean blocks at the head, which every node has, but for the first one. */
+const numbered = (block: unknown): PastBlock | undefined => {
+  const number =
+    block === "earliest" ? 0 : typeof block === "string" && /^0x/.test(block) ? Number(block) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** Position of the block among the parameters, of methods that answer with nothing where they lack the data. */
+const listing: Readonly<Record<string, number>> = {
+  eth_getBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
+  eth_getLogs: 0,
+  trace_block: 0,
+  trace_filter: 0
+}
+
+/** The past block in which a call looks for something: of a range, the first one. */
+const past = (method: string, params: unknown): PastBlock | undefined => {
+  const position = listing[method]
+  const value: unknown = position === undefined || !Array.isArray(params) ? undefined : params[position]
+  if (typeof value !== "object" || value === null) return numbered(value)
+  const { blockHash, fromBlock }: { readonly blockHash?: unknown; readonly fromBlock?: unknown } = value
+  return typeof blockHash === "string" && blockHash.startsWith("0x")
+    ? `0x${blockHash.slice(2)}`
+    : numbered(fromBlock)
+}
+
+/**
+ * Asks a node whether it holds a block: header and body, which nodes that have thrown their history away refuse or do not know.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const holds: Holds = (block) => {
+  const id = nextId()
+  const method = typeof block === "number" ? "eth_getBlockByNumber" : "eth_getBlockByHash"
+  const params = [typeof block === "number" ? `0x${block.toString(16)}` : block, false]
+  const { parse } = numberIntegers
+  return {
+    label: method,
+    repeat: "read",
+    archive: false,
+    gateway: false,
+    verb: "POST",
+    path: "",
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    decode: (reply) =>
+      Either.map(
+        decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+        (found) => found !== null
+      )
+  }
+}
+
+/**
+ * Words of nodes and providers in their errors, in the order in which they count. The rest of a revert may be words of
+ * the contract, so that nothing after it must decide.
+ */
+const said: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [/revert|vm:? (err|exc|exe)|(filter|subscription|type) not/i, "caller"],
+  // the request itself takes the time, as it may on every node
+  [/(execution|query|enabled).{0,12}time/i, "unclear"],
+  [
+    /rate.?limit|too many req|(requests?|credits) (count|limit)|quota|overload|busy|healthy|backend (?!resp)|timed? ?out|try again|temporar|shutting|initial sync|unauthor|authenti/i,
+    "node"
+  ],
+  [
+    /not (be |yet |currently )?(found|avail|canon|incl|enab)|n.t exist|(not |un)support|unavail|disabled|unknown block|no state|missing trie|prun|archive|historical|indexing|older than|of ?range|beyond|unfinal|window|is full/i,
+    "elsewhere"
+  ],
+  // the transaction is wrong, or the request asks for too much
+  [
+    /^invalid (?!char|resp|up)|gas|nonce|funds|transfer|\bfee|underpr|already ?[eikr]|known trans|chain ?id|another chain|sender|account (0x|lim)|blob|stack [lou]|depth|collision|write prot|data out|range|exceeds|too (large|long|short)|too many bl|size|limit the|less num|more than|negative|replay/i,
+    "caller"
+  ]
+]
+
+/** The faults by the codes of EVM nodes, where the words are not known. */
+const codes: Readonly<Record<number, Fault>> = {
+  [-32003]: "caller",
+  [-32015]: "caller",
+  [-32001]: "elsewhere",
+  4444: "elsewhere",
+  [-32005]: "node"
+}
+
+/**
+ * Whose fault a JSON-RPC error of an EVM node is. An unknown error (-32000 or -32603 with other words) is unclear.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
+  // 3 is a revert; 4 says of a transaction that it was taken, and waits (EIP-7966); -38… are of eth_simulateV1
+  if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
+  // the words that count stand at the beginning, and the rest may be of any length
+  const text = message.slice(0, 1000)
+  return said.find(([pattern]) => pattern.test(text))?.[1] ?? codes[code] ?? standard[code] ?? "unclear"
+}
+
+/** Methods outside of the table that only read. Those of filters belong to a node. */
+const reads =
+  /^(?:(?:eth|klay|kaia|debug|erigon|bor|zks|alchemy|linea|qn)_get(?!Filter)\w+|(?:eth|klay|kaia)_(?:accounts|coinbase|mining|hashrate|baseFee|callMany|callBundle|estimate\w+|fillTransaction|supportedEntryPoints)|debug_(?:trace\w+|accountRange|accountAt|dumpBlock|dbGet|intermediateRoots|executionWitness)|(?:trace|ots|net|txpool|web3|rollup|optimism)_\w+|erigon_(?:forks|blockNumber)|alchemy_simulate\w+|linea_estimateGas|(?:anvil|hardhat)_(?:nodeInfo|metadata)|admin_(?:nodeInfo|peers)|rpc_modules)$/
+
+/** Methods outside of the table that send signed transactions. */
+const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transaction|UserOperation|Bundle)$/
+
+/**
+ * How EVM nodes speak JSON-RPC, and which calls belong on an archive node.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const dialect: Dialect = {
+  integers: numberIntegers,
+  archive: needsArchive,
+  past,
+  classify,
+  reads,
+  broadcasts
+}
+
+/** Height of the newest block. @since 0.1.0 @category endpoints */
+export const blockNumber = /*#__PURE__*/ rpc<[], bigint>("eth_blockNumber").decode(quantity).height()
+
+/** Chain id (EIP-155). @since 0.1.0 @category endpoints */
+export const chainId = /*#__PURE__*/ rpc<[], bigint>("eth_chainId").decode(quantity)
+
+/** Price of a unit of gas, in wei, as the node suggests it. @since 0.1.0 @category endpoints */
+export const gasPrice = /*#__PURE__*/ rpc<[], bigint>("eth_gasPrice").decode(quantity)
+
+/** Priority fee per unit of gas, in wei, as the node suggests it (EIP-1559). @since 0.1.0 @category endpoints */
+export const maxPriorityFeePerGas = /*#__PURE__*/ rpc<[], bigint>("eth_maxPriorityFeePerGas").decode(quantity)
+
+/** Base fee per unit of blob gas, in wei (EIP-7516). @since 0.1.0 @category endpoints */
+export const blobBaseFee = /*#__PURE__*/ rpc<[], bigint>("eth_blobBaseFee").decode(quantity)
+
+/** Base fee per unit of gas of the next block, in wei. @since 0.1.0 @category endpoints */
+export const baseFee = /*#__PURE__*/ rpc<[], bigint>("eth_baseFee").decode(quantity)
+
+/** Base fees and priority fees of past blocks. @since 0.1.0 @category endpoints */
+export const feeHistory = /*#__PURE__*/ rpc<
+  [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
+  FeeHistory
+>("eth_feeHistory").params((count, newest, percentiles) => [
+  hex(count, "the count"),
+  block(newest),
+  percentiles ?? []
+])
+
+/** Balance of an address, in wei. @since 0.1.0 @category endpoints */
+export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
+  .params((address, at) => [address, block(at)])
+  .decode(quantity)
+
+/** Number of transactions sent from an address: its next nonce. @since 0.1.0 @category endpoints */
+export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>(
+  "eth_getTransactionCount"
+)
+  .params((address, at) => [address, block(at)])
+  .decode(quantity)
+
+/** Code of a contract; `0x` where there is none. @since 0.1.0 @category endpoints */
+export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode").params(
+  (address, at) => [address, block(at)]
+)
+
+/** Value of a storage slot of a contract. @since 0.1.0 @category endpoints */
+export const getStorageAt = /*#__PURE__*/ rpc<[address: HexInput, position: Quantity, block?: Block], Hex>(
+  "eth_getStorageAt"
+).params((address, position, at) => [address, hex(position, "the position"), block(at)])
+
+/** Values of storage slots of several contracts, by address, in the order of the slots asked for. @since 0.1.0 @category endpoints */
+export const getStorageValues = /*#__PURE__*/ rpc<
+  [slots: Readonly<Record<HexInput, ReadonlyArray<HexInput>>>, block?: Block],
+  Readonly<Record<Hex, ReadonlyArray<Hex>>>
+>("eth_getStorageValues").params((slots, at) => [slots, block(at)])
+
+/** Account and storage slots with Merkle proofs (EIP-1186). @since 0.1.0 @category endpoints */
+export const getProof = /*#__PURE__*/ rpc<
+  [address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: Block],
+  Proof
+>("eth_getProof").params((address, keys, at) => [address, keys, block(at)])
+
+/** Runs a call without a transaction, and yields what it returned. @since 0.1.0 @category endpoints */
+export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>(
+  "eth_call"
+).params((transaction, at) => [encoded(transaction), block(at)])
+
+/** Gas that a transaction would use. @since 0.1.0 @category endpoints */
+export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], bigint>(
+  "eth_estimateGas"
+)
+  .params((transaction, at) =>
+    at === undefined ? [encoded(transaction)] : [encoded(transaction), block(at)]
+  )
+  .decode(quantity)
+
+/** Access list for a transaction (EIP-2930), and the gas used with it. @since 0.1.0 @category endpoints */
+export const createAccessList = /*#__PURE__*/ rpc<
+  [transaction: TransactionRequest, block?: Block],
+  AccessListResult
+>("eth_createAccessList").params((transaction, at) => [encoded(transaction), block(at)])
+
+/** Simulates blocks of calls on top of each other (eth_simulateV1). @since 0.1.0 @category endpoints */
+export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
+  .params((payload, at) => [encoded(payload), block(at)])
+  .choosing<0, Simulation, SimulationBy>()
+
+/** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. @since 0.1.0 @category endpoints */
+export const getBlockByHash = /*#__PURE__*/ rpc<
+  [blockHash: HexInput, includeTransactions?: boolean],
+  unknown
+>("eth_getBlockByHash")
+  .params((hash, include) => [hash, include ?? false])
+  .choosing<1, false, BlockBy<Mined>>()
+
+/** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. @since 0.1.0 @category endpoints */
+export const getBlockByNumber = /*#__PURE__*/ rpc<[block: Block, includeTransactions?: boolean], unknown>(
+  "eth_getBlockByNumber"
+)
+  .params((at, include) => [block(at), include ?? true])
+  .choosing<1, true, BlockBy>()
+
+/** What a block has touched (EIP-7928); null if it does not exist yet. @since 0.1.0 @category endpoints */
+export const getBlockAccessList = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<AccountAccess> | null>(
+  "eth_getBlockAccessList"
+).params((at) => [block(at)])
+
+/** Receipts of all transactions of a block; null if it does not exist yet. @since 0.1.0 @category endpoints */
+export const getBlockReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Receipt> | null>(
+  "eth_getBlockReceipts"
+).params((at) => [block(at)])
+
+/** Number of transactions of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
+export const getBlockTransactionCountByHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
+  "eth_getBlockTransactionCountByHash"
+)
+
+/** Number of transactions of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
+export const getBlockTransactionCountByNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
+  "eth_getBlockTransactionCountByNumber"
+).params((at) => [block(at)])
+
+/** Transaction by hash; null if unknown. @since 0.1.0 @category endpoints */
+export const getTransactionByHash = /*#__PURE__*/ rpc<[transactionHash: HexInput], Transaction | null>(
+  "eth_getTransactionByHash"
+)
+
+/** Transaction by its place in a block; null if there is none. @since 0.1.0 @category endpoints */
+export const getTransactionByBlockHashAndIndex = /*#__PURE__*/ rpc<
+  [blockHash: HexInput, index: Quantity],
+  Transaction | null
+>("eth_getTransactionByBlockHashAndIndex").params((hash, at) => [hash, index(at)])
+
+/** Transaction by its place in a block; null if there is none. @since 0.1.0 @category endpoints */
+export const getTransactionByBlockNumberAndIndex = /*#__PURE__*/ rpc<
+  [block: Block, index: Quantity],
+  Transaction | null
+>("eth_getTransactionByBlockNumberAndIndex").params((at, i) => [block(at), index(i)])
+
+/** Receipt of a mined transaction; null while it is not. @since 0.1.0 @category endpoints */
+export const getTransactionReceipt = /*#__PURE__*/ rpc<[transactionHash: HexInput], Receipt | null>(
+  "eth_getTransactionReceipt"
+)
+
+/** Address of the contract that a transaction has created; null if it is not mined or created none. @since 0.1.0 @category endpoints */
+export const getContractAddress = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex | null>(
+  "eth_getTransactionReceipt"
+).decode((receipt: Receipt | null) => receipt?.contractAddress ?? null)
+
+/** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
+export const getUncleByBlockHashAndIndex = /*#__PURE__*/ rpc<
+  [blockHash: HexInput, index: Quantity],
+  UncleResult | null
+>("eth_getUncleByBlockHashAndIndex").params((hash, at) => [hash, index(at)])
+
+/** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
+export const getUncleByBlockNumberAndIndex = /*#__PURE__*/ rpc<
+  [block: Block, index: Quantity],
+  UncleResult | null
+>("eth_getUncleByBlockNumberAndIndex").params((at, i) => [block(at), index(i)])
+
+/** Number of uncles of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
+export const getUncleCountByBlockHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
+  "eth_getUncleCountByBlockHash"
+)
+
+/** Number of uncles of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
+export const getUncleCountByBlockNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
+  "eth_getUncleCountByBlockNumber"
+).params((at) => [block(at)])
+
+/** Logs that match a filter. Nodes limit the range of blocks. @since 0.1.0 @category endpoints */
+export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params(
+  (value) => [filter(value)]
+)
+
+/** Sends a signed transaction, and yields its hash. Safe to repeat. @since 0.1.0 @category endpoints */
+export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: HexInput], Hex>(
+  "eth_sendRawTransaction"
+).broadcast({
+  known:
+    /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
+  result: transactionHash,
+  // if a transaction was mined before it came again, nodes look at its nonce alone
+  perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
+})
+
+/**
+ * Sends a signed transaction, and yields its receipt (EIP-7966). The node waits for it so long (milliseconds), or as long
+ * as it thinks right.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const sendRawTransactionSync = /*#__PURE__*/ rpc<
+  [signedTransaction: HexInput, timeout?: number],
+  Receipt
+>("eth_sendRawTransactionSync").broadcast()
+
+/** A transaction with its missing fields as the node would fill them in. @since 0.1.0 @category endpoints */
+export const fillTransaction = /*#__PURE__*/ rpc<[transaction: TransactionRequest], FilledTransaction>(
+  "eth_fillTransaction"
+).params((transaction) => [encoded(transaction)])
+
+/** Sends a user operation to a bundler (ERC-4337), and yields its hash. @since 0.1.0 @category endpoints */
+export const sendUserOperation = /*#__PURE__*/ rpc<
+  [userOperation: UserOperation<HexInput, Quantity>, entryPoint: HexInput],
+  Hex
+>("eth_sendUserOperation")
+  .params((operation, entryPoint) => [encoded(operation), entryPoint])
+  .broadcast()
+
+/** Gas that a user operation would need. Its signature need not be right, but as long as a right one. @since 0.1.0 @category endpoints */
+export const estimateUserOperationGas = /*#__PURE__*/ rpc<
+  [
+    userOperation: UserOperationCall<HexInput, Quantity> & Partial<UserOperationGas<Quantity>>,
+    entryPoint: HexInput,
+    stateOverrides?: StateOverrides
+  ],
+  UserOperationGas
+>("eth_estimateUserOperationGas").params((operation, entryPoint, overrides) => [
+  encoded(operation),
+  entryPoint,
+  encoded(overrides)
+])
+
+/** User operation by its hash; null if unknown. @since 0.1.0 @category endpoints */
+export const getUserOperationByHash = /*#__PURE__*/ rpc<
+  [userOperationHash: HexInput],
+  FoundUserOperation | null
+>("eth_getUserOperationByHash")
+
+/** Outcome of a user operation; null while it is in no block. @since 0.1.0 @category endpoints */
+export const getUserOperationReceipt = /*#__PURE__*/ rpc<
+  [userOperationHash: HexInput],
+  UserOperationReceipt | null
+>("eth_getUserOperationReceipt")
+
+/** Entry points that the bundler takes user operations for. @since 0.1.0 @category endpoints */
+export const supportedEntryPoints = /*#__PURE__*/ rpc<[], ReadonlyArray<Hex>>("eth_supportedEntryPoints")
+
+/** Version of the Ethereum protocol that the node speaks. @since 0.1.0 @category endpoints */
+export const protocolVersion = /*#__PURE__*/ rpc<[], string>("eth_protocolVersion")
+
+/** Configuration of the current, the next and the last fork (EIP-7910). @since 0.1.0 @category endpoints */
+export const config = /*#__PURE__*/ rpc<[], ForkConfigs>("eth_config")
+
+/** The data that the node has, by sort. @since 0.1.0 @category endpoints */
+export const capabilities = /*#__PURE__*/ rpc<[], Capabilities>("eth_capabilities")
+
+/** Progress of the node's synchronisation. @since 0.1.0 @category endpoints */
+export const syncing = /*#__PURE__*/ rpc<[], Syncing>("eth_syncing")
+
+/** Name and version of the node's software. @since 0.1.0 @category endpoints */
+export const clientVersion = /*#__PURE__*/ rpc<[], string>("web3_clientVersion")
+
+/** Keccak-256 of bytes. @since 0.1.0 @category endpoints */
+export const sha3 = /*#__PURE__*/ rpc<[data: HexInput], Hex>("web3_sha3")
+
+/** Network id, decimal. @since 0.1.0 @category endpoints */
+export const netVersion = /*#__PURE__*/ rpc<[], string>("net_version")
+
+/** Whether the node listens for peers. @since 0.1.0 @category endpoints */
+export const netListening = /*#__PURE__*/ rpc<[], boolean>("net_listening")
+
+/** Number of peers. @since 0.1.0 @category endpoints */
+export const netPeerCount = /*#__PURE__*/ rpc<[], bigint>("net_peerCount").decode(quantity)
+
+/** Blocks that the node has refused. @since 0.1.0 @category endpoints */
+export const debugGetBadBlocks = /*#__PURE__*/ rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks")
+
+/** Storage of a contract in the middle of a block. @since 0.1.0 @category endpoints */
+export const debugStorageRangeAt = /*#__PURE__*/ rpc<
+  [
+    blockHash: HexInput,
+    transactionIndex: number,
+    contractAddress: HexInput,
+    startKey: HexInput,
+    limit: number
+  ],
+  StorageRange
+>("debug_storageRangeAt")
+
+/** Traces a block given as RLP. @since 0.1.0 @category endpoints */
+export const debugTraceBlock = /*#__PURE__*/ rpc<[blockRlp: HexInput, options?: TraceOptions], unknown>(
+  "debug_traceBlock"
+).choosing<1, {}, BlockTracesBy>()
+
+/** Traces a block by hash. @since 0.1.0 @category endpoints */
+export const debugTraceBlockByHash = /*#__PURE__*/ rpc<
+  [blockHash: HexInput, options?: TraceOptions],
+  unknown
+>("debug_traceBlockByHash").choosing<1, {}, BlockTracesBy>()
+
+/** Traces a block by height or tag. @since 0.1.0 @category endpoints */
+export const debugTraceBlockByNumber = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], unknown>(
+  "debug_traceBlockByNumber"
+)
+  .params((at, options) => [block(at), options])
+  .choosing<1, {}, BlockTracesBy>()
+
+/** Traces a call without a transaction. @since 0.1.0 @category endpoints */
+export const debugTraceCall = /*#__PURE__*/ rpc<
+  [transaction: TransactionRequest, block: Block, options?: TraceCallOptions],
+  unknown
+>("debug_traceCall")
+  .params((transaction, at, options) => [encoded(transaction), block(at), options])
+  .choosing<2, {}, TraceBy>()
+
+/** Traces a mined transaction. @since 0.1.0 @category endpoints */
+export const debugTraceTransaction = /*#__PURE__*/ rpc<
+  [transactionHash: HexInput, options?: TraceOptions],
+  unknown
+>("debug_traceTransaction").choosing<1, {}, TraceBy>()
+
+/** A block as RLP. @since 0.1.0 @category endpoints */
+export const debugGetRawBlock = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [
+  block(at)
+])
+
+/** What a block has touched (EIP-7928) as RLP. @since 0.1.0 @category endpoints */
+export const debugGetRawBlockAccessList = /*#__PURE__*/ rpc<[block: Block], Hex>(
+  "debug_getRawBlockAccessList"
+).params((at) => [block(at)])
+
+/** The header of a block as RLP. @since 0.1.0 @category endpoints */
+export const debugGetRawHeader = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [
+  block(at)
+])
+
+/** The receipts of a block as RLP (EIP-2718). @since 0.1.0 @category endpoints */
+export const debugGetRawReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Hex>>(
+  "debug_getRawReceipts"
+).params((at) => [block(at)])
+
+/** A transaction as RLP (EIP-2718). @since 0.1.0 @category endpoints */
+export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex>(
+  "debug_getRawTransaction"
+)
+
+/** Flat traces of all transactions of a block. @since 0.1.0 @category endpoints */
+export const traceBlock = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>(
+  "trace_block"
+).params((at, options) => [block(at), options])
+
+/** Runs a call and traces it. @since 0.1.0 @category endpoints */
+export const traceCall = /*#__PURE__*/ rpc<
+  [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
+  TraceResult
+>("trace_call").params((transaction, traceTypes, at) => [encoded(transaction), traceTypes, block(at)])
+
+/** Runs several calls on top of each other and traces them; one list of trace types per call. @since 0.1.0 @category endpoints */
+export const traceCallMany = /*#__PURE__*/ rpc<
+  [
+    transactions: ReadonlyArray<TransactionRequest>,
+    traceTypes: ReadonlyArray<ReadonlyArray<TraceType>>,
+    block?: Block
+  ],
+  ReadonlyArray<TraceResult>
+>("trace_callMany").params((transactions, traceTypes, at) => {
+  if (transactions.length !== traceTypes.length) {
+    throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+  }
+  return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
+})
+
+/** Flat traces that match a filter. @since 0.1.0 @category endpoints */
+export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>(
+  "trace_filter"
+).params((value) => [filter(value)])
+
+/** Traces a signed transaction without sending it. @since 0.1.0 @category endpoints */
+export const traceRawTransaction = /*#__PURE__*/ rpc<
+  [signedTransaction: HexInput, traceTypes: ReadonlyArray<TraceType>],
+  TraceResult
+>("trace_rawTransaction")
+
+/** Replays all transactions of a block. @since 0.1.0 @category endpoints */
+export const traceReplayBlockTransactions = /*#__PURE__*/ rpc<
+  [block: Block, traceTypes: ReadonlyArray<TraceType>],
+  ReadonlyArray<TraceResult>
+>("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes])
+
+/** Replays a transaction. @since 0.1.0 @category endpoints */
+export const traceReplayTransaction = /*#__PURE__*/ rpc<
+  [transactionHash: HexInput, traceTypes: ReadonlyArray<TraceType>],
+  TraceResult
+>("trace_replayTransaction")
+
+/** Flat traces of a transaction; null if unknown. @since 0.1.0 @category endpoints */
+export const traceTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], ReadonlyArray<Trace> | null>(
+  "trace_transaction"
+)
+
+/** Transactions waiting in the node's pool. @since 0.1.0 @category endpoints */
+export const txPoolContent = /*#__PURE__*/ rpc<[], TxPoolContent>("txpool_content")
+
+/** Transactions of one sender waiting in the node's pool. @since 0.1.0 @category endpoints */
+export const txPoolContentFrom = /*#__PURE__*/ rpc<
+  [address: HexInput],
+  {
+    readonly pending: Readonly<Record<string, Transaction>>
+    readonly queued: Readonly<Record<string, Transaction>>
+  }
+>("txpool_contentFrom")
+
+/** Transactions waiting in the node's pool, as sentences. @since 0.1.0 @category endpoints */
+export const txPoolInspect = /*#__PURE__*/ rpc<[], TxPoolInspect>("txpool_inspect")
+
+/** Number of transactions waiting in the node's pool. @since 0.1.0 @category endpoints */
+export const txPoolStatus = /*#__PURE__*/ rpc<[], TxPoolStatus>("txpool_status")
+
+/** Name of a token (ERC-20, ERC-721). @since 0.1.0 @category endpoints */
+export const getTokenName = /*#__PURE__*/ rpc<[tokenAddress: HexInput], string>("eth_call")
+  .params(tokenCall("0x06fdde03"))
+  .decode(text)
+
+/** Ticker of a token. @since 0.1.0 @category endpoints */
+export const getTokenSymbol = /*#__PURE__*/ rpc<[tokenAddress: HexInput], string>("eth_call")
+  .params(tokenCall("0x95d89b41"))
+  .decode(text)
+
+/** Decimals of a token (ERC-20). @since 0.1.0 @category endpoints */
+export const getTokenDecimals = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
+  .params(tokenCall("0x313ce567"))
+  .decode(uint)
+
+/** Tokens in existence, in the token's smallest unit. @since 0.1.0 @category endpoints */
+export const getTokenTotalSupply = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
+  .params(tokenCall("0x18160ddd"))
+  .decode(uint)
+
+/** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). @since 0.1.0 @category endpoints */
+export const getTokenCap = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
+  .params(tokenCall("0x355274ea"))
+  .decode(uint)
+
+/** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). @since 0.1.0 @category endpoints */
+export const supportsInterfaceERC1155 = /*#__PURE__*/ rpc<[contractAddress: HexInput], boolean>("eth_call")
+  .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
+  .decode(bool)

@@ -1,0 +1,163 @@
+/**
+ * Clients that are made of what they use: the row of a network, endpoints of its family, and layers between calls and nodes.
+ * Balancing, the checks of nodes, second attempts and the classes of errors are inside; everything else is an import of its own.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Family } from "../balancer/Family.js"
+import type { NodePoolView } from "../balancer/NodePool.js"
+import * as Config from "../config/Config.js"
+import type { LoggerService } from "../config/Logger.js"
+import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
+import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js"
+import type { ConfigIssue, InitError } from "../data/SdkError.js"
+import type { Http } from "../http/service.js"
+import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
+import type { Layers } from "../transport/stack.js"
+import { connected, layered, type Source } from "./make.js"
+
+/**
+ * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
+
+/** The options of parts that a client of picked endpoints does not have, and of layers that are not in `L`. */
+export type Unpicked<L> =
+  | "network"
+  | "dataApi"
+  | "subscriptions"
+  | "configureExtensions"
+  | "configureWalletProviders"
+  | Exclude<keyof Layers, keyof L>
+
+/**
+ * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, `endpoints` are those that it is to have,
+ * and `layers` those between its calls and its nodes (none by default), which bring their options.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PickedParts<N extends Network, G extends Picks, L extends Layers> {
+  readonly network: NetworkRow<N>
+  readonly endpoints: G
+  readonly layers?: L
+}
+
+/**
+ * The configuration of a client of picked endpoints on the Effect surface.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PickedConfig<
+  N extends Network,
+  C extends Config.Consistency,
+  G extends Picks,
+  L extends Layers
+> = PickedParts<N, G, L> & Omit<Config.SdkConfig<N, C, DurationInput>, Unpicked<L>>
+
+/**
+ * A client of picked endpoints on the Effect surface. Its reads can fail with `More` besides: with `BlockNotReached`, if the
+ * configuration says `consistency: "monotonic"`.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export interface PickedClient<N extends Network, Rpc, More = never> {
+  readonly network: N
+  /** The calls of the network's nodes: those that were picked. */
+  readonly rpc: Widened<Rpc, More>
+  /** The pool of nodes behind the calls. */
+  readonly nodes: NodePoolView
+}
+
+/** A family without its table. */
+export interface Bare {
+  /** The families of networks whose nodes are spoken to in this way. */
+  readonly families: ReadonlyArray<FamilyId>
+  readonly dialect: Dialect
+  readonly checks: Omit<Family, "endpoints">
+}
+
+const isComposed = (value: object): value is Composed<unknown> => "compose" in value
+
+/** The problem of what a client is to be made of, if there is one. */
+const problemOf = (endpoints: unknown): ConfigIssue | undefined => {
+  if (!isRecord(endpoints))
+    return { path: "endpoints", message: "must be an object of endpoints, such as { getBalance }" }
+  const wrong = Object.entries(endpoints).find(
+    ([, pick]) => specOf(pick) === undefined && !(isRecord(pick) && isComposed(pick))
+  )
+  return (
+    wrong && {
+      path: `endpoints.${wrong[0]}`,
+      message: "must be an endpoint or a method that its module exports"
+    }
+  )
+}
+
+const isRow = (value: unknown): value is NetworkRow =>
+  isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
+
+/** The one row as a table of networks, and the family as it is. */
+const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endpoints: object): Source => {
+  const elsewhere = (id: FamilyId): string => `is of the family ${id}, not of ${families.join(" or ")}`
+  const info = isRow(row) && families.includes(row.family) ? row : undefined
+  const networks = {
+    suggest: () => undefined,
+    familyOf: () => (isRow(row) ? row.family : undefined),
+    info: () => info
+  }
+  return {
+    resolve: isRow(row)
+      ? Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere)
+      : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+    load: () => Effect.succeed({ ...checks, endpoints })
+  }
+}
+
+/** The calls that were picked. */
+const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({
+  ...connection.methods(group(dialect, picks)),
+  ...Object.fromEntries(
+    Object.entries(picks).flatMap(([name, pick]) =>
+      isComposed(pick) ? [[name, pick.compose(connection)]] : []
+    )
+  )
+})
+
+/** A client before its surface, where times are milliseconds. */
+export const makePicked = <N extends Network>(
+  config: PickedParts<N, Picks, Layers> & Omit<Config.SdkConfig, Unpicked<Layers>>,
+  bare: Bare,
+  loggerOf: (config: Config.ResolvedConfig) => LoggerService
+): Effect.Effect<
+  { readonly sdk: { readonly network: N; readonly rpc: object; readonly nodes: NodePoolView } },
+  InitError,
+  Http | Scope.Scope
+> => {
+  const { endpoints, layers = {}, network: row, ...options } = config
+  const problem = problemOf(endpoints)
+  if (problem !== undefined) return Config.refused(problem.path, problem.message)
+  const source = sourceOf(row, layers, bare, endpoints)
+  return Effect.map(
+    connected({ ...options, network: row?.id }, source, loggerOf, (inner, resolved) =>
+      layered(inner, resolved, layers)
+    ),
+    ({ context, pool, transport }) => {
+      const routing = routingOf(Context.get(context, Config.Config).info)
+      const methods: Connection["methods"] = (table) =>
+        makeRpc(group(bare.dialect, table), transport, routing)
+      const rpc = callsOf(endpoints, bare.dialect, { methods, transport, routing })
+      return { sdk: { network: row.id, rpc, nodes: pool } }
+    }
+  )
+}

@@ -1,0 +1,67 @@
+import type { NodeSnapshot } from "../balancer/NodePool.js"
+import type { Listen } from "../balancer/Observation.js"
+import type { Consistency } from "../config/Config.js"
+import type { Network } from "../data/Network.js"
+import type { Promised, Widened } from "../transport/Client.js"
+import type { Layers } from "../transport/stack.js"
+import type { OptionError, QuorumOptions } from "../wire/Transport.js"
+import { type InitConfig, lifted, type PromiseCallOptions } from "./init.js"
+import { type Bare, makePicked, type PickedParts, type Picks, type Unpicked } from "./picked.js"
+
+/**
+ * The configuration of a client of picked endpoints on the Promise surface, and the `fetch` to send with (default: the global one).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PickedInitConfig<
+  N extends Network,
+  C extends Consistency,
+  G extends Picks,
+  L extends Layers
+> = PickedParts<N, G, L> & Omit<InitConfig<N, C>, Unpicked<L>>
+
+/**
+ * Options of single calls: those of layers come with the layers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PickedCallOptions<L extends Layers, Q extends QuorumOptions, M extends bigint | number> = Omit<
+  PromiseCallOptions<Q, M>,
+  Exclude<keyof Layers, keyof L>
+>
+
+/**
+ * A client of picked endpoints on the Promise surface. Its reads can fail with `More` besides: with what the options `quorum` and
+ * `minBlock` and the consistency `"monotonic"` bring.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export interface PromisePickedClient<N extends Network, Rpc, L extends Layers, More = never>
+  extends AsyncDisposable {
+  readonly network: N
+  /** The calls of the network's nodes: those that were picked. */
+  readonly rpc: Promised<Widened<Rpc, More>>
+  /** The nodes as they are known now. */
+  readonly nodes: () => ReadonlyArray<NodeSnapshot>
+  /** Checks all nodes now. */
+  readonly checkNodes: () => Promise<void>
+  /** Tells the events of the nodes from now on, until the function that it returns is called. */
+  readonly listen: Listen
+  /** The same client with these options for its calls. */
+  readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
+    options: PickedCallOptions<L, Q, M>
+  ) => PromisePickedClient<N, Rpc, L, More | OptionError<Q, M>>
+  /** Ends the client: its checks, timers and calls in flight. It always resolves. */
+  readonly destroy: () => Promise<void>
+}
+
+/** Makes clients of picked endpoints of a family on the Promise surface. */
+export const initPicked =
+  (bare: Bare) =>
+  <N extends Network, S>(
+    config: PickedParts<N, Picks, Layers> & Omit<InitConfig<N>, Unpicked<Layers>>
+  ): Promise<S> =>
+    lifted(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))

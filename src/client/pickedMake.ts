@@ -1,0 +1,47 @@
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Config from "../config/Config.js"
+import { makeEffect } from "../config/Logger.js"
+import type { Network } from "../data/Network.js"
+import type { InitError } from "../data/SdkError.js"
+import { keepDeadlines } from "../http/deadlines.js"
+import type { Http } from "../http/service.js"
+import { spans } from "../transport/Spans.js"
+import type { Layers } from "../transport/stack.js"
+import { Tracing } from "../wire/Transport.js"
+import {
+  type Bare,
+  makePicked,
+  type PickedClient,
+  type PickedParts,
+  type Picks,
+  type Unpicked
+} from "./picked.js"
+
+/** Makes clients of picked endpoints of a family on the Effect surface. */
+export const makePickedEffect =
+  (bare: Bare) =>
+  <N extends Network, Rpc, More>({
+    endpoints,
+    layers,
+    network,
+    ...options
+  }: PickedParts<N, Picks, Layers> &
+    Omit<Config.SdkConfig<N, Config.Consistency, DurationInput>, Unpicked<Layers>>): Effect.Effect<
+    PickedClient<N, Rpc, More>,
+    InitError,
+    Http | Scope.Scope
+  > => {
+    const parts = { endpoints, network, ...(layers === undefined ? {} : { layers }) }
+    const { network: _, ...timed } = Config.inMilliseconds({ ...options, network: network?.id })
+    return Effect.map(
+      Effect.provideService(
+        keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect)),
+        Tracing,
+        spans
+      ),
+      // the calls follow the type Picked by construction
+      ({ sdk }) => sdk as PickedClient<N, Rpc, More>
+    )
+  }

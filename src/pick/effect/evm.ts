@@ -1,0 +1,55 @@
+/**
+ * EVM chains in clients that are made of what they use on the Effect surface: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that were picked.
+ *
+ * ```ts
+ * import { ETHEREUM } from "effect-chains/chains"
+ * import { createClient, getBalance } from "effect-chains/effect/evm"
+ *
+ * const client = yield* createClient({ network: ETHEREUM, endpoints: { getBalance } })
+ * const balance = yield* client.rpc.getBalance("0x…")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type EvmNetwork, type EvmPicked, evm } from "../../client/evm.js"
+import type { PickedClient, PickedConfig, Picks } from "../../client/picked.js"
+import { makePickedEffect } from "../../client/pickedMake.js"
+import type { Consistency, ConsistencyError } from "../../config/Config.js"
+import type { InitError } from "../../data/SdkError.js"
+import type { Http } from "../../http/service.js"
+import type { Layers } from "../../transport/stack.js"
+
+export * from "../../chains/evm/endpoints.js"
+export type * from "../../chains/evm/Types.js"
+export {
+  type EvmNetwork,
+  type EvmPicked,
+  rawBatchRpcCall,
+  rawRpcCall,
+  waitForTransaction
+} from "../../client/evm.js"
+export type { PickedClient, PickedConfig, PickedParts, Picks } from "../../client/picked.js"
+export { make as batch } from "../../transport/Batch.js"
+export { make as coalesce } from "../../transport/Coalesce.js"
+export { make as quorum } from "../../transport/Quorum.js"
+export type { Layers } from "../../transport/stack.js"
+
+/**
+ * Makes a client of picked endpoints of an EVM network, for as long as the scope lasts. Fails on a bad configuration; nodes that
+ * cannot be reached are no reason to fail here.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createClient: <
+  const N extends EvmNetwork,
+  G extends Picks,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: PickedConfig<N, C, G, L>
+) => Effect.Effect<PickedClient<N, EvmPicked<N, G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
+  /*#__PURE__*/ makePickedEffect(evm)

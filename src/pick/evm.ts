@@ -1,0 +1,55 @@
+/**
+ * EVM chains in clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that were picked.
+ *
+ * ```ts
+ * import { ETHEREUM } from "effect-chains/chains"
+ * import { createClient, getBalance } from "effect-chains/evm"
+ *
+ * const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+ * const balance = await client.rpc.getBalance("0x…")
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+import type { Timed } from "../chains/registry.js"
+import { type EvmNetwork, type EvmPicked, evm } from "../client/evm.js"
+import type { Picks } from "../client/picked.js"
+import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
+import type { Consistency, ConsistencyError } from "../config/Config.js"
+import type { Layers } from "../transport/stack.js"
+
+export * from "../chains/evm/endpoints.js"
+export type * from "../chains/evm/Types.js"
+export { make as eip1193, ProviderRpcError } from "../client/adapters/Eip1193.js"
+export {
+  type EvmNetwork,
+  type EvmPicked,
+  rawBatchRpcCall,
+  rawRpcCall,
+  waitForTransaction
+} from "../client/evm.js"
+export type { PickedParts, Picks } from "../client/picked.js"
+export type { PickedCallOptions, PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
+export { make as batch } from "../transport/Batch.js"
+export { make as coalesce } from "../transport/Coalesce.js"
+export { make as quorum } from "../transport/Quorum.js"
+export type { Layers } from "../transport/stack.js"
+
+/**
+ * Makes a client of picked endpoints of an EVM network. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be
+ * reached are no reason to reject here.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createClient: <
+  const N extends EvmNetwork,
+  G extends Picks,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: PickedInitConfig<N, C, G, L>
+) => Promise<PromisePickedClient<N, Timed<EvmPicked<N, G>>, L, ConsistencyError<C>>> =
+  /*#__PURE__*/ initPicked(evm)
