@@ -15,9 +15,9 @@ const valueOf = (result) => {
   return BigInt(result.data)
 }
 
-/** This SDK as it is built, on the Promise surface. One line per variant: its options. */
+/** This SDK as it is built for the Promise surface. One line per variant: its options. */
 const sdk =
-  (options = {}, load = (dist) => imported(dist, "promise.js")) =>
+  (options = {}, load = (dist) => imported(dist, "promise.js", "lean")) =>
   async (urls, { dist }) => {
     const { init } = await load(dist)
     const { rpc, ...rest } = options
