@@ -155,6 +155,26 @@ for (const network of Object.keys(networks) as ReadonlyArray<Network>) {
   )
 }
 
+/** Makes a call of a service with a client of its own, tells all of its errors, and notes what goes where it has no place. */
+const ofService = async (
+  each: (typeof serviceCalls)[number],
+  most: number,
+  errors: Set<string>,
+  wrong: Array<string>
+): Promise<void> => {
+  const { fetch, sent } = mirrors()
+  const sdk = await init<Network, "eventual">({ ...base, network: each.network, fetch, logger: levels })
+  for (const outcome of (await make(sdk, each, most)) ?? []) {
+    if (outcome.status !== "ERROR") continue
+    const { cause } = outcome.error
+    if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
+    errors.add(cause.name)
+    tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...prints(cause))
+  }
+  await sdk.destroy()
+  wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
+}
+
 describe("marker secrets", () => {
   it("are in nothing that calls of any family tell, and in no request where they have no place", async () => {
     told.length = 0
@@ -198,19 +218,7 @@ describe("marker secrets", () => {
     const errors = new Set<string>()
     // a window would be a wallet's
     const calls = serviceCalls.filter(({ target }) => !target.startsWith("wallet."))
-    for (const each of calls) {
-      const { fetch, sent } = mirrors()
-      const sdk = await init<Network, "eventual">({ ...base, network: each.network, fetch, logger: levels })
-      for (const outcome of (await make(sdk, each, 3)) ?? []) {
-        if (outcome.status !== "ERROR") continue
-        const { cause } = outcome.error
-        if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
-        errors.add(cause.name)
-        tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...prints(cause))
-      }
-      await sdk.destroy()
-      wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
-    }
+    for (const each of calls) await ofService(each, 3, errors, wrong)
     const called = new Set(calls.map(({ target }) => target))
     expect(serviceMethods.filter((each) => !called.has(each) && !each.startsWith("wallet."))).toEqual([])
     expect([...new Set(wrong)].slice(0, 5)).toEqual([])
@@ -227,23 +235,10 @@ describe("marker secrets", () => {
     const asked: Array<string> = []
     const errors = new Set<string>()
     const calls = serviceCalls.filter(({ target }) => target.startsWith("wallet."))
-    const one = async (each: (typeof calls)[number]): Promise<void> => {
-      const { fetch, sent } = mirrors()
-      const sdk = await init<Network, "eventual">({ ...base, network: each.network, fetch, logger: levels })
-      for (const outcome of (await make(sdk, each, 1)) ?? []) {
-        if (outcome.status !== "ERROR") continue
-        const { cause } = outcome.error
-        if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
-        errors.add(cause.name)
-        tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...prints(cause))
-      }
-      await sdk.destroy()
-      wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
-    }
     // it refuses everything, or what comes behind its account, or nothing
     for (const accepts of [/^$/, /^eth_(accounts|requestAccounts|chainId)$/, /./]) {
       const { asked: heard, remove } = wallet(accepts)
-      await Promise.all(calls.map(one))
+      await Promise.all(calls.map((each) => ofService(each, 1, errors, wrong)))
       remove()
       asked.push(...heard)
     }
