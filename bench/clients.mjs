@@ -15,11 +15,11 @@ const valueOf = (result) => {
   return BigInt(result.data)
 }
 
-/** This SDK as it is built for the Promise surface. One line per variant: its options. */
+/** This SDK as it is built for the Promise surface, on the lean runtime. One line per variant: its options. */
 const sdk =
-  (options = {}, load = (dist) => imported(dist, "promise.js", "lean")) =>
+  (options = {}) =>
   async (urls, { dist }) => {
-    const { init } = await load(dist)
+    const { init } = await imported(dist, "promise.js", "lean")
     const { rpc, ...rest } = options
     return async () => {
       const client = await init({
@@ -38,9 +38,6 @@ const sdk =
       }
     }
   }
-
-/** The entry of one family, which is built on the lean runtime. */
-const lean = (options) => sdk(options, (dist) => imported(dist, "chains/Ethereum.js", "lean"))
 
 /** This SDK on the Effect surface, in a program that makes its calls in one fiber. `http` names the layer of `Http`. */
 const program =
@@ -76,6 +73,9 @@ const program =
         },
         height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
         equal: () => runtime.runPromise(client.rpc.chainId()),
+        active: () => runtime.runSync(client.nodes.snapshot).find((node) => node.active)?.url,
+        failed: () =>
+          runtime.runSync(client.nodes.snapshot).flatMap((node) => (node.failed ? [node.url] : [])),
         close: () => runtime.dispose()
       }
     }
@@ -201,9 +201,6 @@ const kit = async ([url]) => {
 /** By name. Each loads its modules, and then gives what makes a client. */
 export const clients = {
   "effect-chains": sdk(),
-  "effect-chains, lean": lean(),
-  "effect-chains, lean, coalesce": lean({ coalesce: true }),
-  "effect-chains, lean, batch, a promise each": lean({ batch: { size: 1_000 } }),
   "effect-chains, all on": sdk({ hedge: true, retryBudget: true, coalesce: true, batch: true }),
   "effect-chains, monotonic": sdk({ consistency: "monotonic" }),
   "effect-chains, coalesce": sdk({ coalesce: true }),

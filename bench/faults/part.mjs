@@ -4,9 +4,9 @@ import { table } from "../table.mjs"
 import { faults, timing } from "./plan.mjs"
 import { available, measureFaults, QUIET } from "./run.mjs"
 
-/** The clients that the targets are for, on Effect and on the lean runtime: of both, the worse counts. */
+/** The clients that the targets are for, on the lean runtime and on Effect: of both, the worse counts. */
 const own = "effect-chains"
-const owns = [own, `${own}, lean`]
+const owns = [own, `${own}, layerFetch`]
 
 /** A quick run is for the targets alone. */
 const inQuick = [own]

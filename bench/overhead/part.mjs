@@ -11,19 +11,16 @@ const undici = "effect-chains, layerUndici"
 const batched = "effect-chains, batch"
 const promised = "effect-chains, batch, a promise each"
 const own = "effect-chains"
-const lean = "effect-chains, lean"
-const leanMany = "effect-chains, lean, batch, a promise each"
 const coalescing = ["effect-chains, coalesce", own]
 
 /** Over a node on loopback. */
 const overHttp = [
-  ...[raw, "undici, one node", own, lean, undici, batched],
-  ...["effect-chains, coalesce", "effect-chains, lean, coalesce"],
+  ...[raw, "undici, one node", own, undici, batched, "effect-chains, coalesce"],
   ...["@tatumio/tatum", "viem fallback", "viem fallback, batch", "ethers FallbackProvider", "@solana/kit"]
 ]
 
 /** Where calls share requests, those that can. */
-const overMany = [batched, promised, leanMany, "viem fallback, batch"]
+const overMany = [batched, promised, "viem fallback, batch"]
 const overLists = [undici]
 
 /** What a quick run is about: the targets that are no CPU time, and whom they name. */
@@ -31,7 +28,7 @@ const quickly = [raw, undici]
 
 /** Over a fetch that answers in the process, which undici and ethers do not take. */
 const overFake = [
-  ...[raw, own, lean, "effect-chains, layerFetch", "effect-chains, layerPlatform"],
+  ...[raw, own, "effect-chains, layerFetch", "effect-chains, layerPlatform"],
   ...["@tatumio/tatum", "viem fallback"]
 ]
 

@@ -1,52 +1,89 @@
+/** Bytes that a permutation takes in. */
 const RATE = 136
 
-const rotated = (lane: bigint, by: bigint): bigint => BigInt.asUintN(64, (lane << by) | (lane >> (64n - by)))
+/** Lanes of 64 bits as pairs of words, the low one first. */
+type Words = Uint32Array
 
-/** Keccak-f[1600] (FIPS 202, section 3): the 25 lanes after 24 rounds. Its constants are made as the standard defines them. */
-const permuted = (lanes: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
-  let state = lanes
+/** The word at a place that is there: indices are made by this module alone. */
+const at = (words: Words, i: number): number => words[i] ?? 0
+
+interface Constants {
+  /** The lanes in the order in which each takes the place of the next, and how far each is rotated on its way. */
+  readonly path: ReadonlyArray<readonly [lane: number, by: number]>
+  readonly rounds: Words
+}
+
+/** As FIPS 202 (sections 3.2.2 to 3.2.5) defines them. */
+const constantsOf = (): Constants => {
+  const path: Array<readonly [number, number]> = []
+  for (let step = 1, x = 1, y = 0; step < 25; step++) {
+    ;[x, y] = [y, (2 * x + 3 * y) % 5]
+    path.push([x + 5 * y, ((step * (step + 1)) / 2) % 64])
+  }
+  const rounds = new Uint32Array(48)
   let bits = 1
-  for (let round = 0; round < 24; round++) {
-    const at = (i: number): bigint => state[i % 25] ?? 0n
-    const column = (x: number): bigint => at(x) ^ at(x + 5) ^ at(x + 10) ^ at(x + 15) ^ at(x + 20)
-    const columns = [0, 1, 2, 3, 4].map(column)
-    const parity = (x: number): bigint => columns[x % 5] ?? 0n
-    const changes = columns.map((_, x) => parity(x + 4) ^ rotated(parity(x + 1), 1n))
-    const mixed = (i: number): bigint => at(i) ^ (changes[i % 5] ?? 0n)
-    const moved = [mixed(0)]
-    for (let step = 1, x = 1, y = 0; step < 25; step++) {
-      const from = x + 5 * y
-      ;[x, y] = [y, (2 * x + 3 * y) % 5]
-      moved[x + 5 * y] = rotated(mixed(from), BigInt(((step * (step + 1)) / 2) % 64))
-    }
-    const row = (i: number, by: number): bigint => moved[i - (i % 5) + ((i + by) % 5)] ?? 0n
-    state = moved.map((lane, i) => lane ^ (~row(i, 1) & row(i, 2)))
-    let constant = 0n
+  for (let round = 0; round < 24; round++)
     for (let j = 0; j < 7; j++) {
       bits = (bits << 1) ^ ((bits >> 7) * 0x171)
-      if (bits & 2) constant ^= 1n << BigInt(2 ** j - 1)
+      const place = 2 ** j - 1
+      const word = 2 * round + (place >> 5)
+      if (bits & 2) rounds[word] = at(rounds, word) ^ (1 << place)
     }
-    state = state.map((lane, i) => (i === 0 ? lane ^ constant : lane))
+  return { path, rounds }
+}
+
+let constants: Constants | undefined
+
+/** The high word of a pair that is rotated to the left; the low one is that of the pair the other way round. */
+const rotated = (high: number, low: number, by: number): number =>
+  by < 32 ? (high << by) | (low >>> (32 - by)) : (low << (by - 32)) | (high >>> (64 - by))
+
+/** Keccak-f[1600], in place. */
+const permute = (state: Words, { path, rounds }: Constants): void => {
+  const column = new Uint32Array(10)
+  for (let round = 0; round < 48; round += 2) {
+    for (let x = 0; x < 10; x++)
+      column[x] = at(state, x) ^ at(state, x + 10) ^ at(state, x + 20) ^ at(state, x + 30) ^ at(state, x + 40)
+    for (let x = 0; x < 10; x++) {
+      const next = (x + 2) % 10
+      const change = at(column, (x + 8) % 10) ^ rotated(at(column, next), at(column, next ^ 1), 1)
+      for (let y = x; y < 50; y += 10) state[y] = at(state, y) ^ change
+    }
+    let [low, high] = [at(state, 2), at(state, 3)]
+    for (const [lane, by] of path) {
+      const [nextLow, nextHigh] = [at(state, 2 * lane), at(state, 2 * lane + 1)]
+      state[2 * lane] = rotated(low, high, by)
+      state[2 * lane + 1] = rotated(high, low, by)
+      low = nextLow
+      high = nextHigh
+    }
+    for (let y = 0; y < 50; y += 10) {
+      column.set(state.subarray(y, y + 10))
+      for (let x = 0; x < 10; x++)
+        state[y + x] = at(column, x) ^ (~at(column, (x + 2) % 10) & at(column, (x + 4) % 10))
+    }
+    state[0] = at(state, 0) ^ at(rounds, round)
+    state[1] = at(state, 1) ^ at(rounds, round + 1)
   }
-  return state
 }
 
 /**
- * The Keccak-256 of bytes, as Ethereum uses it. It is small and not fast: `@noble/hashes`, against which it is tested, is ten times
- * as large, and nothing here hashes more than a transaction or an address.
+ * The Keccak-256 of bytes, as Ethereum uses it. That of `@noble/hashes`, against which it is tested, is up to three times as fast, and
+ * as large.
  */
 export const keccak256 = (bytes: Uint8Array): Uint8Array => {
+  constants ??= constantsOf()
   const padded = new Uint8Array((Math.floor(bytes.length / RATE) + 1) * RATE)
   padded.set(bytes)
   const view = new DataView(padded.buffer)
   view.setUint8(bytes.length, 1)
   view.setUint8(padded.length - 1, view.getUint8(padded.length - 1) | 0x80)
-  let lanes: ReadonlyArray<bigint> = Array.from({ length: 25 }, () => 0n)
-  for (let block = 0; block < padded.length; block += RATE)
-    lanes = permuted(
-      lanes.map((lane, i) => (i < RATE / 8 ? lane ^ view.getBigUint64(block + 8 * i, true) : lane))
-    )
+  const state = new Uint32Array(50)
+  for (let block = 0; block < padded.length; block += RATE) {
+    for (let i = 0; i < RATE / 4; i++) state[i] = at(state, i) ^ view.getUint32(block + 4 * i, true)
+    permute(state, constants)
+  }
   const digest = new DataView(new ArrayBuffer(32))
-  for (let i = 0; i < 4; i++) digest.setBigUint64(8 * i, lanes[i] ?? 0n, true)
+  for (let i = 0; i < 8; i++) digest.setUint32(4 * i, at(state, i), true)
   return new Uint8Array(digest.buffer)
 }

@@ -20,22 +20,9 @@ import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../
 import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Layers } from "../transport/stack.js"
 
-export * from "../chains/evm/endpoints.js"
-export type * from "../chains/evm/Types.js"
 export { make as eip1193, ProviderRpcError } from "../client/adapters/Eip1193.js"
-export {
-  type EvmNetwork,
-  type EvmPicked,
-  rawBatchRpcCall,
-  rawRpcCall,
-  waitForTransaction
-} from "../client/evm.js"
-export type { PickedParts, Picks } from "../client/picked.js"
 export type { PickedCallOptions, PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
-export { make as batch } from "../transport/Batch.js"
-export { make as coalesce } from "../transport/Coalesce.js"
-export { make as quorum } from "../transport/Quorum.js"
-export type { Layers } from "../transport/stack.js"
+export * from "./parts/evm.js"
 
 /**
  * Makes a client of picked endpoints of an EVM network. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be

@@ -1,6 +1,6 @@
 /**
- * EVM chains in clients that are made of what they use on the Effect surface: each endpoint is an import, and so are batches, shared requests, quorums,
- * confirmations and raw calls. A client has exactly the methods that were picked.
+ * EVM chains in clients that are made of what they use, on the Effect surface: each endpoint is an import, and so are batches,
+ * shared requests, quorums, confirmations and raw calls. A client has exactly the methods that were picked.
  *
  * ```ts
  * import { ETHEREUM } from "effect-chains/chains"
@@ -22,20 +22,8 @@ import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
 import type { Layers } from "../../transport/stack.js"
 
-export * from "../../chains/evm/endpoints.js"
-export type * from "../../chains/evm/Types.js"
-export {
-  type EvmNetwork,
-  type EvmPicked,
-  rawBatchRpcCall,
-  rawRpcCall,
-  waitForTransaction
-} from "../../client/evm.js"
-export type { PickedClient, PickedConfig, PickedParts, Picks } from "../../client/picked.js"
-export { make as batch } from "../../transport/Batch.js"
-export { make as coalesce } from "../../transport/Coalesce.js"
-export { make as quorum } from "../../transport/Quorum.js"
-export type { Layers } from "../../transport/stack.js"
+export type { PickedClient, PickedConfig } from "../../client/picked.js"
+export * from "../parts/evm.js"
 
 /**
  * Makes a client of picked endpoints of an EVM network, for as long as the scope lasts. Fails on a bad configuration; nodes that
