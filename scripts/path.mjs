@@ -25,11 +25,14 @@ const importsOf = (file) => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
   const types = new Set(
     source.statements.flatMap((statement) =>
-      ts.isImportDeclaration(statement) &&
-      (statement.importClause?.isTypeOnly === true ||
-        (statement.importClause?.namedBindings !== undefined &&
-          ts.isNamedImports(statement.importClause.namedBindings) &&
-          statement.importClause.namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly)))
+      (ts.isExportDeclaration(statement) &&
+        statement.isTypeOnly &&
+        statement.moduleSpecifier !== undefined) ||
+      (ts.isImportDeclaration(statement) &&
+        (statement.importClause?.isTypeOnly === true ||
+          (statement.importClause?.namedBindings !== undefined &&
+            ts.isNamedImports(statement.importClause.namedBindings) &&
+            statement.importClause.namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly))))
         ? [statement.moduleSpecifier.text]
         : []
     )

@@ -1134,7 +1134,8 @@ describe("the subscriptions of Solana that nodes turn on", () => {
       if (method === "getHealth") return { result: "ok" }
       if (method === "getBlockHeight") return { result: 7 }
       if (method === "getGenesisHash") return { result: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" }
-      if (/^(block|vote|slotsUpdates)Subscribe$/.test(method)) return { result: 23 }
+      if (/^(account|block|vote|slotsUpdates)Subscribe$/.test(method)) return { result: 23 }
+      if (method === "getAccountInfo") return { result: { context: { slot: 12 }, value: null } }
       if (/Unsubscribe$/.test(method)) return { result: true }
       throw new Error(`nobody expects ${method}`)
     })
@@ -1186,6 +1187,23 @@ describe("the subscriptions of Solana that nodes turn on", () => {
     tell('{"context":{"slot":9},"value":{"slot":9,"block":null,"err":"BlockStoreError"}}')
     await until("another", () => items.length === 2)
     expect(items[1]?.value).toEqual({ slot: 9n, block: null, err: "BlockStoreError" })
+    await stop()
+  })
+
+  it("tell an account again behind a slot that there never was", async () => {
+    const { isAsked, node, subscribe, tell } = await solana()
+    const { items, stop } = follow(subscribe.account("a"))
+    await isAsked("accountSubscribe")
+    await sleep(50)
+    tell('{"context":{"slot":9007199254740000},"value":{"lamports":1}}')
+    await until("the account", () => items.length === 1)
+    node.open()[0]?.cut()
+    // where it stands is read, and what comes then is told
+    await isAsked("accountSubscribe", 2)
+    await until("where it stands", () => items.length === 2)
+    tell('{"context":{"slot":13},"value":{"lamports":2}}')
+    await until("the next state", () => items.length === 3)
+    expect(items.map(({ context }) => context.slot)).toEqual([9_007_199_254_740_000n, 12n, 13n])
     await stop()
   })
 

@@ -31,6 +31,7 @@ import * as EffectLean from "../src/lean/Effect.js"
 import * as EitherLean from "../src/lean/Either.js"
 import * as ExitLean from "../src/lean/Exit.js"
 import * as FiberLean from "../src/lean/Fiber.js"
+import { scheduler } from "../src/lean/micro.js"
 import * as OptionLean from "../src/lean/Option.js"
 import * as RcMapLean from "../src/lean/RcMap.js"
 import * as RedactedLean from "../src/lean/Redacted.js"
@@ -876,4 +877,16 @@ describe("what is built of it", () => {
       expect(answers).toEqual([16n, 16n])
     })
   })
+})
+
+it("keeps no task from its turn by one that throws", () => {
+  const done: Array<string> = []
+  scheduler.scheduleTask(() => {
+    throw new Error("an observer's")
+  }, 0)
+  scheduler.scheduleTask(() => done.push("after it"), 0)
+  expect(() => scheduler.flush()).toThrow("an observer's")
+  expect(done).toEqual([])
+  scheduler.flush()
+  expect(done).toEqual(["after it"])
 })

@@ -4,9 +4,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { privateKeyToAccount } from "viem/accounts"
 import { expect, it } from "vitest"
+import * as Chain from "../../src/sandbox/Chain.js"
 import * as Ledger from "../../src/sandbox/chain/Ledger.js"
 import { call, forward, listen, parse } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
@@ -141,6 +144,44 @@ it.runIf(available)("tells a node everything once, whoever brings it to the end 
       const catchUp = Ledger.catchUp(ledger, other)
       yield* Effect.all([catchUp, catchUp], { concurrency: "unbounded" })
       expect(yield* agree(ledger, [steady, other])).toMatchObject({ number: "0xa" })
+    })
+  )
+)
+
+it.runIf(available)("leaves a node stopped that is stopped while it is built anew", () =>
+  run(
+    Effect.gen(function* () {
+      const { members } = yield* Chain.make({ chainId: 1, size: 2 })
+      const [first, second] = members
+      if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
+      const ask = (method: string, params: ReadonlyArray<unknown> = []) =>
+        Effect.map(
+          first.handler({
+            method: "POST",
+            path: "/",
+            headers: {},
+            body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+          }),
+          (answer) => Reflect.get(Object(answer === "drop" ? answer : parse(answer.body)), "result")
+        )
+      yield* ask("anvil_mine", [3])
+      const id = yield* ask("evm_snapshot")
+      // what goes back behind this needs a new process
+      yield* ask("anvil_rollback", [1])
+      const before = yield* second.pid
+      const reverting = yield* Effect.fork(ask("evm_revert", [id]))
+      yield* Effect.repeat(second.pid, {
+        until: (pid) => pid !== before,
+        schedule: Schedule.spaced("2 millis")
+      })
+      yield* second.stop
+      yield* Fiber.join(reverting)
+      expect(yield* second.state).toBe("stopped")
+      expect(yield* second.pid).toBeUndefined()
+      expect(yield* first.state).toBe("running")
+      yield* second.start
+      const heads = yield* Effect.forEach([first, second], ({ url }) => head(url))
+      expect(heads[1]).toEqual(heads[0])
     })
   )
 )
