@@ -46,8 +46,8 @@ const LEAN = [
   "test/internal/{cors,loadOnce}.test.ts"
 ]
 
-/** Tests of the Promise surface alone, which use effect for themselves. */
-const PROMISED = ["test/{Services,Subscription}.test.ts", "test/hostile/services.test.ts"]
+/** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
+const PROMISED = ["test/{Services,Subscription,lean}.test.ts", "test/hostile/services.test.ts"]
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
@@ -68,6 +68,7 @@ export default defineConfig({
             "test/browser/**",
             "test/editor.test.ts",
             "test/hostile/**",
+            "test/lean.test.ts",
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",

@@ -3,20 +3,20 @@
  * function of effect that the lean runtime does not have may stand in a source, but in nothing that is left after tree
  * shaking: there it is an error of the build.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, sep } from "node:path"
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { rolldown } from "rolldown"
 import ts from "typescript"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const lean = `${root}src/lean/`
 
-/** Members of effect's modules that a source uses as values, each with its line. */
-export const usesIn = (file) => {
+/** Members of effect's modules that a source uses as values, each with its line. `of` finds such modules by their specifiers. */
+export const usesIn = (file, of = /^effect\/(\w+)$/) => {
   const source = ts.createSourceFile(
     file,
-    readFileSync(join(root, file), "utf8"),
+    readFileSync(resolve(root, file), "utf8"),
     ts.ScriptTarget.Latest,
     true
   )
@@ -26,7 +26,7 @@ export const usesIn = (file) => {
     found.push({ module, member, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 })
   const visit = (node) => {
     if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly === false) {
-      const name = /^effect\/(\w+)$/.exec(node.moduleSpecifier.text)?.[1]
+      const name = of.exec(node.moduleSpecifier.text)?.[1]
       const bindings = node.importClause.namedBindings
       if (name !== undefined && bindings !== undefined && ts.isNamespaceImport(bindings))
         modules.set(bindings.name.text, name)
@@ -109,15 +109,23 @@ export const modules = once(
 /** Whether any source uses a function of effect. */
 export const usedIn = (module, member) => used().get(module)?.has(member) === true
 
+/** Micro, the one module of effect that the lean runtime is made of, and what of effect's other modules Micro asks for by itself. */
+const MICRO = fileURLToPath(import.meta.resolve("effect/Micro"))
+const GROUND = "ground"
+const asked = once(() => [
+  ...new Set(usesIn(MICRO, /^\.\/(?:internal\/)?(\w+)\.js$/).map(({ member }) => member))
+])
+
 const ABSENT = "__not_in_the_lean_runtime__"
 
-/** The text of the module that stands for `effect/<name>`: what the lean runtime has, and a mark for all else that sources name. */
-const moduleFor = (name, absent) => {
-  const file = `${lean}${name}.ts`
-  const has = modules().get(name) ?? new Set()
-  const lacking = [...(used().get(name)?.keys() ?? [])].filter((member) => !has.has(member))
+/** A mark that is left in a bundle, where it would be needed. */
+const THROWS = "(what) => { throw new Error(what) }"
+
+/** The text of a module of the lean runtime for those who ask for these names: what it has, and a mark for all else. */
+const moduleOf = (name, names, has, absent) => {
+  const lacking = names.filter((member) => !has.has(member))
   return [
-    ...(has.size > 0 ? [`export * from ${JSON.stringify(file)}`] : []),
+    ...(has.size > 0 ? [`export * from ${JSON.stringify(`${lean}${name}.ts`)}`] : []),
     ...(lacking.length > 0 ? [`const ${ABSENT} = ${absent}`] : []),
     ...lacking.map(
       (member, i) =>
@@ -126,6 +134,12 @@ const moduleFor = (name, absent) => {
     "export {}"
   ].join("\n")
 }
+
+/** The text of the module that stands for `effect/<name>`, or for all that Micro asks for. */
+const moduleFor = (name, absent) =>
+  name === GROUND
+    ? moduleOf(name, asked(), exportsOf(`${lean}${GROUND}.ts`), absent)
+    : moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent)
 
 const sources = `${root.split(sep).join("/")}src/`
 
@@ -136,22 +150,37 @@ const isLean = (importer) => {
   return path !== "" && !/^(lean|sandbox)\//.test(path)
 }
 
+/** The module of the lean runtime that answers an import of a source or of Micro. */
+const answering = (id, importer, isAnswered = isLean) => {
+  const name = /^effect\/(\w+)$/.exec(id)?.[1]
+  if (importer === MICRO) return id.startsWith("./") ? GROUND : undefined
+  return name !== undefined && isAnswered(importer) ? name : undefined
+}
+
+/** Whether an import is one of Micro by the lean runtime: it gets effect's file, on another ground. */
+const isMicro = (id, importer) =>
+  id === "effect/Micro" && /[\\/](src|test)[\\/]lean[\\/]\w+\.ts$/.test(importer)
+
 /**
  * A module that is loaded when it is needed is kept with all that it exports. Of services only what makes them is asked for, and
  * not the tags and layers for applications.
  */
+const SERVICE = /^\.\.\/[A-Z]\w+\.js$/
+const isAsked = (kind, folder) => kind === "dynamic-import" && folder === `${root}src/services/internal`
+const serviceOf = (folder, id) => join(folder, id.replace(/\.js$/, ".ts"))
 const maker = (file) => `export { make } from ${JSON.stringify(file)}`
 
-const pluginWith = (absent) => ({
+const pluginWith = (absent, isAnswered) => ({
   name: "lean",
   setup(esbuild) {
-    esbuild.onResolve({ filter: /^\.\.\/[A-Z]\w+\.js$/ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" && resolveDir === `${root}src/services/internal`
-        ? {
-            path: join(resolveDir, path.replace(/\.js$/, ".ts")),
-            namespace: "lean-service",
-            sideEffects: false
-          }
+    esbuild.onResolve({ filter: /^(effect\/|\.\/)/ }, ({ importer, path }) => {
+      if (isMicro(path, importer)) return { path: MICRO, sideEffects: false }
+      const name = answering(path, importer, isAnswered)
+      return name && { path: name, namespace: "lean", sideEffects: false }
+    })
+    esbuild.onResolve({ filter: SERVICE }, ({ kind, path, resolveDir }) =>
+      isAsked(kind, resolveDir)
+        ? { path: serviceOf(resolveDir, path), namespace: "lean-service", sideEffects: false }
         : undefined
     )
     esbuild.onLoad({ filter: /.*/, namespace: "lean-service" }, ({ path }) => ({
@@ -159,11 +188,6 @@ const pluginWith = (absent) => ({
       loader: "js",
       resolveDir: root
     }))
-    esbuild.onResolve({ filter: /^effect\/\w+$/ }, ({ importer, path }) =>
-      isLean(importer)
-        ? { path: path.slice("effect/".length), namespace: "lean", sideEffects: false }
-        : undefined
-    )
     esbuild.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => ({
       contents: moduleFor(path, absent),
       loader: "js",
@@ -173,7 +197,7 @@ const pluginWith = (absent) => ({
 })
 
 /** `effect/*` of the sources, out of the lean runtime. */
-export const plugin = pluginWith("(what) => { throw new Error(what) }")
+export const plugin = pluginWith(THROWS)
 
 /**
  * What the lean runtime lacks, in tests, where nothing is left out of a module: anything can be made of it there, and nothing of it
@@ -197,6 +221,9 @@ const tests = `${root.split(sep).join("/")}test/`
 /** Of those, what the sources are given too: services that a test provides. */
 const PROVIDED = ["Layer", "Random"]
 
+/** A program that runs the sources with what of effect it needs for that. */
+export const runner = pluginWith(INERT, (importer) => isLean(importer) || importer.startsWith(tests))
+
 /** Data that is the same on both runtimes. */
 const DATA = ["Chunk", "FastCheck", "Option", "Types"]
 
@@ -210,26 +237,49 @@ const forTests = (name) =>
   inTests(name) ??
   (DATA.includes(name) ? undefined : modules().has(name) ? `${lean}${name}.ts` : `\0not-lean:${name}`)
 
+const VIRTUAL = /^\0(lean|make):(.*)$/
+
+/** The lean runtime for bundlers of Rollup's kind. */
+const rollup = (absent) => ({
+  name: "lean",
+  resolveId(id, importer = "", { kind } = {}) {
+    if (SERVICE.test(id) && isAsked(kind, dirname(importer)))
+      return { id: `\0make:${serviceOf(dirname(importer), id)}`, moduleSideEffects: false }
+    if (isMicro(id, importer)) return { id: MICRO, moduleSideEffects: false }
+    const name = answering(id, importer)
+    return name && { id: `\0lean:${name}`, moduleSideEffects: false }
+  },
+  load(id) {
+    const [, kind, of] = VIRTUAL.exec(id) ?? []
+    return kind === "lean" ? moduleFor(of, absent) : kind === "make" ? maker(of) : undefined
+  }
+})
+
+/** Micro by a name of its own: vitest leaves what is in `node_modules` to Node, which would find effect's other modules. */
+const INLINE = "\0lean-micro"
+
 /**
  * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
  * runs on either; without it, they ask the Promise surface and nothing else, and have effect for themselves.
  */
-export const vite = (isWhole) => ({
-  name: "lean",
-  enforce: "pre",
-  resolveId(id, importer) {
-    const name = /^(?:effect\/|@effect\/(?=vitest$))(\w+)$/.exec(id)?.[1]
-    if (name === undefined || importer === undefined) return undefined
-    if (isLean(importer)) return isWhole && PROVIDED.includes(name) ? inTests(name) : `\0lean:${name}`
-    const isOfTest = importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`)
-    return isWhole && isOfTest ? forTests(name) : undefined
-  },
-  load(id) {
-    const [kind, name] = id.split(":")
-    if (kind === "\0lean") return moduleFor(name, INERT)
-    return kind === "\0not-lean" ? "export {}" : undefined
+export const vite = (isWhole) => {
+  const { load, resolveId } = rollup(INERT)
+  return {
+    name: "lean",
+    enforce: "pre",
+    resolveId(id, importer = "") {
+      const name = /^(?:effect\/|@effect\/(?=vitest$))(\w+)$/.exec(id)?.[1]
+      if (name !== undefined && isWhole) {
+        if (isLean(importer) && PROVIDED.includes(name)) return inTests(name)
+        if (importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`)) return forTests(name)
+      }
+      if (isMicro(id, importer)) return INLINE
+      return resolveId(id, importer === INLINE ? MICRO : importer)
+    },
+    load: (id) =>
+      id === INLINE ? readFileSync(MICRO, "utf8") : id.startsWith("\0not-lean") ? "export {}" : load(id)
   }
-})
+}
 
 /** Functions of effect that an output needs and the lean runtime does not have, with the places that name them. */
 export const lackingIn = (text) =>
@@ -241,7 +291,7 @@ export const lackingIn = (text) =>
     )
   ].map((what) => {
     const [module = "", member = ""] = what.split(".")
-    return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ")}`
+    return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ") ?? "effect/Micro's own functions"}`
   })
 
 /** The entries of a folder of sources, by the paths that they have in the package. */
@@ -251,7 +301,18 @@ const entriesIn = (folder, to) =>
     .map((file) => file.slice(0, -".ts".length))
     .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
 
-/** Builds the entries. What of effect they need is in them, with its license; other packages are imported. */
+/** Where a module stands in `dist/lean`: as in `src`, with Micro and what answers for effect beside the lean runtime. */
+const placeOf = (id) => {
+  const [, kind, of] = VIRTUAL.exec(id) ?? []
+  if (id === MICRO) return "lean/effect/Micro"
+  if (kind === "lean") return `lean/effect/${of}`
+  if (kind === "make") return `services/make/${relative(`${root}src/services`, of).replace(/\.ts$/, "")}`
+  return relative(`${root}src`, id)
+    .replace(/\.tsx?$/, "")
+    .replace(/^\.\.\//, "")
+}
+
+/** Builds the entries. What of effect they need is beside them, with its license; other packages are imported. */
 const main = async () => {
   const entries = [
     { source: "src/promise", to: "promise" },
@@ -259,39 +320,40 @@ const main = async () => {
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick")
   ]
+  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
   const outdir = `${root}dist/lean`
   rmSync(outdir, { recursive: true, force: true })
-  const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
+    plugins: [
+      rollup(THROWS),
+      // imports for the order of effects, of which there are none: bundlers warn of them
+      { name: "bare", renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null }) }
+    ],
+    external: [/^@noble\//, /^@tanstack\//, "lossless-json"],
     platform: "neutral",
-    mainFields: ["module", "main"],
-    conditions: ["import"],
-    external: ["@noble/*", "lossless-json"],
-    chunkNames: "parts/[hash]",
+    resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
+    treeshake: { moduleSideEffects: false },
+    // a name that is neither there nor marked would be undefined, which is no better
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(log.message)
+    }
+  })
+  const { output } = await bundle.write({
+    dir: outdir,
+    format: "esm",
+    // one file a source: an application's bundler leaves out what it does not use, and makes chunks of the rest
+    preserveModules: true,
+    // the name of a module of Node is a constant so that no bundler finds it
+    minify: false,
+    entryFileNames: ({ facadeModuleId }) => `${places.get(facadeModuleId) ?? placeOf(facadeModuleId)}.js`,
     sourcemap: true,
     // the sources are in the package
-    sourcesContent: false,
-    write: false,
-    logLevel: "warning",
-    // a name that is neither there nor marked would be undefined, which is no better
-    logOverride: { "import-is-undefined": "error" },
-    plugins: [plugin]
+    sourcemapExcludeSources: true
   })
-  const lacking = new Set(
-    outputFiles.flatMap(({ path, text }) => (path.endsWith(".js") ? lackingIn(text) : []))
-  )
+  const lacking = new Set(output.flatMap(({ code = "" }) => lackingIn(code)))
   if (lacking.size > 0) throw new Error([...lacking].join("\n"))
-  for (const { path, text } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true })
-    // imports for the order of effects, of which there are none: bundlers warn of them
-    writeFileSync(path, path.endsWith(".js") ? text.replace(/^import "[^"]+";$/gm, "") : text)
-  }
-  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
+  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/lean/effect/LICENSE`)
   // of the entries on effect the declarations alone are published
   for (const { source } of entries) {
     const file = `${root}dist/${source}.js`

@@ -22,7 +22,7 @@ await build({
   target: "node20",
   sourcemap: "inline",
   logLevel: "warning",
-  plugins: isLean ? [(await import("./lean.mjs")).inert] : []
+  plugins: isLean ? [(await import("./lean.mjs")).runner] : []
 })
 process.argv = [process.argv[0] ?? "node", entry, ...args]
 await import(pathToFileURL(outfile).href)

@@ -12,7 +12,7 @@ const limits = {
   // loses some kB where one stream is 22 files: chains and services share with the entry only what each of them needs, since none of
   // them knows what makes clients
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2)
-  promise: { picked: 39_800, family: 54_600, network: 69_800, page: 121_400 },
+  promise: { picked: 37_000, family: 51_800, network: 66_600, page: 118_300 },
   effect: { family: 46_600, network: 68_000 },
   constant: 300
 }

@@ -784,29 +784,41 @@ describe("what is built of it", () => {
     ).toEqual([])
   })
 
-  it("is refused where a source needs what the runtime does not have", async () => {
+  /** What an output lacks of a program that stands in a folder of the sources. */
+  const lackingOf = async (folder: string, contents: string): Promise<ReadonlyArray<string>> => {
     const { outputFiles } = await build({
-      stdin: {
-        contents: `import * as Effect from "effect/Effect"
-          import * as Layer from "effect/Layer"
-          export const has = Effect.map(Effect.void, () => 1)
-          const unused = /*#__PURE__*/ Layer.effect("a", Effect.void)
-          export const used = Effect.withParentSpan(Effect.void, "a")`,
-        resolveDir: `${root}/src/client`,
-        sourcefile: `${root}/src/client/needy.ts`,
-        loader: "ts"
-      },
+      stdin: { contents, resolveDir: folder, sourcefile: `${folder}/needy.ts`, loader: "ts" },
       bundle: true,
       write: false,
       format: "esm",
       plugins: [plugin],
       logLevel: "silent"
     })
-    const lacking = lackingIn(outputFiles[0]?.text ?? "")
+    return lackingIn(outputFiles[0]?.text ?? "")
+  }
+
+  it("is refused where a source needs what the runtime does not have", async () => {
+    const lacking = await lackingOf(
+      `${root}/src/client`,
+      `import * as Effect from "effect/Effect"
+      import * as Layer from "effect/Layer"
+      export const has = Effect.map(Effect.void, () => 1)
+      const unused = /*#__PURE__*/ Layer.effect("a", Effect.void)
+      export const used = Effect.withParentSpan(Effect.void, "a")`
+    )
     expect(lacking).toHaveLength(1)
     expect(lacking[0]).toMatch(
       /^effect\/Effect\.withParentSpan is not in src\/lean, and is needed by one of src\/transport\/\w+\.ts:\d+/
     )
+  })
+
+  it("is refused where Micro needs what it does not stand on", async () => {
+    const program = (name: string): string =>
+      `import * as Micro from "effect/Micro"; export const used = Micro.${name}(Micro.void)`
+    expect(await lackingOf(`${root}/src/lean`, program("asVoid"))).toEqual([])
+    expect(await lackingOf(`${root}/src/lean`, program("asSome"))).toEqual([
+      "effect/ground.some is not in src/lean, and is needed by one of effect/Micro's own functions"
+    ])
   })
 
   describe("beside effect's", () => {

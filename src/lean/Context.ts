@@ -1,27 +1,19 @@
-import * as Original from "effect/Context"
+import type * as Original from "effect/Context"
 import * as Micro from "effect/Micro"
+import * as Ground from "./ground.js"
 import { as } from "./micro.js"
 
-export { add, make, merge } from "effect/Context"
-
-interface AnyTag {
-  readonly key: string
-  readonly defaultValue?: () => unknown
-}
-
-const found = (context: Original.Context<never>, tag: AnyTag): unknown =>
-  tag.defaultValue === undefined
-    ? Original.unsafeGet(context, as<Original.Tag<unknown, unknown>>(tag))
-    : Original.getOrElse(context, as<Original.Tag<unknown, unknown>>(tag), tag.defaultValue)
+export const add: typeof Original.add = /*#__PURE__*/ as(Ground.add)
+export const make: typeof Original.make = /*#__PURE__*/ as(Ground.make)
+export const merge: typeof Original.merge = /*#__PURE__*/ as(Ground.merge)
+export const get: typeof Original.get = /*#__PURE__*/ as(Ground.unsafeGet)
 
 /** A class whose instances nobody makes, and which is the Micro that gets the service: a subclass is the same. */
-const tagged = (fields: AnyTag): unknown => {
+const tagged = (fields: Ground.AnyTag): unknown => {
   class Service {}
-  const get = Micro.withMicroFiber((fiber) => Micro.succeed(found(fiber.context, fields)))
+  const get = Micro.withMicroFiber(({ context }) => Micro.succeed(Ground.unsafeGet(as(context), fields)))
   return Object.assign(Object.setPrototypeOf(Service, get), fields)
 }
-
-export const get: typeof Original.get = /*#__PURE__*/ as(found)
 
 export const Tag: typeof Original.Tag = /*#__PURE__*/ as((key: string) => () => tagged({ key }))
 

@@ -1,9 +1,8 @@
 import type * as Original from "effect/Effect"
-import { dual } from "effect/Function"
 import * as Micro from "effect/Micro"
-import { type YieldWrap, yieldWrapGet } from "effect/Utils"
 import { Clock } from "./Clock.js"
 import { toMillis } from "./Duration.js"
+import { dual, yieldWrapGet } from "./ground.js"
 import {
   as,
   flatMap as chained,
@@ -45,7 +44,7 @@ export const gen: typeof Original.gen = /*#__PURE__*/ as((body: () => Iterator<u
     const steps = body()
     const next = (given?: unknown): Any => {
       const { done, value } = steps.next(given)
-      return done ? Micro.succeed(value) : chained(yieldWrapGet(as<YieldWrap<Any>>(value)), next)
+      return done ? Micro.succeed(value) : chained(as(yieldWrapGet(as(value))), next)
     }
     return next()
   })

@@ -1,5 +1,5 @@
 import type * as Original from "effect/Option"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 type Any = { readonly _tag: "None" } | { readonly _tag: "Some"; readonly value: unknown }
 

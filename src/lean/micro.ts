@@ -5,12 +5,9 @@
 import type { Clock } from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import * as Micro from "effect/Micro"
+import { as } from "./cast.js"
 
-/**
- * The one cast of the lean runtime. Its functions have the types of effect's, which the sources are written against, and the values
- * that they make are Micro's: nothing outside of this folder can tell them apart.
- */
-export const as = <A>(value: unknown): A => value as A
+export { as } from "./cast.js"
 
 /** Microtasks, as effect's own: Micro's tasks would cost a turn of the event loop each. After many in a row, others get theirs. */
 class Scheduler implements Micro.MicroScheduler {

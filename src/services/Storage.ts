@@ -107,10 +107,11 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
 const open = async (path: string): Promise<Blob> => {
   // bundlers for browsers would look for a module of a name that they can read
-  const name = "node:fs"
-  const { openAsBlob }: typeof import("node:fs") = await import(/* @vite-ignore */ name)
+  const { openAsBlob }: typeof import("node:fs") = await moduleOf("fs")
   return openAsBlob(path)
 }
+
+const moduleOf = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`)
 
 const blobOf = async (file: unknown): Promise<Blob> => {
   if (file instanceof Blob) return file
