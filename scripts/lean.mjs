@@ -312,26 +312,20 @@ const placeOf = (id) => {
     .replace(/^\.\.\//, "")
 }
 
-/** Builds the entries. What of effect they need is beside them, with its license; other packages are imported. */
-const main = async () => {
-  const entries = [
-    { source: "src/promise", to: "promise" },
-    { source: "react/query", to: "query" },
-    ...entriesIn("src/entries", "chains"),
-    ...entriesIn("src/pick", "pick")
-  ]
-  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
-  const outdir = `${root}dist/lean`
-  rmSync(outdir, { recursive: true, force: true })
+/** Imports for the order of effects, of which there are none: bundlers warn of them. */
+const withoutBare = {
+  name: "bare",
+  renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
+}
+
+/** Writes entries by their paths in the package. What of effect they need is beside them; other packages are imported. */
+const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
-    plugins: [
-      rollup(THROWS),
-      // imports for the order of effects, of which there are none: bundlers warn of them
-      { name: "bare", renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null }) }
-    ],
+    plugins: [rollup(THROWS), withoutBare, ...plugins],
     external: [/^@noble\//, /^@tanstack\//, "lossless-json"],
     platform: "neutral",
+    preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     treeshake: { moduleSideEffects: false },
     // a name that is neither there nor marked would be undefined, which is no better
@@ -339,23 +333,82 @@ const main = async () => {
       if (level === "warn") throw new Error(log.message)
     }
   })
-  const { output } = await bundle.write({
+  const written = await bundle.write({
+    ...output,
     dir: outdir,
     format: "esm",
-    // one file a source: an application's bundler leaves out what it does not use, and makes chunks of the rest
-    preserveModules: true,
-    // the name of a module of Node is a constant so that no bundler finds it
     minify: false,
-    entryFileNames: ({ facadeModuleId }) => `${places.get(facadeModuleId) ?? placeOf(facadeModuleId)}.js`,
     sourcemap: true,
     // the sources are in the package
     sourcemapExcludeSources: true
   })
-  const lacking = new Set(output.flatMap(({ code = "" }) => lackingIn(code)))
+  const lacking = new Set(written.output.flatMap(({ code = "" }) => lackingIn(code)))
   if (lacking.size > 0) throw new Error([...lacking].join("\n"))
-  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/lean/effect/LICENSE`)
+}
+
+/** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
+const writeSources = (outdir, entries) => {
+  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
+  return write(outdir, entries, [], {
+    preserveModules: true,
+    entryFileNames: ({ facadeModuleId }) => `${places.get(facadeModuleId) ?? placeOf(facadeModuleId)}.js`
+  })
+}
+
+/**
+ * Few files: what any client needs, all services but wallets, and each family. Bundlers make a chunk of whatever several others
+ * share, and of many small ones every page pays for the names between them.
+ */
+const writeParts = (outdir, entry) => {
+  const graph = new Map()
+  const closure = (id, found = new Set()) => {
+    if (found.has(id)) return found
+    found.add(id)
+    for (const imported of graph.get(id) ?? []) closure(imported, found)
+    return found
+  }
+  const groups = new Map()
+  const reading = {
+    name: "reading",
+    buildEnd() {
+      for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
+      groups.set("client", closure(`${root}${entry.source}.ts`))
+      const services = [...graph.keys()].filter((id) => /^\0make:(?!.*WalletProvider)/.test(id))
+      groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
+    }
+  }
+  return write(outdir, [entry], [reading], {
+    chunkFileNames: "parts/[name].js",
+    minifyInternalExports: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: ["client", "services"].map((name, i) => ({
+        name,
+        test: (id) => groups.get(name)?.has(id) === true,
+        priority: 2 - i
+      }))
+    }
+  })
+}
+
+/** Builds the entries of the Promise surface. */
+export const buildInto = async (outdir) => {
+  rmSync(outdir, { recursive: true, force: true })
+  const separate = [
+    { source: "react/query", to: "query" },
+    ...entriesIn("src/entries", "chains"),
+    ...entriesIn("src/pick", "pick")
+  ]
+  await writeSources(outdir, separate)
+  const whole = { source: "src/promise", to: "promise" }
+  await writeParts(outdir, whole)
+  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
+  return [...separate, whole]
+}
+
+const main = async () => {
   // of the entries on effect the declarations alone are published
-  for (const { source } of entries) {
+  for (const { source } of await buildInto(`${root}dist/lean`)) {
     const file = `${root}dist/${source}.js`
     rmSync(file, { force: true })
     rmSync(`${file}.map`, { force: true })
