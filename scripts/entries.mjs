@@ -61,7 +61,7 @@ const surfaces = [
     folder: `${folder}/effect`,
     up: "../..",
     maker: "make",
-    file: "makeWith",
+    file: "makeAmong",
     from: "makeAmong",
     type: "MakeRpc"
   }
@@ -78,11 +78,12 @@ import { type ${type}, ${from} } from "${up}/client/${file}.js"
 import { ids } from "${up}/data/ids.js"
 import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
+import { layers } from "${up}/transport/layers.js"
 
 export * from "${up}/chains/${name}.js"
 
 /** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids))
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids), layers)
 `
 }
 

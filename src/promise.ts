@@ -13,15 +13,14 @@
  * @since 0.1.0
  */
 export type { PoolEvent } from "./balancer/Observation.js"
-export {
-  type InitConfig,
-  type InitRpc,
-  initWith,
-  type PromiseCallOptions,
-  type PromiseRpcSdk
+export type {
+  InitConfig,
+  InitRpc,
+  PromiseCallOptions,
+  PromiseRpcSdk
 } from "./client/init.js"
 export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
-export { type Init, init, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
+export { type Init, init, initWith, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
 export type { Pauses } from "./subscriptions/Subscription.js"

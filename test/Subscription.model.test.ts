@@ -25,6 +25,7 @@ import type {
   SubscriptionOptions,
   WebSocketLike
 } from "../src/subscriptions/Subscription.js"
+import { layers } from "../src/transport/layers.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 
 interface Block {
@@ -230,7 +231,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
           subscriptions: { webSocket: socket }
         },
-        among({ "evm-beacon": ethereum }, table, "its module"),
+        among({ "evm-beacon": ethereum }, table, layers, "its module"),
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

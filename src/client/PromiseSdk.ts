@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { loadFamily } from "../chains/registry.js"
+import { loadFamily, type NetworkOf } from "../chains/registry.js"
 import { type Consistency, type ConsistencyError, resolve } from "../config/Config.js"
 import { failure, type Result } from "../data/CallResult.js"
-import type { Network } from "../data/Network.js"
+import { type Family as FamilyId, type Network, table } from "../data/Network.js"
 import { Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -14,19 +14,22 @@ import type {
   Subscriptions
 } from "../subscriptions/Subscription.js"
 import type { Promised, Widened } from "../transport/Client.js"
+import { layers } from "../transport/onDemand.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
 import {
   type Extra,
   type InitConfig,
+  type InitRpc,
+  initAmong,
   initOver,
   type PromiseCallOptions,
   type PromiseRpcSdk,
   type Run
 } from "./init.js"
 import type { Items } from "./iterator.js"
-import type { Parts } from "./make.js"
+import type { Families, Parts } from "./make.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 /**
@@ -127,7 +130,7 @@ const iterable = (
 export const init: Init<Network> = async <N extends Network, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
-  const made = await initOver(config, { resolve, load: loadFamily }, extend, filtering)
+  const made = await initOver(config, { resolve, load: loadFamily, layers }, extend, filtering)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
@@ -149,3 +152,13 @@ const extend = <N extends Network>(parts: Parts<N>): Extra => {
     rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
   })
 }
+
+/**
+ * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
+ * Families come from `./chains/*`; those of `./effect/chains/*` are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> =>
+  initAmong(families, table, layers)

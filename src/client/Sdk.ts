@@ -17,11 +17,11 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
 import { NodePool } from "../balancer/NodePool.js"
-import { loadFamily } from "../chains/registry.js"
+import { loadFamily, type NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import type { Chosen } from "../data/Endpoint.js"
-import type { Network } from "../data/Network.js"
+import { type Family as FamilyId, type Network, table } from "../data/Network.js"
 import {
   Aborted,
   type InitError,
@@ -38,18 +38,28 @@ import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
 import type { Widened } from "../transport/Client.js"
 import { allSpans, serviceSpan } from "../transport/ClientSpans.js"
+import { layers } from "../transport/onDemand.js"
 import { AsRequest } from "../wire/asRequest.js"
 import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
-import { type Around, clientOf, familyFor, makeParts, type Parts, type RpcSdk } from "./make.js"
+import {
+  type Around,
+  clientOf,
+  type Families,
+  familyFor,
+  makeParts,
+  type Parts,
+  type RpcSdk
+} from "./make.js"
+import { type MakeRpc, makeAmong } from "./makeAmong.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
 export type { Families, Load, RpcSdk } from "./make.js"
-export { type MakeRpc, makeWith } from "./makeWith.js"
+export type { MakeRpc } from "./makeAmong.js"
 
 /**
  * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has. Reads of
@@ -73,6 +83,16 @@ export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
 export type Make<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
   config: Config.SdkConfig<M, C, DurationInput>
 ) => Effect.Effect<Sdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+
+/**
+ * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
+ * `./effect/chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> =>
+  makeAmong(families, table, layers)
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
 const within =
@@ -111,7 +131,7 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
       keepDeadlines(
         makeParts(
           Config.inMilliseconds(config),
-          { resolve: Config.resolve, load: loadFamily },
+          { resolve: Config.resolve, load: loadFamily, layers },
           makeEffect,
           around
         )

@@ -8,9 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { NodePool } from "../balancer/NodePool.js"
 import { Config } from "../config/Config.js"
+import { layers } from "../transport/layers.js"
 import { spans } from "../transport/Spans.js"
 import { Tracing, Transport } from "../wire/Transport.js"
-import { stack } from "./make.js"
+import { layered } from "./make.js"
 
 export * from "../wire/Transport.js"
 
@@ -23,6 +24,6 @@ export * from "../wire/Transport.js"
 export const layer: Layer.Layer<Transport, never, Config | NodePool> = /*#__PURE__*/ Layer.scoped(
   Transport,
   /*#__PURE__*/ Effect.gen(function* () {
-    return yield* Effect.provideService(stack(yield* NodePool, yield* Config), Tracing, spans)
+    return yield* Effect.provideService(layered(yield* NodePool, yield* Config, layers), Tracing, spans)
   })
 )

@@ -18,7 +18,7 @@ import {
 } from "../config/Config.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
-import { type Family as FamilyId, type Network, type NetworkTable, table } from "../data/Network.js"
+import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import {
   Aborted,
   type InitError,
@@ -28,6 +28,7 @@ import {
   Unexpected
 } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
+import type { Layers } from "../transport/stack.js"
 import {
   CallOptions,
   type CallOptionsShape,
@@ -303,22 +304,14 @@ export const initOver = <N extends Network>(
  */
 export const initAmong = <F extends FamilyId>(
   families: Families<F>,
-  networks: NetworkTable
+  networks: NetworkTable,
+  layers: Layers
 ): InitRpc<NetworkOf<F>> => {
   const source = among(
     families,
     networks,
+    layers,
     "the module of effect-chains/chains that has it, or effect-chains/promise"
   )
   return (config) => initOver(config, source)
 }
-
-/**
- * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * Families come from `./chains/*`; those of `./effect/chains/*` are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> =>
-  initAmong(families, table)

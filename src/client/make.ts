@@ -12,11 +12,11 @@ import type { ExtensionNotSupported, InitError, InvalidConfig, LoadError } from 
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { layered, stack } from "../transport/stack.js"
+import { type Layers, layered } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { layered, stack }
+export { layered }
 
 /**
  * Gets a family by its id.
@@ -35,7 +35,8 @@ export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadE
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * The networks that clients can be made for: how a configuration is checked, and how the family of its network is got.
+ * The networks that clients can be made for: how a configuration is checked, how the family of its network is got, and what may
+ * stand between its calls and its nodes.
  *
  * @since 0.1.0
  * @category families
@@ -43,6 +44,7 @@ export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 export interface Source {
   readonly resolve: Config.Resolve
   readonly load: Load
+  readonly layers: Layers
 }
 
 /**
@@ -54,11 +56,13 @@ export interface Source {
 export const among = (
   families: Partial<Families<FamilyId>>,
   networks: NetworkTable,
+  layers: Layers,
   others: string
 ): Source => {
   const elsewhere = (id: FamilyId): string =>
     `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
   return {
+    layers,
     resolve: Config.resolveIn(networks, Config.fieldsIn(networks), elsewhere),
     load: (id) => {
       const family = families[id]
@@ -158,15 +162,11 @@ export const clientOf = <N extends Network>(
     )
   })
 
-/**
- * The first steps of the specification's section 4: merge, logger, warnings, balancer. `stacked` makes the layers between the calls
- * and the nodes.
- */
+/** The first steps of the specification's section 4: merge, logger, warnings, balancer. */
 export const connected = (
   config: Config.SdkConfig,
-  { load, resolve }: Source,
-  loggerOf: (config: Config.ResolvedConfig) => LoggerService,
-  stacked: typeof stack
+  { layers, load, resolve }: Source,
+  loggerOf: (config: Config.ResolvedConfig) => LoggerService
 ): Effect.Effect<Given, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
     const resolved = yield* Config.load(config, resolve)
@@ -181,7 +181,7 @@ export const connected = (
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    return { context, family, pool, transport: yield* stacked(pool, resolved) }
+    return { context, family, pool, transport: yield* layered(pool, resolved, layers) }
   })
 
 /** All steps: those above, and extensions, filters, client. */
@@ -191,4 +191,4 @@ export const makeParts = <N extends Network>(
   loggerOf: (config: Config.ResolvedConfig) => LoggerService,
   around?: Around
 ): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
-  Effect.flatMap(connected(config, source, loggerOf, stack), (given) => clientOf<N>(given, around))
+  Effect.flatMap(connected(config, source, loggerOf), (given) => clientOf<N>(given, around))

@@ -19,7 +19,7 @@ import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
 import type { Layers } from "../transport/stack.js"
-import { connected, layered, type Source } from "./make.js"
+import { connected, type Source } from "./make.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
@@ -120,7 +120,8 @@ const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endp
     resolve: isRow(row)
       ? Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere)
       : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
-    load: () => Effect.succeed({ ...checks, endpoints })
+    load: () => Effect.succeed({ ...checks, endpoints }),
+    layers
   }
 }
 
@@ -149,9 +150,7 @@ export const makePicked = <N extends Network>(
   if (problem !== undefined) return Config.refused(problem.path, problem.message)
   const source = sourceOf(row, layers, bare, endpoints)
   return Effect.map(
-    connected({ ...options, network: row?.id }, source, loggerOf, (inner, resolved) =>
-      layered(inner, resolved, layers)
-    ),
+    connected({ ...options, network: row?.id }, source, loggerOf),
     ({ context, pool, transport }) => {
       const routing = routingOf(Context.get(context, Config.Config).info)
       const methods: Connection["methods"] = (table) =>

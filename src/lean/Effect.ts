@@ -194,6 +194,7 @@ export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__P
   Micro.provideServiceEffect
 )
 /** A context: there are no layers here. */
+export const context: typeof Original.context = /*#__PURE__*/ as(Micro.context)
 export const provide: typeof Original.provide = /*#__PURE__*/ as(Micro.provideContext)
 export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(Micro.updateContext)
 export const fork: typeof Original.fork = /*#__PURE__*/ as(Micro.fork)

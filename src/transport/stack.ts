@@ -5,17 +5,17 @@ import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
+  bare,
   type Call,
   type CallError,
   CallOptions,
   type CallOptionsShape,
-  type OptionedTransport,
   Tracing,
   type TransportService
 } from "../wire/Transport.js"
-import { make as batch } from "./Batch.js"
-import { make as coalesce } from "./Coalesce.js"
-import { make as quorum } from "./Quorum.js"
+import type { make as batch } from "./Batch.js"
+import type { make as coalesce } from "./Coalesce.js"
+import type { make as quorum } from "./Quorum.js"
 
 /**
  * The layers that a client may have between its calls and its nodes: those of `effect-chains/chains/*` have all of them, one that is
@@ -37,13 +37,6 @@ const lacking = (layers: Layers, options: CallOptionsShape): string | undefined 
   )
   return name && `${name} is not among the layers that this client was made with`
 }
-
-/** A transport that has nothing to do with the options of calls. */
-const bare = (inner: TransportService): OptionedTransport => ({
-  nodeUrl: (archive) => inner.nodeUrl(archive),
-  send: (call) => inner.send(call),
-  sendWith: (call) => inner.send(call)
-})
 
 /** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
@@ -123,9 +116,3 @@ export const layered = (
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
     }
   })
-
-/** All layers between the calls of a client and its nodes. */
-export const stack = (
-  inner: TransportService,
-  config: ResolvedConfig
-): Effect.Effect<TransportService, never, Scope.Scope> => layered(inner, config, { batch, coalesce, quorum })

@@ -8,7 +8,8 @@ import * as Observation from "../../src/balancer/Observation.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { stack } from "../../src/transport/stack.js"
+import { layers } from "../../src/transport/layers.js"
+import { layered } from "../../src/transport/stack.js"
 import {
   A,
   B,
@@ -33,7 +34,7 @@ const client = (of: World) =>
   Effect.gen(function* () {
     const w = yield* world(of)
     const resolved = yield* Config.resolve({ network, ...of.config })
-    const transport = yield* stack(w.transport, resolved)
+    const transport = yield* layered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {
       ...w,

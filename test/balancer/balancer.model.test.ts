@@ -14,7 +14,8 @@ import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { RpcError } from "../../src/data/SdkError.js"
 import { makeRaw } from "../../src/transport/Client.js"
-import { stack } from "../../src/transport/stack.js"
+import { layers } from "../../src/transport/layers.js"
+import { layered } from "../../src/transport/stack.js"
 import { simulate } from "./simulation.js"
 import {
   type Answer,
@@ -1006,9 +1007,10 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
           config,
           nodes: Object.fromEntries(plan.nodes.map((_, i) => [urlOf(i), behaviour(i)]))
         })
-        const transport = yield* stack(
+        const transport = yield* layered(
           w.transport,
-          yield* resolve({ network: "ethereum-mainnet", ...config })
+          yield* resolve({ network: "ethereum-mainnet", ...config }),
+          layers
         )
         const raw = makeRaw(tested, transport, { archive: true, batchArchive: true })
         return yield* Effect.forEach(

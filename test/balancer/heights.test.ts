@@ -10,7 +10,8 @@ import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { init } from "../../src/promise.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { stack } from "../../src/transport/stack.js"
+import { layers } from "../../src/transport/layers.js"
+import { layered } from "../../src/transport/stack.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
@@ -79,7 +80,7 @@ const client = (more: World, config: World["config"] = more.config) =>
   Effect.gen(function* () {
     const w = yield* world({ ...more, ...(config === undefined ? {} : { config }) })
     const resolved = yield* Config.resolve({ network: "ethereum-mainnet", ...config })
-    const transport = yield* stack(w.transport, resolved)
+    const transport = yield* layered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {
       ...w,

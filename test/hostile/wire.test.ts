@@ -21,6 +21,7 @@ import { makeEffect } from "../../src/config/Logger.js"
 import { Http, layerFetch, layerPlatform, layerUndici } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
 import { catalogue } from "../../src/services/Services.js"
+import { layers as between } from "../../src/transport/layers.js"
 import { type Call, Transport } from "../../src/wire/Transport.js"
 import { Chance, write } from "./answers.js"
 import { make, serviceCalls } from "./calls.js"
@@ -96,7 +97,7 @@ const ask = async ({ call, network, patience = 1, urls, way }: Case) => {
             maxResponseBytes: CAP,
             rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
           },
-          { resolve, load: loadFamily },
+          { resolve, load: loadFamily, layers: between },
           makeEffect
         )
         return yield* Context.get(parts.context, Transport).send(call)

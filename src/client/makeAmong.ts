@@ -4,11 +4,12 @@ import type * as Scope from "effect/Scope"
 import type { NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
-import { type Family as FamilyId, type Network, type NetworkTable, table } from "../data/Network.js"
+import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
+import type { Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
 import { among, type Families, makeParts, type RpcSdk } from "./make.js"
 
@@ -30,11 +31,13 @@ export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consiste
  */
 export const makeAmong = <F extends FamilyId>(
   families: Families<F>,
-  networks: NetworkTable
+  networks: NetworkTable,
+  layers: Layers
 ): MakeRpc<NetworkOf<F>> => {
   const source = among(
     families,
     networks,
+    layers,
     "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
   )
   return (config) =>
@@ -47,13 +50,3 @@ export const makeAmong = <F extends FamilyId>(
       ({ sdk }) => sdk
     )
 }
-
-/**
- * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * `./effect/chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> =>
-  makeAmong(families, table)

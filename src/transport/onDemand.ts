@@ -1,0 +1,65 @@
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { loadOnce } from "../data/loadOnce.js"
+import {
+  bare,
+  type Call,
+  type CallError,
+  CallOptions,
+  type CallOptionsShape,
+  type OptionedTransport,
+  type TransportService
+} from "../wire/Transport.js"
+import { make as quorum } from "./Quorum.js"
+import type { Layers } from "./stack.js"
+
+/** How a layer is made, with that part of the configuration which it reads. */
+type Make<C> = (inner: TransportService, config: C) => Effect.Effect<OptionedTransport, never, Scope.Scope>
+
+/**
+ * A layer that is loaded with the first call that asks for it. One that could not be fetched is asked for again by the next such call;
+ * this one goes by itself, as it would where it has no company.
+ */
+export const onDemand =
+  <C>(
+    load: () => Promise<{ readonly make: Make<C> }>,
+    isAsked: (options: CallOptionsShape, config: C) => boolean
+  ): Make<C> =>
+  (inner, config) =>
+    // that of the client: the call that comes first has options of its own
+    Effect.map(Effect.context<Scope.Scope>(), (context) => {
+      const alone = bare(inner)
+      let layer: OptionedTransport | undefined
+      const loaded = Effect.map(
+        loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
+        (made) => {
+          layer = made
+          return made
+        }
+      )
+      const either = Effect.orElseSucceed(loaded, () => alone)
+      const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
+        layer !== undefined
+          ? layer.sendWith(call, options)
+          : call.repeat !== "read" || !isAsked(options, config)
+            ? inner.send(call)
+            : Effect.flatMap(either, (found) => found.sendWith(call, options))
+      return {
+        nodeUrl: alone.nodeUrl,
+        send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
+        sendWith
+      }
+    })
+
+/** All layers, for a client that is loaded in parts. */
+export const layers: Layers = {
+  batch: /*#__PURE__*/ onDemand(
+    () => import("./Batch.js"),
+    (options, { batch }) => (options.batch ?? batch ?? false) !== false
+  ),
+  coalesce: /*#__PURE__*/ onDemand(
+    () => import("./Coalesce.js"),
+    (options, everywhere) => options.coalesce ?? everywhere
+  ),
+  quorum
+}
