@@ -301,7 +301,7 @@ const entriesIn = (folder, to) =>
     .map((file) => file.slice(0, -".ts".length))
     .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
 
-/** Where a module stands in `dist/lean`: as in `src`, with Micro and what answers for effect beside the lean runtime. */
+/** Where a module stands among others: as in `src`, with Micro and what answers for effect beside the lean runtime. */
 const placeOf = (id) => {
   const [, kind, of] = VIRTUAL.exec(id) ?? []
   if (id === MICRO) return "lean/effect/Micro"
@@ -351,7 +351,8 @@ const writeSources = (outdir, entries) => {
   const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
   return write(outdir, entries, [], {
     preserveModules: true,
-    entryFileNames: ({ facadeModuleId }) => `${places.get(facadeModuleId) ?? placeOf(facadeModuleId)}.js`
+    entryFileNames: ({ facadeModuleId }) =>
+      `${places.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
   })
 }
 
@@ -378,7 +379,8 @@ const writeParts = (outdir, entry) => {
     }
   }
   return write(outdir, [entry], [reading], {
-    chunkFileNames: "parts/[name].js",
+    chunkFileNames: ({ facadeModuleId, name }) =>
+      `parts/${facadeModuleId ? placeOf(facadeModuleId) : name}.js`,
     minifyInternalExports: false,
     codeSplitting: {
       includeDependenciesRecursively: false,
