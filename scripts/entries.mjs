@@ -9,7 +9,7 @@
  * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
- * `src/data/ids.ts`: their ids by family.
+ * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -134,6 +134,29 @@ import type { NetworkRow } from "./Network.js"
 
 ${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
 
+/** The rows of each module of families, which are loaded with it. */
+const rowsOf = [...modules].map(([name, families]) => ({
+  name,
+  families,
+  text: `import type { NetworkRow } from "../Network.js"
+
+/** The networks of the module's families. */
+export const rows: ReadonlyArray<NetworkRow> = [
+${rows
+  .filter(({ family }) => families.some(({ id }) => id === family))
+  .map((each) => `  { id: "${each.id}", ${each.columns} }`)
+  .join(",\n")}
+]
+`
+}))
+const rowsOfFile = `import type { Family, NetworkRow } from "./Network.js"
+
+/** The rows of the networks by their families, each module's in a chunk of its own. */
+export const rowsOf: { readonly [F in Family]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
+${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": () => import("./rows/${name}.js")`)).join(",\n")}
+}
+`
+
 /** The ids of all networks by their families, for modules that have the rows of their own networks alone. */
 const byFamily = new Map()
 for (const { family, id } of rows) byFamily.set(family, [...(byFamily.get(family) ?? []), id])
@@ -180,3 +203,9 @@ export const table: Pick<typeof import("./endpoints.js"), ${keys}> = { ${list} }
 write(`${root}src/data/networks.ts`, constants)
 write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
+write(`${root}src/data/rowsOf.ts`, rowsOfFile)
+mkdirSync(`${root}src/data/rows`, { recursive: true })
+for (const file of readdirSync(`${root}src/data/rows`)) {
+  if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}src/data/rows/${file}`)
+}
+for (const { name, text } of rowsOf) write(`${root}src/data/rows/${name}.ts`, text)

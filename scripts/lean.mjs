@@ -373,7 +373,10 @@ const writeParts = (outdir, entry) => {
     name: "reading",
     buildEnd() {
       for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
-      groups.set("client", closure(`${root}${entry.source}.ts`))
+      const client = closure(`${root}${entry.source}.ts`)
+      // the whole table is what services ask for
+      client.delete(`${root}src/data/Network.ts`)
+      groups.set("client", client)
       const services = [...graph.keys()].filter((id) => /^\0make:(?!.*WalletProvider)/.test(id))
       groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
     }

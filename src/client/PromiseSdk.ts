@@ -1,9 +1,14 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { loadFamily, type NetworkOf } from "../chains/registry.js"
-import { type Consistency, type ConsistencyError, resolve } from "../config/Config.js"
+import { type Consistency, type ConsistencyError, fieldsIn, resolveIn } from "../config/Config.js"
 import { failure, type Result } from "../data/CallResult.js"
-import { type Family as FamilyId, type Network, table } from "../data/Network.js"
+import { isRecord } from "../data/foreign.js"
+import { ids } from "../data/ids.js"
+import { loadOnce } from "../data/loadOnce.js"
+import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import { tableOf } from "../data/NetworkTable.js"
+import { rowsOf } from "../data/rowsOf.js"
 import { Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -22,14 +27,13 @@ import {
   type Extra,
   type InitConfig,
   type InitRpc,
-  initAmong,
   initOver,
   type PromiseCallOptions,
   type PromiseRpcSdk,
   type Run
 } from "./init.js"
 import type { Items } from "./iterator.js"
-import type { Families, Parts } from "./make.js"
+import { among, type Families, type Parts, type Source } from "./make.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 /**
@@ -120,6 +124,30 @@ const iterable = (
   }
 })
 
+/** The same networks, each with its row: those of the family that this configuration asks for, which are loaded. */
+const overRows =
+  (resolve: (networks: NetworkTable) => Source["resolve"]): Source["resolve"] =>
+  (config, environment) => {
+    const network: unknown = isRecord(config) ? config.network : undefined
+    const family = typeof network === "string" ? familyOf(network) : undefined
+    const rows =
+      family === undefined
+        ? Effect.succeed([])
+        : loadOnce(rowsOf[family], (module) => Effect.succeed(module.rows))
+    return Effect.flatMap(rows, (known) => resolve(tableOf(known, ids))(config, environment))
+  }
+
+const { familyOf } = /*#__PURE__*/ tableOf([], ids)
+
+/** All networks, whose families and rows are loaded. */
+const source: Source = {
+  layers,
+  load: loadFamily,
+  resolve: /*#__PURE__*/ overRows((networks) =>
+    resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
+  )
+}
+
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
  * configuration, an unknown network or a refused extension, and for no other reason.
@@ -130,7 +158,7 @@ const iterable = (
 export const init: Init<Network> = async <N extends Network, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
-  const made = await initOver(config, { resolve, load: loadFamily, layers }, extend, filtering)
+  const made = await initOver(config, source, extend, filtering)
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
@@ -160,5 +188,15 @@ const extend = <N extends Network>(parts: Parts<N>): Extra => {
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> =>
-  initAmong(families, table, layers)
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
+  const given = (networks: NetworkTable): Source =>
+    among(
+      families,
+      networks,
+      layers,
+      "the module of effect-chains/chains that has it, or effect-chains/promise"
+    )
+  const { load } = given(tableOf([], ids))
+  const own: Source = { layers, load, resolve: overRows((networks) => given(networks).resolve) }
+  return (config) => initOver(config, own)
+}

@@ -8,7 +8,13 @@ import * as Config from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
-import type { ExtensionNotSupported, InitError, InvalidConfig, LoadError } from "../data/SdkError.js"
+import type {
+  ExtensionNotSupported,
+  InitError,
+  InvalidConfig,
+  LoadError,
+  UnsupportedNetwork
+} from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
@@ -42,7 +48,10 @@ export type Families<F extends FamilyId> = { readonly [K in F]: Family }
  * @category families
  */
 export interface Source {
-  readonly resolve: Config.Resolve
+  /** The rows of networks may have to be loaded for it. */
+  readonly resolve: (
+    ...args: Parameters<Config.Resolve>
+  ) => Effect.Effect<Config.ResolvedConfig, InvalidConfig | UnsupportedNetwork | LoadError>
   readonly load: Load
   readonly layers: Layers
 }

@@ -909,10 +909,10 @@ export const inMilliseconds: {
  * @since 0.1.0
  * @category getters
  */
-export const load = (
+export const load = <E>(
   config: SdkConfig,
-  by: Resolve
-): Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork> =>
+  by: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E>
+): Effect.Effect<ResolvedConfig, E> =>
   Effect.flatMap(
     Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
     // a variable that is set to nothing is not set

@@ -33,10 +33,12 @@ export const nearest = <N extends string>(
 }
 
 /**
- * The id that a wrong one was probably meant to be: the nearest one, or the first that begins with it (`ethereum`). Undefined
- * where nothing is near.
+ * The id that a wrong one was probably meant to be: the nearest one, or the shortest that begins with it (`ethereum`), a mainnet
+ * before a testnet. Undefined where nothing is near.
  */
 export const nearestId = <N extends string>(wrong: string, ids: ReadonlyArray<N>): N | undefined =>
   nearest(wrong.trim().replace(/[\s_]+/g, "-"), ids, (wanted, id) =>
-    id.startsWith(`${wanted}-`) ? 0.5 : distance(wanted, id)
+    id.startsWith(`${wanted}-`)
+      ? (id.includes("mainnet") ? 0.1 : 0.5) + id.length / 1_000
+      : distance(wanted, id)
   )
