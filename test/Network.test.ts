@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { ids as idsByFamily } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
+import { tableOf } from "../src/data/NetworkTable.js"
 import * as constants from "../src/data/networks.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -234,5 +236,11 @@ describe("suggest", () => {
     ["e".repeat(1_000_000), undefined]
   ])("%.30j", (id, network) => {
     expect(Network.suggest(id)).toBe(network)
+  })
+
+  it("is the same where only the ids are known, for all that begin alike", () => {
+    const { suggest } = tableOf([], idsByFamily)
+    const begun = ids.flatMap((id) => [...id.matchAll(/-/g)].map(({ index }) => id.slice(0, index)))
+    for (const id of new Set(begun)) expect([id, suggest(id)]).toEqual([id, Network.suggest(id)])
   })
 })
