@@ -9,7 +9,6 @@ import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
-import { parse as parseExact } from "lossless-json"
 import { recorder } from "../balancer/Observation.js"
 import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
@@ -29,6 +28,7 @@ import { withoutTail } from "../data/tail.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService, monotonic } from "../http/service.js"
 import { allSpans } from "../transport/ClientSpans.js"
+import { parseNumbers } from "../wire/lossless.js"
 import { queryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
@@ -229,10 +229,7 @@ const read = (
     ? Effect.void
     : Effect.try({
         try: (): unknown =>
-          askedBy(
-            request.exact === true ? parseExact(text, undefined, (digits) => digits) : JSON.parse(text),
-            hide
-          ),
+          askedBy(request.exact === true ? parseNumbers(text, (digits) => digits) : JSON.parse(text), hide),
         catch: () =>
           new GatewayError({
             call: labelOf(request),

@@ -3,14 +3,15 @@ import { endOfString } from "./splitList.js"
 /** A number of JSON; the group is its fraction and exponent, which an integer lacks. */
 const numeral = /^-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 
+/** What a number is read as: `isWhole` tells that it has neither a fraction nor an exponent. */
+type Read<A> = (digits: string, isWhole: boolean) => A
+
 /** Numbers of a text give way to their places in a list; strings are left alone. */
-const indexed = (text: string, numbers: Array<bigint | number>): string => {
+const indexed = <A>(text: string, numbers: Array<A>, read: Read<A>): string => {
   const place = (token: string): string => {
     const [, fraction] = numeral.exec(token) ?? []
     // a text that is no number stays where it is, and is refused there
-    return fraction === undefined
-      ? token
-      : String(numbers.push(fraction === "" ? BigInt(token) : Number(token)) - 1)
+    return fraction === undefined ? token : String(numbers.push(read(token, fraction === "")) - 1)
   }
   let result = ""
   for (let from = 0; from < text.length; ) {
@@ -25,7 +26,7 @@ const indexed = (text: string, numbers: Array<bigint | number>): string => {
 }
 
 /** Puts the numbers back in their places. */
-const restored = (value: unknown, numbers: ReadonlyArray<bigint | number>): unknown => {
+const restored = (value: unknown, numbers: ReadonlyArray<unknown>): unknown => {
   if (typeof value === "number") return numbers[value]
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) {
@@ -38,11 +39,15 @@ const restored = (value: unknown, numbers: ReadonlyArray<bigint | number>): unkn
   return value
 }
 
-/** JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`. */
-export const parseLossless = (text: string): unknown => {
-  const numbers: Array<bigint | number> = []
-  return restored(JSON.parse(indexed(text, numbers)), numbers)
+/** JSON whose numbers are read by a function of their digits. */
+export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
+  const numbers: Array<A> = []
+  return restored(JSON.parse(indexed(text, numbers, read)), numbers)
 }
+
+/** JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`. */
+export const parseLossless = (text: string): unknown =>
+  parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : Number(digits)))
 
 const textual = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 
