@@ -41,7 +41,7 @@ const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
   "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Quorum,deadlines}.test.ts",
+  "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines}.test.ts",
   "test/chains/*.test.ts",
   "test/internal/{cors,loadOnce}.test.ts"
 ]
