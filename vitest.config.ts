@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { vite as effect4 } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
@@ -51,7 +52,7 @@ const PROMISED = ["test/{Services,Subscription}.test.ts", "test/hostile/services
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
- * starts nodes that take minutes.
+ * starts nodes that take minutes, and `effect4` is the Promise surface on Effect 4, which it installs.
  */
 export default defineConfig({
   test: {
@@ -96,6 +97,17 @@ export default defineConfig({
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 20_000
+        }
+      },
+      {
+        // the Promise surface over Effect 4, at night
+        plugins: [effect4()],
+        test: {
+          name: "effect4",
+          include: ["test/nightly/effect4.test.ts", "test/{promise,badNodes}.test.ts", ...PROMISED],
+          globalSetup: "scripts/effect4.mjs",
+          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          testTimeout: 60_000
         }
       },
       {
@@ -158,6 +170,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
+          exclude: ["test/nightly/effect4.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -112,8 +112,8 @@ export const usedIn = (module, member) => used().get(module)?.has(member) === tr
 const ABSENT = "__not_in_the_lean_runtime__"
 
 /** The text of the module that stands for `effect/<name>`: what the lean runtime has, and a mark for all else that sources name. */
-const moduleFor = (name, absent) => {
-  const file = `${lean}${name}.ts`
+const moduleFor = (name, absent, folder = lean) => {
+  const file = `${folder}${name}.ts`
   const has = modules().get(name) ?? new Set()
   const lacking = [...(used().get(name)?.keys() ?? [])].filter((member) => !has.has(member))
   return [
@@ -214,7 +214,7 @@ const forTests = (name) =>
  * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
  * runs on either; without it, they ask the Promise surface and nothing else, and have effect for themselves.
  */
-export const vite = (isWhole) => ({
+export const vite = (isWhole, folder = lean) => ({
   name: "lean",
   enforce: "pre",
   resolveId(id, importer) {
@@ -226,7 +226,7 @@ export const vite = (isWhole) => ({
   },
   load(id) {
     const [kind, name] = id.split(":")
-    if (kind === "\0lean") return moduleFor(name, INERT)
+    if (kind === "\0lean") return moduleFor(name, INERT, folder)
     return kind === "\0not-lean" ? "export {}" : undefined
   }
 })
