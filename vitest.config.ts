@@ -34,7 +34,8 @@ class LongFirst extends BaseSequencer {
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
  *   `requests` (effect's Request), `Units` (effect's Option);
  * - what only Effect programs can read: `traces`, `balancer/Observation` (metrics), `SdkErrorSchema` (schemas);
- * - services one by one as Effects (`services`): on the Promise surface they are in `Services` and in the conformance run;
+ * - of `services`, layers, logs and configuration (`Config`, `Logger`), schemas (`Schemas`), webhooks (`Webhook`), which are read on
+ *   Effect, and amounts (`amounts`, of effect's Option); `checks` compares both runtimes by itself;
  * - what knows no runtime: `balancer/{Pool,policies,pool.model}` (state and choices, without effects), `Network`, `SdkError`, `CallResult`,
  *   `expressions`, `docs`, `types`, `bundle` and the like.
  */
@@ -44,7 +45,9 @@ const LEAN = [
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines}.test.ts",
   "test/chains/*.test.ts",
-  "test/internal/{cors,loadOnce}.test.ts"
+  "test/internal/{cors,loadOnce,secrets}.test.ts",
+  "test/{adapters,messages,nesting}.test.ts",
+  "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 
 /** Tests of the Promise surface alone, which use effect for themselves. */
