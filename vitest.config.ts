@@ -107,7 +107,11 @@ export default defineConfig({
         plugins: [effect4()],
         test: {
           name: "effect4",
-          include: ["test/nightly/effect4.test.ts", "test/{promise,badNodes}.test.ts", ...PROMISED],
+          include: [
+            "test/nightly/effect4.test.ts",
+            "test/{adapters,badNodes,messages,nesting,promise}.test.ts",
+            ...PROMISED
+          ],
           globalSetup: "scripts/effect4.mjs",
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 60_000

@@ -1,5 +1,5 @@
 import * as Result from "effect4/Result"
-import type * as Schemas from "effect4/Schema"
+import * as Schemas from "effect4/Schema"
 import type * as Nodes from "effect4/SchemaAST"
 import type * as Issues from "effect4/SchemaIssue"
 import * as Parser from "effect4/SchemaParser"
@@ -27,6 +27,8 @@ export interface Composite extends Of {
   readonly _tag: "Composite"
   readonly issues: ReadonlyArray<ParseIssue>
 }
+
+const told: Nodes.ParseOptions = { errors: "all", reportInput: true }
 
 /** What failed of a node before its checks: each of those says that it came from there. */
 const within = (ast: Nodes.AST, actual: unknown, issue: ParseIssue, from = 0): ParseIssue =>
@@ -83,6 +85,13 @@ const composed = (issue: Issues.Composite): ParseIssue => {
   })
 }
 
+/** A choice tells nothing of members that are of another type than the value: each is asked again. */
+const memberIssue = (member: Nodes.AST, input: unknown): ReadonlyArray<ParseIssue> =>
+  Result.match(Parser.decodeUnknownResult(Schemas.make<Schemas.Codec<unknown>>(member), told)(input), {
+    onFailure: (issue) => [toldOf(member, issue)],
+    onSuccess: () => []
+  })
+
 const toldOf = (ast: Nodes.AST, issue: Issues.Issue): ParseIssue => {
   const actual = issue.input
   switch (issue._tag) {
@@ -101,7 +110,7 @@ const toldOf = (ast: Nodes.AST, issue: Issues.Issue): ParseIssue => {
         _tag: "Composite",
         ast: plain(issue.ast),
         actual,
-        issues: issue.issues.map((each) => toldOf(issue.ast, each))
+        issues: issue.ast.types.flatMap((member) => memberIssue(member, actual))
       })
     case "InvalidType":
       return within(issue.ast, actual, { _tag: "Type", ast: plain(issue.ast), actual, message: undefined })
@@ -119,7 +128,7 @@ export const decodeUnknownEither = <A, I>(
   schema: Schemas.Codec<A, I>,
   options?: Nodes.ParseOptions
 ): ((input: unknown) => Either<A, ParseIssue>) => {
-  const decode = Parser.decodeUnknownResult(schema, { ...options, reportInput: true })
+  const decode = Parser.decodeUnknownResult(schema, { ...told, ...options })
   return (input) =>
     Result.match(decode(input), {
       onFailure: (issue) => left(toldOf(schema.ast, issue)),
