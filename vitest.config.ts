@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { vite as effect4 } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
@@ -33,7 +34,8 @@ class LongFirst extends BaseSequencer {
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
  *   `requests` (effect's Request), `Units` (effect's Option);
  * - what only Effect programs can read: `traces`, `balancer/Observation` (metrics), `SdkErrorSchema` (schemas);
- * - services one by one as Effects (`services`): on the Promise surface they are in `Services` and in the conformance run;
+ * - of `services`, layers, logs and configuration (`Config`, `Logger`), schemas (`Schemas`), webhooks (`Webhook`), which are read on
+ *   Effect, and amounts (`amounts`, of effect's Option); `checks` compares both runtimes by itself;
  * - what knows no runtime: `balancer/{Pool,policies,pool.model}` (state and choices, without effects), `Network`, `SdkError`, `CallResult`,
  *   `expressions`, `docs`, `types`, `bundle` and the like.
  */
@@ -41,9 +43,11 @@ const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
   "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Quorum,deadlines,onDemand}.test.ts",
+  "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
-  "test/internal/{cors,loadOnce}.test.ts"
+  "test/internal/{cors,loadOnce,secrets}.test.ts",
+  "test/{adapters,messages,nesting}.test.ts",
+  "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
@@ -51,7 +55,7 @@ const PROMISED = ["test/{Services,Subscription,lean}.test.ts", "test/hostile/ser
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
- * starts nodes that take minutes.
+ * starts nodes that take minutes, and `effect4` is the Promise surface on Effect 4, which it installs.
  */
 export default defineConfig({
   test: {
@@ -97,6 +101,21 @@ export default defineConfig({
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 20_000
+        }
+      },
+      {
+        // the Promise surface over Effect 4, at night
+        plugins: [effect4()],
+        test: {
+          name: "effect4",
+          include: [
+            "test/nightly/effect4.test.ts",
+            "test/{adapters,badNodes,messages,nesting,promise}.test.ts",
+            ...PROMISED
+          ],
+          globalSetup: "scripts/effect4.mjs",
+          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          testTimeout: 60_000
         }
       },
       {
@@ -159,6 +178,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
+          exclude: ["test/nightly/effect4.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -122,10 +122,10 @@ const ABSENT = "__not_in_the_lean_runtime__"
 const THROWS = "(what) => { throw new Error(what) }"
 
 /** The text of a module of the lean runtime for those who ask for these names: what it has, and a mark for all else. */
-const moduleOf = (name, names, has, absent) => {
+const moduleOf = (name, names, has, absent, folder) => {
   const lacking = names.filter((member) => !has.has(member))
   return [
-    ...(has.size > 0 ? [`export * from ${JSON.stringify(`${lean}${name}.ts`)}`] : []),
+    ...(has.size > 0 ? [`export * from ${JSON.stringify(`${folder}${name}.ts`)}`] : []),
     ...(lacking.length > 0 ? [`const ${ABSENT} = ${absent}`] : []),
     ...lacking.map(
       (member, i) =>
@@ -136,10 +136,10 @@ const moduleOf = (name, names, has, absent) => {
 }
 
 /** The text of the module that stands for `effect/<name>`, or for all that Micro asks for. */
-const moduleFor = (name, absent) =>
+const moduleFor = (name, absent, folder = lean) =>
   name === GROUND
-    ? moduleOf(name, asked(), exportsOf(`${lean}${GROUND}.ts`), absent)
-    : moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent)
+    ? moduleOf(name, asked(), exportsOf(`${lean}${GROUND}.ts`), absent, lean)
+    : moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent, folder)
 
 const sources = `${root.split(sep).join("/")}src/`
 
@@ -240,7 +240,7 @@ const forTests = (name) =>
 const VIRTUAL = /^\0(lean|make):(.*)$/
 
 /** The lean runtime for bundlers of Rollup's kind. */
-const rollup = (absent) => ({
+const rollup = (absent, folder) => ({
   name: "lean",
   resolveId(id, importer = "", { kind } = {}) {
     if (SERVICE.test(id) && isAsked(kind, dirname(importer)))
@@ -251,7 +251,7 @@ const rollup = (absent) => ({
   },
   load(id) {
     const [, kind, of] = VIRTUAL.exec(id) ?? []
-    return kind === "lean" ? moduleFor(of, absent) : kind === "make" ? maker(of) : undefined
+    return kind === "lean" ? moduleFor(of, absent, folder) : kind === "make" ? maker(of) : undefined
   }
 })
 
@@ -262,8 +262,8 @@ const INLINE = "\0lean-micro"
  * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
  * runs on either; without it, they ask the Promise surface and nothing else, and have effect for themselves.
  */
-export const vite = (isWhole) => {
-  const { load, resolveId } = rollup(INERT)
+export const vite = (isWhole, folder) => {
+  const { load, resolveId } = rollup(INERT, folder)
   return {
     name: "lean",
     enforce: "pre",

@@ -566,6 +566,24 @@ const programs: Readonly<Record<string, Program>> = {
       { onFailure: Effect.succeed, onSuccess: Effect.succeed }
     )
   },
+  "what is done with a value, and is no effect": ({ Effect }, tell) => {
+    let seen: number | undefined
+    return Effect.succeed(1).pipe(
+      Effect.tap((value) => {
+        seen = value
+      }),
+      Effect.zipLeft(Effect.suspend(() => tell(`saw ${seen}`)))
+    )
+  },
+  "finalizers of which one throws": ({ Effect }, tell) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* Effect.addFinalizer(() => tell("first"))
+        yield* Effect.addFinalizer<void, never>(thrown)
+        yield* Effect.acquireRelease(Effect.succeed(1), noEffect)
+        yield* Effect.addFinalizer(() => tell("last"))
+      })
+    ),
   "ten thousand steps": ({ Effect }) => {
     const loop = (n: number): EffectOf.Effect<number> =>
       n === 0 ? Effect.succeed(0) : Effect.flatMap(Effect.succeed(n - 1), loop)
@@ -608,12 +626,26 @@ const throwing: Readonly<Record<string, (runtime: Runtime) => EffectOf.Effect<un
   timeoutFail: ({ Effect }) => Effect.timeoutFail(Effect.never, { duration: 1, onTimeout: thrown }),
   "the condition of tries": ({ Effect, Schedule }) =>
     Effect.retry(Effect.fail(1), { schedule: Schedule.recurs(2), while: (): boolean => thrown() }),
-  clockWith: ({ Effect }) => Effect.clockWith(thrown)
+  clockWith: ({ Effect }) => Effect.clockWith(thrown),
+  addFinalizer: ({ Effect }) => Effect.scoped(Effect.addFinalizer<void, never>(thrown)),
+  acquireRelease: ({ Effect }) => Effect.scoped(Effect.acquireRelease(Effect.void, thrown)),
+  acquireReleaseInterruptible: ({ Effect }) =>
+    Effect.scoped(Effect.acquireReleaseInterruptible(Effect.void, thrown)),
+  "the use of acquireUseRelease": ({ Effect }) =>
+    Effect.acquireUseRelease(Effect.void, thrown, () => Effect.void),
+  "the release of acquireUseRelease": ({ Effect }) =>
+    Effect.acquireUseRelease(Effect.void, () => Effect.void, thrown),
+  mapInputContext: ({ Effect }) => Effect.mapInputContext(Effect.void, thrown),
+  "the pause of a schedule of tries": ({ Effect, Schedule }) =>
+    Effect.retry(Effect.fail(1), Schedule.modifyDelayEffect(Schedule.forever, noEffect)),
+  "the pause of a schedule": ({ Effect, Schedule }) =>
+    Effect.repeat(Effect.void, Schedule.modifyDelayEffect(Schedule.forever, noEffect))
 }
 
 const thrown = (): never => {
   throw new RangeError("thrown")
 }
+const noEffect = (): EffectOf.Effect<number> => thrown()
 
 describe("programs on both runtimes", () => {
   it.each(Object.entries(throwing))(

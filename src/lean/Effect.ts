@@ -1,3 +1,4 @@
+import type { Context } from "effect/Context"
 import type * as Original from "effect/Effect"
 import * as Micro from "effect/Micro"
 import { Clock } from "./Clock.js"
@@ -95,6 +96,8 @@ interface Ends {
   readonly onSuccess: (value: unknown) => Any
 }
 
+type Release = (...of: ReadonlyArray<unknown>) => Micro.Micro<void>
+
 export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, chained))
 export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, mapped))
 const asValue: typeof Original.as = /*#__PURE__*/ as(Micro.as)
@@ -161,9 +164,13 @@ export const tapError: typeof Original.tapError = /*#__PURE__*/ as(
     caught(self, (error) => chained(then(error), () => as(fail(error))))
   )
 )
+/** What is done with the value may be no effect. */
 export const tap: typeof Original.tap = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, then: Ends["onSuccess"]) =>
-    chained(self, (value) => Micro.as(then(value), value))
+  /*#__PURE__*/ dual(2, (self: Any, then: (value: unknown) => unknown) =>
+    chained(self, (value) => {
+      const next = then(value)
+      return Micro.isMicro(next) ? Micro.as(as<Any>(next), value) : Micro.succeed(value)
+    })
   )
 )
 export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(Micro.asVoid)
@@ -184,10 +191,17 @@ export const onExit: typeof Original.onExit = /*#__PURE__*/ as(
   )
 )
 export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(Micro.interruptible)
-export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(Micro.acquireRelease)
-export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(Micro.acquireUseRelease)
+export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(
+  (acquire: Any, release: Release) => Micro.acquireRelease(acquire, guarded(release))
+)
+export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(
+  (acquire: Any, use: Ends["onSuccess"], release: Release) =>
+    Micro.acquireUseRelease(acquire, guarded(use), guarded(release))
+)
 export const scoped: typeof Original.scoped = /*#__PURE__*/ as(Micro.scoped)
-export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(Micro.addFinalizer)
+const finalized = (then: Release) => Micro.addFinalizer(guarded(then))
+
+export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(finalized)
 export const scope: typeof Original.scope = /*#__PURE__*/ as(Micro.scope)
 export const provideService: typeof Original.provideService = /*#__PURE__*/ as(Micro.provideService)
 export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__PURE__*/ as(
@@ -196,7 +210,14 @@ export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__P
 /** A context: there are no layers here. */
 export const context: typeof Original.context = /*#__PURE__*/ as(Micro.context)
 export const provide: typeof Original.provide = /*#__PURE__*/ as(Micro.provideContext)
-export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(Micro.updateContext)
+export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(
+  /*#__PURE__*/ dual(2, (self: Any, change: (context: Context<never>) => Context<never>) =>
+    withFiber(({ context }) => {
+      const changed = change(context)
+      return Micro.updateContext(self, () => changed)
+    })
+  )
+)
 export const fork: typeof Original.fork = /*#__PURE__*/ as(Micro.fork)
 
 export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
@@ -213,8 +234,7 @@ export const flip: typeof Original.flip = /*#__PURE__*/ as((self: Any) =>
 
 /** Releases what it has, whether that was all or not: a part of it may have been acquired when it was interrupted. */
 export const acquireReleaseInterruptible: typeof Original.acquireReleaseInterruptible = /*#__PURE__*/ as(
-  (acquire: Any, release: (exit: Micro.MicroExit<unknown, unknown>) => Micro.Micro<void>) =>
-    Micro.ensuring(acquire, Micro.addFinalizer(release))
+  (acquire: Any, release: Release) => Micro.ensuring(acquire, finalized(release))
 )
 
 export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
@@ -261,7 +281,7 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
         const again: Any = caught(self, (error): Any => {
           const failed = as<Any>(fail(error))
           return isPassing(error) && count++ < times
-            ? Micro.matchCauseEffect(next(), { onFailure: () => failed, onSuccess: () => again })
+            ? Micro.matchEffect(next(), { onFailure: () => failed, onSuccess: () => again })
             : failed
         })
         return again

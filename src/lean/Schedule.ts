@@ -2,7 +2,7 @@ import * as Micro from "effect/Micro"
 import type * as Original from "effect/Schedule"
 import { Clock } from "./Clock.js"
 import { toMillis } from "./Duration.js"
-import { as, fail, type live } from "./micro.js"
+import { as, fail, flatMap, type live, map, suspend } from "./micro.js"
 
 /** Pauses by their count: milliseconds, or the end. It knows nothing of time and of what it is asked with. */
 class Schedule {
@@ -32,10 +32,12 @@ export const spaced: typeof Original.spaced = /*#__PURE__*/ as(
 export const modifyDelayEffect: typeof Original.modifyDelayEffect = /*#__PURE__*/ as(
   ({ pause }: Schedule, change: (count: number, delay: number) => Micro.Micro<number>) =>
     new Schedule((count) =>
-      Micro.flatMap(pause(count), (delay) =>
-        delay === undefined
-          ? Micro.succeed(undefined)
-          : Micro.map(change(count, delay), (changed) => toMillis(changed))
+      as(
+        flatMap(pause(count), (delay) =>
+          delay === undefined
+            ? Micro.succeed(undefined)
+            : map(change(count, as(delay)), (changed) => toMillis(as(changed)))
+        )
       )
     )
 )
@@ -47,7 +49,7 @@ export const driver: typeof Original.driver = /*#__PURE__*/ as(({ pause }: Sched
     return {
       next: () =>
         Micro.flatMap(
-          Micro.suspend(() => pause(count)),
+          as<Micro.Micro<number | undefined>>(suspend(() => pause(count))),
           (delay): Micro.Micro<void, unknown> => {
             if (delay === undefined) return as(fail(undefined))
             count += 1

@@ -22,12 +22,6 @@ export const dieMessage: typeof Original.dieMessage = /*#__PURE__*/ as((message:
 export const promise: typeof Original.promise = /*#__PURE__*/ as(Micro.promise)
 export const yieldNow: typeof Original.yieldNow = /*#__PURE__*/ as(() => Micro.yieldNow)
 export const exit: typeof Original.exit = /*#__PURE__*/ as(Micro.exit)
-export const flip: typeof Original.flip = /*#__PURE__*/ as((self: Any) =>
-  Micro.matchEffect(self, {
-    onFailure: Micro.succeed,
-    onSuccess: (value) => as<Any>(fail(value))
-  })
-)
 export const either: typeof Original.either = /*#__PURE__*/ as((self: Any) =>
   Micro.match(self, { onFailure: left, onSuccess: right })
 )
@@ -35,16 +29,7 @@ export const merge: typeof Original.merge = /*#__PURE__*/ as((self: Any) =>
   Micro.match(self, { onFailure: (error) => error, onSuccess: (value) => value })
 )
 export const flatten: typeof Original.flatten = /*#__PURE__*/ as(Micro.flatten)
-export const ignore: typeof Original.ignore = /*#__PURE__*/ as(Micro.ignore)
-export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(Micro.asVoid)
 export const orDie: typeof Original.orDie = /*#__PURE__*/ as(Micro.orDie)
-export const tap: typeof Original.tap = /*#__PURE__*/ as(Micro.tap)
-export const delay: typeof Original.delay = /*#__PURE__*/ as(
-  dual(2, (self: Any, duration: number) => Lean.zipRight(Lean.sleep(duration), as(self)))
-)
-export const zipLeft: typeof Original.zipLeft = /*#__PURE__*/ as(
-  dual(2, (self: Any, that: Any) => Micro.flatMap(self, (value) => Micro.as(that, value)))
-)
 export const repeatN: typeof Original.repeatN = /*#__PURE__*/ as((self: Any, times: number) =>
   Micro.repeat(self, { times })
 )
@@ -55,8 +40,6 @@ export const onInterrupt: typeof Original.onInterrupt = /*#__PURE__*/ as(
 export const fromNullable: typeof Original.fromNullable = /*#__PURE__*/ as((value: unknown) =>
   value == null ? fail(value) : Micro.succeed(value)
 )
-export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(Micro.acquireUseRelease)
-export const scoped: typeof Original.scoped = /*#__PURE__*/ as(Micro.scoped)
 
 /** Tests ask fibers for their end as they ask effect's, which say `null` where there is none. */
 const asked = (fiber: Micro.MicroFiber<unknown, unknown>): unknown => {

@@ -50,4 +50,16 @@ export const provide: typeof Original.provide = /*#__PURE__*/ as(
 export const provideMerge: typeof Original.provideMerge = /*#__PURE__*/ as(
   dual(2, (self: Layer, dependencies: Layer) => provided(self, dependencies, true))
 )
+export const scopedDiscard: typeof Original.scopedDiscard = /*#__PURE__*/ as(
+  (effect: Micro.Micro<unknown, unknown, Micro.MicroScope>) => new Layer(Micro.as(effect, Context.empty()))
+)
+
+export const mergeAll: typeof Original.mergeAll = /*#__PURE__*/ as((...layers: ReadonlyArray<Layer>) =>
+  layers.reduce(
+    (all, layer) => new Layer(Micro.zipWith(all.build, layer.build, (a, b) => Context.merge(a, b)))
+  )
+)
+export const orDie: typeof Original.orDie = /*#__PURE__*/ as(
+  (layer: Layer) => new Layer(Micro.orDie(layer.build))
+)
 export const build: typeof Original.build = /*#__PURE__*/ as((layer: Layer) => layer.build)

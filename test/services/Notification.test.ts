@@ -321,7 +321,7 @@ describe("streams", () => {
       expect(ids(three)).toEqual(["s0", "s1", "s2"])
       expect(sent.length).toBe(2)
       const one = yield* scripted(make, [page(0, 2)])
-      yield* Stream.runHead(one.service.streamAll({ pageSize: 2 }))
+      yield* Stream.runDrain(Stream.take(one.service.streamAll({ pageSize: 2 }), 1))
       expect(one.sent.length).toBe(1)
       const idle = yield* scripted(make, [])
       idle.service.streamAll()

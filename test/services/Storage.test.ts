@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import { init, type PromiseSdk } from "../../src/promise.js"
@@ -262,7 +263,7 @@ describe("a download", () => {
       const fiber = yield* Effect.fork(service.getFile({ id: "Qm/a b.json" }))
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
       yield* TestClock.adjust(10)
-      const blob = yield* fiber
+      const blob = yield* Fiber.join(fiber)
       expect([yield* Effect.promise(() => blob.text()), blob.type]).toEqual(['{"x":1}', "application/json"])
       expect(lines()).toEqual(["GET /v4/ipfs/Qm/a b.json", "GET /v4/ipfs/Qm/a b.json"])
     })

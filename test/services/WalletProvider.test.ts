@@ -364,8 +364,9 @@ describe("the wallet that was chosen", () => {
         service.transferNative(other, "1"),
         Stream.runDrain(service.accountsChanged())
       ]
-      for (const call of calls) {
-        expect(yield* Effect.flip(call)).toMatchObject({
+      const failures = yield* Effect.forEach(calls, (call) => Effect.flip(call), { concurrency: "unbounded" })
+      for (const failure of failures) {
+        expect(failure).toMatchObject({
           _tag: "WalletNotFound",
           wallet: "example.two",
           message: expect.stringMatching(/example\.two.*wallet\.use.*wallet\.disconnect/s)

@@ -1,0 +1,16 @@
+import * as Context from "effect4/Context"
+
+export * from "effect4/Context"
+
+/** A tag is a service: its two type parameters come first, and its key last. */
+export type Tag<Identifier, Shape> = Context.Key<Identifier, Shape>
+export const Tag =
+  <const Key extends string>(key: Key) =>
+  <Self, Shape>() =>
+    Context.Service<Self, Shape>()(key)
+
+/** A reference is its own class, and has a key where it had a type parameter and then a key. */
+export const Reference =
+  <_Self>() =>
+  <Shape>(key: string, options: { readonly defaultValue: () => Shape }) =>
+    Context.Reference<Shape>(key, options)

@@ -1,0 +1,2 @@
+/** See {@link ./Metric.ts}. */
+export const exponential = (_options: object): undefined => undefined
