@@ -110,7 +110,7 @@ export const modules = once(
 export const usedIn = (module, member) => used().get(module)?.has(member) === true
 
 /** Micro, the one module of effect that the lean runtime is made of, and what of effect's other modules Micro asks for by itself. */
-const MICRO = fileURLToPath(import.meta.resolve("effect/Micro"))
+const MICRO = join(root, "node_modules", "effect", "dist", "esm", "Micro.js")
 const GROUND = "ground"
 const asked = once(() => [
   ...new Set(usesIn(MICRO, /^\.\/(?:internal\/)?(\w+)\.js$/).map(({ member }) => member))
