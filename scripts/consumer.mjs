@@ -94,11 +94,47 @@ if (decode("{}").status !== "ERROR") throw new Error("a webhook that says nothin
 console.log("used")
 `
 
+/** What a project calls that has no Effect, or another one: its types are whole without `skipLibCheck`. */
+const plain = `
+import { init, isSdkError, type PromiseSdk } from "effect-chains/promise"
+import { init as evm } from "effect-chains/chains/Evm"
+import { createClient, getBalance, batch } from "effect-chains/evm"
+import { ETHEREUM } from "effect-chains/chains"
+import * as Network from "effect-chains/networks"
+
+const fetch: typeof globalThis.fetch = async (_, request) => {
+  const { id } = JSON.parse(String(request?.body))
+  return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
+}
+const rpc = { nodes: [{ url: "http://127.0.0.1:59321" }] }
+const rest = { rpc, fetch, verifyChain: false, quiet: true }
+for (const make of [init, evm]) {
+  const sdk = await make({ network: "polygon-mainnet", ...rest })
+  const height = await sdk.rpc.blockNumber()
+  if (height.status !== "SUCCESS" || height.data !== 1n) throw new Error(JSON.stringify(height.error))
+  await sdk.destroy()
+}
+const sdk: PromiseSdk<"ethereum-mainnet"> = await init({ network: Network.ETHEREUM, ...rest })
+const balance = await sdk.rpc.getBalance("0x")
+if (balance.status === "ERROR") {
+  const tag: string = balance.error.cause._tag
+  if (isSdkError(balance.error.cause)) console.log(tag)
+}
+// @ts-expect-error a number is no address
+await sdk.rpc.getBalance(0)
+await sdk.destroy()
+const client = await createClient({ network: ETHEREUM, endpoints: { getBalance }, layers: { batch }, ...rest })
+const picked = await client.rpc.getBalance("0x0000000000000000000000000000000000000000")
+if (picked.status !== "SUCCESS" || picked.data !== 1n) throw new Error(JSON.stringify(picked.error))
+await client.destroy()
+console.log("used")
+`
+
 /** The oldest TypeScript that README names: the declarations of effect itself are right there with skipLibCheck alone. */
 const oldest = ["typescript@5.4.5", "--skipLibCheck", "--noEmit"]
 
 /** What all compilations share. */
-const strict = [
+const strictly = [
   "--strict",
   "--exactOptionalPropertyTypes",
   "--target",
@@ -106,12 +142,9 @@ const strict = [
   "--lib",
   "es2023,dom,dom.iterable,esnext.disposable",
   "--types",
-  "node",
-  "--jsx",
-  "react-jsx",
-  "program.mts",
-  "page.tsx"
+  "node"
 ]
+const strict = [...strictly, "--jsx", "react-jsx", "program.mts", "page.tsx"]
 const nodenext = ["--module", "nodenext"]
 const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
 
@@ -172,9 +205,44 @@ const use = async (tarball, [effect, platform, resolution]) => {
   )
 }
 
+/** Projects of the Promise surface alone: nothing that they need or that npm says is about Effect 3. */
+const installPlain = async (tarball, name, packages) => {
+  const app = join(folder, name)
+  mkdirSync(app)
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
+  writeFileSync(join(app, "program.mts"), plain)
+  const { stdout, stderr } = await execute(
+    "npm",
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--ignore-scripts",
+      tarball,
+      ...packages,
+      "@types/node@20.19.43"
+    ],
+    { cwd: app, shell: process.platform === "win32" }
+  )
+  if (/ERESOLVE|peer/i.test(stdout + stderr)) throw new Error(`npm warns: ${stdout}${stderr}`)
+  const compiler = join(root, "node_modules/ts7/bin/tsc")
+  await sh(process.execPath, [compiler, ...bundler, "--noEmit", ...strictly, "program.mts"], app)
+  await sh(process.execPath, [compiler, ...nodenext, ...strictly, "program.mts"], app)
+  const said = await sh(process.execPath, ["program.mjs"], app)
+  if (said !== "used\n") throw new Error(`the program printed: ${said}`)
+  const required = 'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
+  await sh(process.execPath, ["--no-warnings", "-e", required], app)
+  process.stdout.write(`${name}: types, import and require of the Promise surface work\n`)
+}
+
 try {
   const tarball = pack(folder)
-  const used = await Promise.allSettled(ends.map((end) => use(tarball, end)))
+  const used = await Promise.allSettled([
+    ...ends.map((end) => use(tarball, end)),
+    installPlain(tarball, "without-effect", []),
+    installPlain(tarball, "effect-4", ["effect@4.1.0"])
+  ])
   for (const { reason } of used) if (reason !== undefined) throw reason
   await sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
   process.stdout.write("publint: the package is well-formed\n")

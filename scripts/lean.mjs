@@ -3,7 +3,7 @@
  * function of effect that the lean runtime does not have may stand in a source, but in nothing that is left after tree
  * shaking: there it is an error of the build.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
@@ -396,6 +396,39 @@ const writeParts = (outdir, entry) => {
   })
 }
 
+/** The specifiers of a declaration, of which `to` makes others. */
+const respecified = (text, to) =>
+  text.replace(/((?:\bfrom|\bimport\()\s*)"([^"]+)"/g, (_, before, id) => `${before}"${to(id)}"`)
+
+/**
+ * Copies declarations, with all that they import, from one folder to another, where nothing of effect is named: `src/lean/effect.d.ts`
+ * stands for it.
+ */
+export const copyTypes = (from, to, entries) => {
+  const copied = new Set()
+  const copy = (file) => {
+    if (copied.has(file)) return
+    copied.add(file)
+    const target = join(to, relative(from, file))
+    const own = relative(dirname(target), join(to, "effect.js")).split(sep).join("/")
+    const text = respecified(readFileSync(file, "utf8"), (id) => {
+      if (id.startsWith(".")) copy(resolve(dirname(file), id.replace(/\.js$/, ".d.ts")))
+      return /^@?effect\//.test(id) ? (own.startsWith(".") ? own : `./${own}`) : id
+    })
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"))
+    const sources = map.sources.map((source) =>
+      relative(dirname(target), resolve(dirname(file), source))
+        .split(sep)
+        .join("/")
+    )
+    writeFileSync(`${target}.map`, JSON.stringify({ ...map, sources }))
+  }
+  for (const entry of entries) copy(join(from, `${entry}.d.ts`))
+  cpSync(`${lean}effect.d.ts`, join(to, "effect.d.ts"))
+}
+
 /** Builds the entries of the Promise surface. */
 export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
@@ -412,11 +445,15 @@ export const buildInto = async (outdir) => {
 }
 
 const main = async () => {
-  // of the entries on effect the declarations alone are published
-  for (const { source } of await buildInto(`${root}dist/lean`)) {
-    const file = `${root}dist/${source}.js`
-    rmSync(file, { force: true })
-    rmSync(`${file}.map`, { force: true })
+  const entries = await buildInto(`${root}dist/lean`)
+  copyTypes(
+    `${root}dist`,
+    `${root}dist/lean/types`,
+    entries.map(({ source }) => source)
+  )
+  // of the entries on effect the declarations alone are published, for the declarations of the Effect surface
+  for (const { source } of entries) {
+    for (const end of ["js", "js.map"]) rmSync(`${root}dist/${source}.${end}`, { force: true })
   }
 }
 
