@@ -1,7 +1,9 @@
 /** Bundles by esbuild, as a browser gets them. */
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
+import { build as vite } from "vite"
 import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -50,6 +52,52 @@ export const bundle = async (code, { splitting = false, alias = {}, lean = false
       dynamic: kind === "dynamic-import"
     }))
   }))
+}
+
+const APP = "app.js"
+
+/**
+ * The same by Vite, which names no entry: a chunk is that of the files that are in it. Programs are JavaScript without aliases.
+ */
+export const viteBundle = async (code, { splitting = false } = {}) => {
+  const { output } = await vite({
+    root,
+    configFile: false,
+    logLevel: "silent",
+    build: {
+      write: false,
+      target: "es2022",
+      modulePreload: false,
+      rollupOptions: { input: APP, output: { codeSplitting: splitting } }
+    },
+    plugins: [
+      {
+        name: "app",
+        enforce: "pre",
+        resolveId: (id, importer) =>
+          id === APP
+            ? `\0${APP}`
+            : importer === `\0${APP}` && id.startsWith("./")
+              ? join(root, id)
+              : undefined,
+        load: (id) => (id === `\0${APP}` ? code : undefined)
+      }
+    ]
+  })
+  return output
+    .filter(({ type }) => type === "chunk")
+    .map(({ code: text, dynamicImports, fileName, imports, isEntry, moduleIds }) => ({
+      path: fileName,
+      text,
+      gzip: gzipSync(text, { level: 9 }).byteLength,
+      bytes: Buffer.byteLength(text),
+      entryPoint: isEntry ? "app.ts" : moduleIds[0]?.slice(root.length),
+      inputs: moduleIds,
+      imports: [
+        ...imports.map((path) => ({ path, dynamic: false })),
+        ...dynamicImports.map((path) => ({ path, dynamic: true }))
+      ]
+    }))
 }
 
 /** What a browser loads for these entries: their outputs, and all that those import at once. */

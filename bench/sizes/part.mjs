@@ -1,9 +1,12 @@
-/** `npm run bench -- sizes`: what a page with one call ships. `test/bundle.test.ts` holds this SDK to its limits. */
+/**
+ * `npm run bench -- sizes`: what a page with one call ships, of the files that are published. `test/bundle.test.ts` holds this SDK to
+ * its limits.
+ */
 import { existsSync } from "node:fs"
 import { round } from "../stats.mjs"
 import { table } from "../table.mjs"
 import { folder } from "../tatum.mjs"
-import { bundle, loaded, sizeOf } from "./bundle.mjs"
+import { bundle, loaded, sizeOf, viteBundle } from "./bundle.mjs"
 
 const promise = (from) => `
   import { init } from "${from}"
@@ -11,8 +14,8 @@ const promise = (from) => `
   console.log(await sdk.rpc.getBalance("0x0"))`
 
 const picked = `
-  import { ETHEREUM } from "./src/data/rows.ts"
-  import { createClient, getBalance } from "./src/pick/evm.ts"
+  import { ETHEREUM } from "./dist/src/data/rows.js"
+  import { createClient, getBalance } from "./dist/lean/pick/evm.js"
   const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
   console.log(await client.rpc.getBalance("0x0"))`
 
@@ -36,12 +39,15 @@ const tatum = `
   TatumSDK.init({ network: Network.ETHEREUM }).then((sdk) => sdk.rpc.getBalance("0x0")).then(console.log)`
 
 const apps = [
-  ["effect-chains/chains/Ethereum", promise("./src/entries/Ethereum.ts"), { lean: true }],
-  ["effect-chains/evm, one endpoint", picked, { lean: true }],
+  ["effect-chains/chains/Ethereum", promise("./dist/lean/chains/Ethereum.js")],
+  ["effect-chains/evm, one endpoint", picked],
   [
     "effect-chains/promise",
-    promise("./src/promise.ts"),
-    { lean: true, splitting: true, entries: ["app.ts", "src/chains/Ethereum.ts"] }
+    promise("./dist/lean/promise.js"),
+    {
+      splitting: true,
+      entries: ["app.ts", ...["chains", "data/rows"].map((part) => `dist/lean/parts/${part}/Ethereum.js`)]
+    }
   ],
   ["@tatumio/tatum", tatum, { alias: { "@tatumio/tatum": folder } }],
   ["viem, public client", viem("createPublicClient")],
@@ -53,17 +59,21 @@ const apps = [
 /** Limits are those of the unit test: nothing here is a target. */
 export const measures = () => ({})
 
-export const run = async ({ say }) => {
+export const run = async ({ quick, say }) => {
   const rows = []
-  for (const [name, code, { splitting = false, entries, alias, lean = false } = {}] of apps) {
+  for (const [name, code, { splitting = false, entries, alias } = {}] of apps) {
     if (alias !== undefined && !existsSync(folder)) continue
     try {
-      const outputs = await bundle(code, { splitting, alias, lean })
-      const needed = entries === undefined ? outputs : loaded(outputs, ...entries)
+      const outputs = await bundle(code, { splitting, alias })
+      const of = (made) => (entries === undefined ? made : loaded(made, ...entries))
+      const needed = of(outputs)
+      const byVite =
+        quick || alias !== undefined ? undefined : sizeOf(of(await viteBundle(code, { splitting })))
       rows.push({
         name,
         minified: round(needed.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000),
-        gzip: round(sizeOf(needed) / 1_000)
+        gzip: round(sizeOf(needed) / 1_000),
+        ...(byVite === undefined ? {} : { vite: round(byVite / 1_000) })
       })
     } catch (error) {
       say(`left out: ${name}: ${String(error?.message ?? error).split("\n")[0]}`)
@@ -73,9 +83,9 @@ export const run = async ({ say }) => {
     result: { rows },
     tables: [
       table(
-        "Bundles of a page with one call, by esbuild",
-        ["", "minified kB", "gzip kB"],
-        rows.map((row) => [row.name, row.minified, row.gzip])
+        "Bundles of a page with one call, by esbuild and by Vite",
+        ["", "minified kB", "gzip kB", "by Vite"],
+        rows.map((row) => [row.name, row.minified, row.gzip, row.vite ?? "–"])
       )
     ]
   }
