@@ -205,44 +205,42 @@ const use = async (tarball, [effect, platform, resolution]) => {
   )
 }
 
-/** Projects of the Promise surface alone: nothing that they need or that npm says is about Effect 3. */
-const installPlain = async (tarball, name, packages) => {
-  const app = join(folder, name)
+/**
+ * A project of the Promise surface alone, without Effect and then with Effect 4: nothing that it needs or that npm says is about
+ * Effect 3.
+ */
+const promisesIn = async (tarball) => {
+  const app = join(folder, "promises")
+  const node = (...args) => sh(process.execPath, args, app)
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
   writeFileSync(join(app, "program.mts"), plain)
-  const { stdout, stderr } = await execute(
-    "npm",
-    [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--prefer-offline",
-      "--ignore-scripts",
-      tarball,
-      ...packages,
-      "@types/node@20.19.43"
-    ],
-    { cwd: app, shell: process.platform === "win32" }
-  )
-  if (/ERESOLVE|peer/i.test(stdout + stderr)) throw new Error(`npm warns: ${stdout}${stderr}`)
-  const compiler = join(root, "node_modules/ts7/bin/tsc")
-  await sh(process.execPath, [compiler, ...bundler, "--noEmit", ...strictly, "program.mts"], app)
-  await sh(process.execPath, [compiler, ...nodenext, ...strictly, "program.mts"], app)
-  const said = await sh(process.execPath, ["program.mjs"], app)
-  if (said !== "used\n") throw new Error(`the program printed: ${said}`)
-  const required = 'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
-  await sh(process.execPath, ["--no-warnings", "-e", required], app)
-  process.stdout.write(`${name}: types, import and require of the Promise surface work\n`)
+  const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"]
+  const projects = [
+    ["no effect", nodenext, [tarball, "@types/node@20.19.43"]],
+    ["effect 4.1.0", bundler, ["effect@4.1.0"]]
+  ]
+  for (const [name, resolution, packages] of projects) {
+    const { stdout, stderr } = await execute("npm", ["install", ...quietly, ...packages], {
+      cwd: app,
+      shell: process.platform === "win32"
+    })
+    if (/ERESOLVE|peer/i.test(stdout + stderr)) throw new Error(`npm warns: ${stdout}${stderr}`)
+    await node(join(root, "node_modules/ts7/bin/tsc"), ...resolution, ...strictly, "program.mts")
+    const said = await node("program.mjs")
+    if (said !== "used\n") throw new Error(`the program printed: ${said}`)
+    await node(
+      "--no-warnings",
+      "-e",
+      'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
+    )
+    process.stdout.write(`${name}: types, import and require of the Promise surface work\n`)
+  }
 }
 
 try {
   const tarball = pack(folder)
-  const used = await Promise.allSettled([
-    ...ends.map((end) => use(tarball, end)),
-    installPlain(tarball, "without-effect", []),
-    installPlain(tarball, "effect-4", ["effect@4.1.0"])
-  ])
+  const used = await Promise.allSettled([...ends.map((end) => use(tarball, end)), promisesIn(tarball)])
   for (const { reason } of used) if (reason !== undefined) throw reason
   await sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
   process.stdout.write("publint: the package is well-formed\n")
