@@ -20,7 +20,8 @@ const overHttp = [
 ]
 
 /** Where calls share requests, those that can. */
-const overMany = [batched, promised, "viem fallback, batch"]
+const batchedPeer = "viem fallback, batch"
+const overMany = [batched, promised, batchedPeer]
 const overLists = [undici]
 
 /** What a quick run is about: the targets that are no CPU time, and whom they name. */
@@ -118,10 +119,15 @@ const measure = async (names, urls, { dist, fake, size, wanted, say, as = fake }
 
 /** Many at once in either state: what is cold is so once in the life of a process. */
 const measureMany = async (names, urls, { size, ...options }) => {
-  const once = { ...options, wanted: [many], as: kindIn("cold"), size: { ...size, ...states.cold, rounds: 1 } }
+  const once = {
+    ...options,
+    wanted: [many],
+    as: kindIn("cold"),
+    size: { ...size, ...states.cold, rounds: 1 }
+  }
   const rounds = []
   for (let turn = 0; turn < size.rounds && names.length > 0; turn++) {
-    rounds.push(...(await measure(names, urls, once)))
+    rounds.push(...(await measure(names, urls, { ...once, say: turn === 0 ? options.say : () => {} })))
   }
   const coldOf = (name) => rounds.filter(({ client }) => client === name)
   const measured = names.filter((name) => coldOf(name).length > 0)
@@ -147,6 +153,7 @@ export const measures = ({ rows }) => {
     const ours = of(undici, kind, atOnce)?.best
     return base === undefined || ours === undefined ? undefined : round(ours / base, 2)
   }
+  const cold = (client) => of(client, kindIn("cold"), many.atOnce)?.bestCpu
   const peers = ["viem fallback", "@solana/kit"].map((name) => of(name, "equal", 64)?.bestCpu ?? 0)
   const equal = coalescing.map((name) => of(name, "equal", 64)).find((row) => row !== undefined)
   return Object.fromEntries(
@@ -155,7 +162,7 @@ export const measures = ({ rows }) => {
       "overhead/distinct/1/x fetch": ratio("distinct", 1),
       "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
       "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
-      "overhead/batched/512/cold/cpu": of(promised, kindIn("cold"), many.atOnce)?.bestCpu,
+      "overhead/batched/512/cold/x viem": cold(promised) && round(cold(promised) / cold(batchedPeer), 2),
       "overhead/batched/512/warm/cpu": of(promised, kindIn("warm"), many.atOnce)?.bestCpu,
       "overhead/list/4000/cpu": of(undici, "list", 4_000)?.bestCpu,
       "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
@@ -214,7 +221,12 @@ export const run = async ({ quick, dist, only, say }) => {
       tables: [
         tableOf(rows, "Overhead: a call, one after the other, other arguments each", "distinct", 1),
         tableOf(rows, "Overhead: a call, 64 at once, other arguments each", "distinct", 64),
-        tableOf(rows, "Overhead: a call, 512 at once, the first lots of a new process", kindIn("cold"), many.atOnce),
+        tableOf(
+          rows,
+          "Overhead: a call, 512 at once, the first lots of a new process",
+          kindIn("cold"),
+          many.atOnce
+        ),
         tableOf(rows, "Overhead: a call, 512 at once, after many lots", kindIn("warm"), many.atOnce),
         tableOf(rows, "Overhead: a call in one list of 4,000", "list", 4_000),
         tableOf(rows, "Overhead: a call, one after the other, the same arguments", "equal", 1),
