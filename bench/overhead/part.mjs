@@ -162,7 +162,8 @@ export const measures = ({ rows }) => {
       "overhead/distinct/1/x fetch": ratio("distinct", 1),
       "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
       "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
-      "overhead/batched/512/cold/x viem": cold(promised) && round(cold(promised) / cold(batchedPeer), 2),
+      "overhead/batched/512/cold/x viem":
+        cold(promised) && cold(batchedPeer) && round(cold(promised) / cold(batchedPeer), 2),
       "overhead/batched/512/warm/cpu": of(promised, kindIn("warm"), many.atOnce)?.bestCpu,
       "overhead/list/4000/cpu": of(undici, "list", 4_000)?.bestCpu,
       "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
