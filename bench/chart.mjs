@@ -41,11 +41,14 @@ const startupPanel = ({ rows, limit }) =>
     own
   })
 
-const sizesPanel = ({ rows }) =>
+const sizesPanel = (rows, form, title) =>
   bars({
-    title: "What a page with one call ships",
-    subtitle: "esbuild, minified, after gzip.",
-    items: rows.map(({ name, gzip }) => [name, gzip]).sort((a, b) => a[1] - b[1]),
+    title,
+    subtitle: "Minified, after gzip: the mean of esbuild and Vite, and both.",
+    items: rows
+      .filter((row) => row.form === form)
+      .map(({ name, gzip, vite = gzip }) => [name, (gzip + vite) / 2, `${gzip}, ${vite}`])
+      .sort((a, b) => a[1] - b[1]),
     unit: "kB",
     own
   })
@@ -62,7 +65,12 @@ export const chart = (results) => {
           overheadPanel(overhead, "distinct", 1, "Time of a call, one after the other, on loopback")
         ]),
     ...(startup === undefined ? [] : [startupPanel(startup)]),
-    ...(sizes === undefined ? [] : [sizesPanel(sizes)])
+    ...(sizes === undefined
+      ? []
+      : [
+          sizesPanel(sizes.rows, "one file", "What a page with one call ships as one file"),
+          sizesPanel(sizes.rows, "first load", "What a page with one call loads for it, of several chunks")
+        ])
   ]
   const last = Object.values(results).reduce(
     (a, b) => (a === undefined || b.date > a.date ? b : a),

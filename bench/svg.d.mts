@@ -18,7 +18,7 @@ export const grid: (options: {
 export const bars: (options: {
   readonly title: string
   readonly subtitle?: string
-  readonly items: ReadonlyArray<readonly [name: string, value: number]>
+  readonly items: ReadonlyArray<readonly [name: string, value: number, note?: string]>
   readonly unit: string
   readonly own?: (name: string) => boolean
 }) => Panel

@@ -2,7 +2,7 @@
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 const WIDTH = 900
-const LEFT = 210
+const LEFT = 240
 const ROW = 19
 
 export const escape = (text) =>
@@ -76,27 +76,23 @@ export const grid = ({ title, subtitle, rows, columns, cell }) => {
   }
 }
 
-/** Bars of `[name, value]`, the longest as wide as the page; `own` says which names stand out. */
+/** Bars of `[name, value]` and perhaps a note, the longest as wide as the page; `own` says which names stand out. */
 export const bars = ({ title, subtitle, items, unit, own = () => false }) => {
   const top = 46
   const most = Math.max(...items.map(([, value]) => value), Number.MIN_VALUE)
+  const space = 90 + 6 * Math.max(0, ...items.map(([, , note = ""]) => note.length))
+  const widthOf = (value) => Math.max(1, ((WIDTH - LEFT - space) * value) / most)
   return {
     height: top + items.length * ROW + 8,
     body: [
       ...heading(title, subtitle),
-      ...items.flatMap(([name, value], i) => [
+      ...items.flatMap(([name, value, note], i) => [
         write(LEFT - 10, top + i * ROW + 13, name, { anchor: "end", weight: own(name) ? 600 : 400 }),
-        box(
-          LEFT,
-          top + i * ROW + 1,
-          Math.max(1, ((WIDTH - LEFT - 90) * value) / most),
-          ROW - 4,
-          own(name) ? "#3b82f6" : "#cbd5e1"
-        ),
+        box(LEFT, top + i * ROW + 1, widthOf(value), ROW - 4, own(name) ? "#3b82f6" : "#cbd5e1"),
         write(
-          LEFT + Math.max(1, ((WIDTH - LEFT - 90) * value) / most) + 6,
+          LEFT + widthOf(value) + 6,
           top + i * ROW + 13,
-          `${value.toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}`,
+          `${value.toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}${note === undefined ? "" : ` (${note})`}`,
           { size: 11 }
         )
       ])

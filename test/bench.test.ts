@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { cpuUsage } from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { chart } from "../bench/chart.mjs"
 import { type Call, failover, figures } from "../bench/faults/figures.mjs"
 import { kinds } from "../bench/faults/kinds.mjs"
 import { assign, faults, timing } from "../bench/faults/plan.mjs"
 import { available, measureFaults } from "../bench/faults/run.mjs"
+import { bundle, loaded, viteBundle } from "../bench/sizes/bundle.mjs"
+import { forms, pages } from "../bench/sizes/pages.mjs"
 import { mean, median, quantile, round } from "../bench/stats.mjs"
 import { bars, grid, page, shade } from "../bench/svg.mjs"
 import { check, targets } from "../bench/targets.mjs"
@@ -185,6 +190,46 @@ describe("npm run bench", () => {
     }
   })
 
+  it("has a page for every entry that a browser can load, and imports it there", () => {
+    const { exports }: { readonly exports: Record<string, unknown> } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")
+    )
+    // a server, what asks that server in tests, and no module at all
+    const elsewhere = ["./sandbox", "./sandbox/client", "./package.json"]
+    const entries = Object.keys(exports).filter((entry) => !elsewhere.includes(entry))
+    expect(entries.length).toBeGreaterThan(10)
+    for (const entry of entries) {
+      const name = entry.replace(/^\./, "effect-chains")
+      const page = pages.find((one) => one.name === name.replace("*", "Ethereum"))
+      expect(page?.code, name).toContain(`from "${page?.name}"`)
+    }
+  })
+
+  it("takes for a first load the chunks that are named, by either bundler, and misses none in silence", async () => {
+    const code = `
+      import { round } from "./bench/stats.mjs"
+      console.log(round, () => import("./bench/table.mjs"), () => import("./bench/svg.mjs"))`
+    for (const make of [bundle, viteBundle]) {
+      const outputs = await make(code, { splitting: true })
+      const first = loaded(outputs, "app.ts", "bench/table.mjs")
+      expect(first.map(({ entryPoint }) => entryPoint)).toEqual(["app.ts", "bench/table.mjs"])
+      expect(outputs).toHaveLength(3)
+      // what is in a chunk of another file is found there
+      expect(loaded(outputs, "bench/stats.mjs")).toEqual(first.slice(0, 1))
+      expect(() => loaded(outputs, "app.ts", "bench/ipc.mjs")).toThrow("bench/ipc.mjs is in no output")
+      expect(await make(code)).toHaveLength(1)
+    }
+  })
+
+  it("draws sizes in either form, as the mean of both bundlers", () => {
+    const rows = forms.map((form, i) => ({ name: "effect-chains/x", form, gzip: 10 + i, vite: 20 + i }))
+    const svg = chart({ sizes: { commit: "c", machine: "m", date: "2026-01-01T00:00:00Z", rows } })
+    expect([...svg.matchAll(/>([^<]* kB [^<]*)</g)].map(([, text]) => text)).toEqual([
+      "15 kB (10, 20)",
+      "16 kB (11, 21)"
+    ])
+  })
+
   it("draws charts that are well-formed, whatever names are in them", () => {
     const svg = page(
       [
@@ -211,7 +256,7 @@ describe("npm run bench", () => {
     expect(svg).toContain("&quot;q&quot;")
     expect(svg).toContain("<title>it&#39;s</title>")
     // one cell and two bars; the bar of half the value is half as wide
-    const widths = [...svg.matchAll(/<rect x="210" y="[\d.]+" width="([\d.]+)"/g)].map(([, width]) =>
+    const widths = [...svg.matchAll(/<rect x="240" y="[\d.]+" width="([\d.]+)"/g)].map(([, width]) =>
       Number(width)
     )
     expect(widths).toHaveLength(2)

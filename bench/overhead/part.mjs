@@ -20,7 +20,8 @@ const overHttp = [
 ]
 
 /** Where calls share requests, those that can. */
-const overMany = [batched, promised, "viem fallback, batch"]
+const batchedPeer = "viem fallback, batch"
+const overMany = [batched, promised, batchedPeer]
 const overLists = [undici]
 
 /** What a quick run is about: the targets that are no CPU time, and whom they name. */
@@ -40,8 +41,18 @@ const modes = [
 ]
 
 /** Many calls at once, and a list of calls: how the cost of a call goes with their number. */
-const many = [{ kind: "distinct", atOnce: 512 }]
+const many = { kind: "distinct", atOnce: 512 }
 const lists = [{ kind: "list", atOnce: 4_000 }]
+
+/**
+ * What the first lots of a page take is not what those of a server do: in a new process nothing is compiled yet. After some
+ * forty lots a call costs no less with another one.
+ */
+const states = {
+  cold: { calls: 4 * many.atOnce, unmeasured: 0 },
+  warm: { calls: 8 * many.atOnce, unmeasured: 6 }
+}
+const kindIn = (state) => `${many.kind}, ${state}`
 
 const sizes = {
   full: { rounds: 7, calls: 1_500, limit: 1_500 },
@@ -50,25 +61,42 @@ const sizes = {
 
 const reasonOf = (error) => String(error?.message ?? error).split("\n")[0]
 
+/** A process with a client, or undefined if that cannot be made. */
+const open = async (name, { say, ...made }) => {
+  const child = start(file("client.mjs"), [name])
+  try {
+    await child.ask("make", made)
+    return child
+  } catch (error) {
+    child.end()
+    say(`left out: ${name}: ${reasonOf(error)}`)
+    return undefined
+  }
+}
+
+const rowOf = (kind, atOnce, client, list) => ({
+  kind,
+  atOnce,
+  client,
+  time: round(median(list.map(({ time }) => time))),
+  best: round(Math.min(...list.map(({ time }) => time))),
+  cpu: round(median(list.map(({ cpu }) => cpu))),
+  bestCpu: round(Math.min(...list.map(({ cpu }) => cpu)))
+})
+
 /** Every client in a process of its own, and all of them in turn in every round: noise meets them alike. */
-const measure = async (names, urls, { dist, fake, size, wanted, say }) => {
+const measure = async (names, urls, { dist, fake, size, wanted, say, as = fake }) => {
   const children = new Map()
   const rows = []
   try {
     for (const name of names) {
-      const child = start(file("client.mjs"), [name])
-      children.set(name, child)
-      try {
-        await child.ask("make", { urls, dist, fake })
-      } catch (error) {
-        child.end()
-        children.delete(name)
-        say(`left out: ${name}: ${reasonOf(error)}`)
-      }
+      const child = await open(name, { urls, dist, fake, say })
+      if (child !== undefined) children.set(name, child)
     }
     for (const mode of wanted) {
+      const kind = as ?? mode.kind
       const found = new Map([...children.keys()].map((name) => [name, []]))
-      for (let turn = -2; turn < size.rounds; turn++) {
+      for (let turn = -(size.unmeasured ?? 2); turn < size.rounds; turn++) {
         for (const [name, list] of found) {
           try {
             const figures = await children.get(name).ask("measure", { ...mode, ...size }, 20_000)
@@ -80,23 +108,38 @@ const measure = async (names, urls, { dist, fake, size, wanted, say }) => {
           }
         }
       }
-      for (const [client, list] of found) {
-        rows.push({
-          kind: fake ?? mode.kind,
-          atOnce: mode.atOnce,
-          client,
-          time: round(median(list.map(({ time }) => time))),
-          best: round(Math.min(...list.map(({ time }) => time))),
-          cpu: round(median(list.map(({ cpu }) => cpu))),
-          bestCpu: round(Math.min(...list.map(({ cpu }) => cpu)))
-        })
-      }
-      say(`${fake ?? mode.kind}, ${mode.atOnce} at once`)
+      for (const [client, list] of found) rows.push(rowOf(kind, mode.atOnce, client, list))
+      say(`${kind}, ${mode.atOnce} at once`)
     }
   } finally {
     for (const child of children.values()) child.end()
   }
   return rows
+}
+
+/** Many at once in either state: what is cold is so once in the life of a process. */
+const measureMany = async (names, urls, { size, ...options }) => {
+  const once = {
+    ...options,
+    wanted: [many],
+    as: kindIn("cold"),
+    size: { ...size, ...states.cold, rounds: 1 }
+  }
+  const rounds = []
+  for (let turn = 0; turn < size.rounds && names.length > 0; turn++) {
+    rounds.push(...(await measure(names, urls, { ...once, say: turn === 0 ? options.say : () => {} })))
+  }
+  const coldOf = (name) => rounds.filter(({ client }) => client === name)
+  const measured = names.filter((name) => coldOf(name).length > 0)
+  return [
+    ...measured.map((name) => rowOf(kindIn("cold"), many.atOnce, name, coldOf(name))),
+    ...(await measure(measured, urls, {
+      ...options,
+      wanted: [many],
+      as: kindIn("warm"),
+      size: { ...size, ...states.warm }
+    }))
+  ]
 }
 
 const finder = (rows) => (client, kind, atOnce) =>
@@ -110,6 +153,7 @@ export const measures = ({ rows }) => {
     const ours = of(undici, kind, atOnce)?.best
     return base === undefined || ours === undefined ? undefined : round(ours / base, 2)
   }
+  const cold = (client) => of(client, kindIn("cold"), many.atOnce)?.bestCpu
   const peers = ["viem fallback", "@solana/kit"].map((name) => of(name, "equal", 64)?.bestCpu ?? 0)
   const equal = coalescing.map((name) => of(name, "equal", 64)).find((row) => row !== undefined)
   return Object.fromEntries(
@@ -118,7 +162,9 @@ export const measures = ({ rows }) => {
       "overhead/distinct/1/x fetch": ratio("distinct", 1),
       "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
       "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
-      "overhead/batched/512/cpu": of(promised, "distinct", 512)?.bestCpu,
+      "overhead/batched/512/cold/x viem":
+        cold(promised) && cold(batchedPeer) && round(cold(promised) / cold(batchedPeer), 2),
+      "overhead/batched/512/warm/cpu": of(promised, kindIn("warm"), many.atOnce)?.bestCpu,
       "overhead/list/4000/cpu": of(undici, "list", 4_000)?.bestCpu,
       "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
       "overhead/equal/64/x coalescing peers": equal && round(equal.bestCpu / Math.max(...peers), 2)
@@ -161,7 +207,7 @@ export const run = async ({ quick, dist, only, say }) => {
     const url = await server.ask("open")
     const rows = [
       ...(await measure(wantedOf(overHttp), [url], { dist, size, wanted: modes, say })),
-      ...(await measure(among(overMany), [url], { dist, size: { ...size, calls: 512 }, wanted: many, say })),
+      ...(await measureMany(among(overMany), [url], { dist, size, say })),
       ...(await measure(among(overLists), [url], {
         dist,
         size: { ...size, calls: 4_000 },
@@ -176,7 +222,13 @@ export const run = async ({ quick, dist, only, say }) => {
       tables: [
         tableOf(rows, "Overhead: a call, one after the other, other arguments each", "distinct", 1),
         tableOf(rows, "Overhead: a call, 64 at once, other arguments each", "distinct", 64),
-        tableOf(rows, "Overhead: a call, 512 at once, other arguments each", "distinct", 512),
+        tableOf(
+          rows,
+          "Overhead: a call, 512 at once, the first lots of a new process",
+          kindIn("cold"),
+          many.atOnce
+        ),
+        tableOf(rows, "Overhead: a call, 512 at once, after many lots", kindIn("warm"), many.atOnce),
         tableOf(rows, "Overhead: a call in one list of 4,000", "list", 4_000),
         tableOf(rows, "Overhead: a call, one after the other, the same arguments", "equal", 1),
         tableOf(rows, "Overhead: a call, 64 at once, the same arguments", "equal", 64),

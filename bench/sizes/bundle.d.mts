@@ -9,10 +9,17 @@ export interface Output {
   readonly imports: ReadonlyArray<{ readonly path: string; readonly dynamic: boolean }>
 }
 
+export interface Options {
+  readonly splitting?: boolean
+  readonly alias?: Record<string, string>
+  readonly external?: ReadonlyArray<string>
+}
+
 export const bundle: (
   code: string,
-  options?: { readonly splitting?: boolean; readonly alias?: Record<string, string>; readonly lean?: boolean }
+  options?: Options & { readonly lean?: boolean }
 ) => Promise<ReadonlyArray<Output>>
+export const viteBundle: (code: string, options?: Options) => Promise<ReadonlyArray<Output>>
 export const loaded: (
   outputs: ReadonlyArray<Output>,
   ...entries: ReadonlyArray<string>

@@ -1,5 +1,4 @@
-/** Bundles by esbuild, as a browser gets them. */
-import { join } from "node:path"
+/** Bundles by esbuild and by Vite, as a browser gets them. */
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
@@ -10,10 +9,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /**
  * The outputs of a program in TypeScript whose imports begin at the root of the repository: their sizes after gzip, what
- * is left in them, and what they import. `alias` gives packages from elsewhere; `lean` puts the sources on the lean runtime, as the
- * entries of families are built.
+ * is left in them, and what they import. `alias` gives packages from elsewhere, `external` leaves some out; `lean` puts the sources
+ * on the lean runtime, as the entries of families are built.
  */
-export const bundle = async (code, { splitting = false, alias = {}, lean = false } = {}) => {
+export const bundle = async (
+  code,
+  { splitting = false, alias = {}, external = ["react"], lean = false } = {}
+) => {
   const { metafile, outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
     absWorkingDir: root,
@@ -24,7 +26,7 @@ export const bundle = async (code, { splitting = false, alias = {}, lean = false
     platform: "browser",
     format: "esm",
     target: "es2022",
-    external: ["react"],
+    external,
     alias,
     plugins: lean ? [plugin] : [],
     metafile: true,
@@ -54,45 +56,48 @@ export const bundle = async (code, { splitting = false, alias = {}, lean = false
   }))
 }
 
-const APP = "app.js"
+/** The program itself, among the entry points of its outputs. */
+const APP = "app.ts"
 
-/**
- * The same by Vite, which names no entry: a chunk is that of the files that are in it. Programs are JavaScript without aliases.
- */
-export const viteBundle = async (code, { splitting = false } = {}) => {
+/** The program for Vite, with the root of the repository for its imports. */
+const app = (code) => ({
+  name: "app",
+  enforce: "pre",
+  resolveId: (id) => (id === APP ? `${root}${APP}` : undefined),
+  load: (id) => (id === `${root}${APP}` ? code : undefined)
+})
+
+/** The same by Vite. */
+export const viteBundle = async (code, { splitting = false, alias = {}, external = ["react"] } = {}) => {
   const { output } = await vite({
     root,
     configFile: false,
     logLevel: "silent",
+    resolve: { alias },
     build: {
       write: false,
       target: "es2022",
       modulePreload: false,
-      rollupOptions: { input: APP, output: { codeSplitting: splitting } }
-    },
-    plugins: [
-      {
-        name: "app",
-        enforce: "pre",
-        resolveId: (id, importer) =>
-          id === APP
-            ? `\0${APP}`
-            : importer === `\0${APP}` && id.startsWith("./")
-              ? join(root, id)
-              : undefined,
-        load: (id) => (id === `\0${APP}` ? code : undefined)
+      rolldownOptions: {
+        input: APP,
+        // their own entries too
+        external: external.map((name) => new RegExp(`^${name}(/|$)`)),
+        output: { codeSplitting: splitting }
       }
-    ]
+    },
+    plugins: [app(code)]
   })
   return output
     .filter(({ type }) => type === "chunk")
-    .map(({ code: text, dynamicImports, fileName, imports, isEntry, moduleIds }) => ({
+    .map(({ code: text, dynamicImports, facadeModuleId, fileName, imports, modules }) => ({
       path: fileName,
       text,
       gzip: gzipSync(text, { level: 9 }).byteLength,
       bytes: Buffer.byteLength(text),
-      entryPoint: isEntry ? "app.ts" : moduleIds[0]?.slice(root.length),
-      inputs: moduleIds,
+      entryPoint: facadeModuleId?.slice(root.length),
+      inputs: Object.entries(modules).flatMap(([id, { renderedLength }]) =>
+        renderedLength > 0 ? [id.slice(root.length)] : []
+      ),
       imports: [
         ...imports.map((path) => ({ path, dynamic: false })),
         ...dynamicImports.map((path) => ({ path, dynamic: true }))
@@ -100,7 +105,7 @@ export const viteBundle = async (code, { splitting = false } = {}) => {
     }))
 }
 
-/** What a browser loads for these entries: their outputs, and all that those import at once. */
+/** What a browser loads for these files: the outputs that they are the entries of or are in, and all that those import at once. */
 export const loaded = (outputs, ...entries) => {
   const found = new Set()
   const visit = (output) => {
@@ -110,7 +115,13 @@ export const loaded = (outputs, ...entries) => {
       if (!dynamic) visit(outputs.find((other) => other.path === path))
     }
   }
-  for (const entry of entries) visit(outputs.find(({ entryPoint }) => entryPoint === entry))
+  for (const entry of entries) {
+    const output =
+      outputs.find(({ entryPoint }) => entryPoint === entry) ??
+      outputs.find(({ inputs }) => inputs.includes(entry))
+    if (output === undefined) throw new Error(`${entry} is in no output`)
+    visit(output)
+  }
   return [...found]
 }
 

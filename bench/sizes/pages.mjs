@@ -1,0 +1,127 @@
+/** Pages with one natural use of what they import, for every entry that a browser can load, and for other clients. */
+import { folder } from "../tatum.mjs"
+
+/** How a page is shipped: as one file, or in chunks, of which it loads some at first. */
+export const forms = ["one file", "first load"]
+const [oneFile, firstLoad] = forms
+
+const promise = (entry, network, call) => `
+  import { init } from "${entry}"
+  const sdk = await init({ network: "${network}" })
+  console.log(await sdk.rpc.${call})`
+
+const picked = `
+  import { ETHEREUM } from "effect-chains/chains"
+  import { createClient, getBalance } from "effect-chains/evm"
+  const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+  console.log(await client.rpc.getBalance("0x0"))`
+
+const query = `
+  import { QueryClient } from "@tanstack/react-query"
+  import { init } from "effect-chains/chains/Ethereum"
+  import { rpcQueryOptions } from "effect-chains/query"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  new QueryClient().fetchQuery(rpcQueryOptions(sdk, "getBalance", ["0x0"])).then(console.log)`
+
+const constant = (entry) => `
+  import { ETHEREUM } from "${entry}"
+  console.log(ETHEREUM)`
+
+const webhook = `
+  import { decode, signatureHeader, verify } from "effect-chains/webhook"
+  const { body, headers } = await (await fetch("a")).json()
+  if (await verify({ body, signature: headers[signatureHeader], secret: "b" })) console.log(decode(body))`
+
+/** On the Effect surface a page has of Effect what the client needs, and what runs it. */
+const effect = (imports, make) => `
+  import * as Effect from "effect/Effect"
+  import { Http${imports}
+  const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.getBalance("0x0"))
+  Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
+
+const whole = effect(`, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
+
+const family = effect(
+  ` } from "effect-chains"
+  import { make } from "effect-chains/effect/chains/Ethereum"`,
+  `make({ network: "ethereum-mainnet" })`
+)
+
+const pickedEffect = effect(
+  ` } from "effect-chains"
+  import { ETHEREUM } from "effect-chains/chains"
+  import { createClient, getBalance } from "effect-chains/effect/evm"`,
+  `createClient({ network: ETHEREUM, endpoints: { getBalance } })`
+)
+
+const react = `
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { SdkProvider, useRpc } from "effect-chains/react"
+  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  const config = { network: "ethereum-mainnet" }
+  createRoot(document.body).render(createElement(SdkProvider, { config }, createElement(Balance)))`
+
+const viem = (client) => `
+  import { ${client}, fallback, http } from "viem"
+  import { mainnet } from "viem/chains"
+  import { getBalance } from "viem/actions"
+  const client = ${client}({ chain: mainnet, transport: fallback([http("a"), http("b")]) })
+  getBalance(client, { address: "0x0" }).then(console.log)`
+
+const ethers = `
+  import { FallbackProvider, JsonRpcProvider } from "ethers"
+  new FallbackProvider([new JsonRpcProvider("a")], 1).getBalance("0x0").then(console.log)`
+
+const kit = `
+  import { createSolanaRpc } from "@solana/kit"
+  createSolanaRpc("a").getBalance("0").send().then(console.log)`
+
+const tatum = `
+  import { Network, TatumSDK } from "@tatumio/tatum"
+  TatumSDK.init({ network: Network.ETHEREUM }).then((sdk) => sdk.rpc.getBalance("0x0")).then(console.log)`
+
+/**
+ * `needs` are files that the page loads for its one call, besides what it imports at once, `external` is what such a page has
+ * anyway, `alias` gives packages from elsewhere, and `quick` is the form of a quick run.
+ */
+export const pages = [
+  {
+    name: "effect-chains/promise",
+    code: promise("effect-chains/promise", "ethereum-mainnet", `getBalance("0x0")`),
+    needs: ["chains", "data/rows"].map((part) => `dist/lean/parts/${part}/Ethereum.js`),
+    quick: firstLoad
+  },
+  {
+    name: "effect-chains/chains/Ethereum",
+    code: promise("effect-chains/chains/Ethereum", "ethereum-mainnet", `getBalance("0x0")`),
+    quick: oneFile
+  },
+  {
+    name: "effect-chains/chains/Solana",
+    code: promise("effect-chains/chains/Solana", "solana-mainnet", `getBalance("0")`)
+  },
+  {
+    name: "effect-chains/chains/Bitcoin",
+    code: promise("effect-chains/chains/Bitcoin", "bitcoin-mainnet", "getBlockCount()")
+  },
+  { name: "effect-chains/evm", code: picked, quick: oneFile },
+  { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },
+  { name: "effect-chains", code: whole, needs: ["dist/src/chains/Ethereum.js"] },
+  { name: "effect-chains/effect/chains/Ethereum", code: family },
+  { name: "effect-chains/effect/evm", code: pickedEffect },
+  {
+    name: "effect-chains/react",
+    code: react,
+    needs: ["dist/src/chains/Ethereum.js"],
+    external: ["react", "react-dom"]
+  },
+  { name: "effect-chains/webhook", code: webhook },
+  { name: "effect-chains/networks", code: constant("effect-chains/networks") },
+  { name: "effect-chains/chains", code: constant("effect-chains/chains") },
+  { name: "@tatumio/tatum", code: tatum, alias: { "@tatumio/tatum": folder }, quick: oneFile },
+  { name: "viem, public client", code: viem("createPublicClient"), quick: oneFile },
+  { name: "viem, client and one action", code: viem("createClient"), quick: oneFile },
+  { name: "ethers", code: ethers, quick: oneFile },
+  { name: "@solana/kit", code: kit, quick: oneFile }
+]
