@@ -350,7 +350,10 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
         await Effect.runPromise(node(2).restart)
         await agree()
       }
+      const begun = performance.now()
       const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        // a counterexample is made shorter for so long: a test that is cut off would go on beside the next one, on the same nodes
+        if (performance.now() - begun > 30_000) return
         try {
           await follow(steps)
         } catch (error) {
