@@ -5,5 +5,4 @@ export const plugin: EsbuildPlugin
 export const inert: EsbuildPlugin
 export const vite: (isWhole: boolean, folder?: string) => Plugin
 export const lackingIn: (text: string) => ReadonlyArray<string>
-export const buildInto: (outdir: string) => Promise<unknown>
 export const modules: () => ReadonlyMap<string, ReadonlySet<string>>

@@ -230,6 +230,7 @@ describe("suggest", () => {
     ["solana-mainet", "solana-mainnet"],
     ["arbitrum-mainnet", "arbitrum-one-mainnet"],
     ["base", "base-mainnet"],
+    ["polygon", "polygon-mainnet"],
     ["", undefined],
     ["x", undefined],
     ["hyperliquid", undefined],

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { loadFamily, type NetworkOf } from "../chains/registry.js"
+import { loadFamily, type NetworkOf, registry } from "../chains/registry.js"
 import { type Consistency, type ConsistencyError, fieldsIn, resolveIn } from "../config/Config.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
@@ -9,7 +9,7 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import { tableOf } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
-import { Unexpected } from "../data/SdkError.js"
+import { type LoadError, Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
@@ -25,6 +25,7 @@ import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
 import {
   type Extra,
+  elsewhere,
   type InitConfig,
   type InitRpc,
   initOver,
@@ -124,29 +125,49 @@ const iterable = (
   }
 })
 
-/** The same networks, each with its row: those of the family that this configuration asks for, which are loaded. */
-const overRows =
-  (resolve: (networks: NetworkTable) => Source["resolve"]): Source["resolve"] =>
-  (config, environment) => {
-    const network: unknown = isRecord(config) ? config.network : undefined
-    const family = typeof network === "string" ? familyOf(network) : undefined
-    const rows =
-      family === undefined
-        ? Effect.succeed([])
-        : loadOnce(rowsOf[family], (module) => Effect.succeed(module.rows))
-    return Effect.flatMap(rows, (known) => resolve(tableOf(known, ids))(config, environment))
-  }
+const idsAlone = /*#__PURE__*/ tableOf([], ids)
 
-const { familyOf } = /*#__PURE__*/ tableOf([], ids)
+/**
+ * A source whose networks have their rows: those of a family are loaded with the first configuration that asks for it, and
+ * `beside` at the same time.
+ */
+const overRows = (
+  given: (networks: NetworkTable) => Source,
+  beside?: (family: FamilyId) => Promise<unknown>
+): Source => {
+  const unknown = given(idsAlone)
+  const sources = new Map<FamilyId, Effect.Effect<Source, LoadError>>()
+  const sourceOf = (family: FamilyId): Effect.Effect<Source, LoadError> => {
+    const known = sources.get(family)
+    if (known !== undefined) return known
+    const loading = loadOnce(
+      () => Promise.all([rowsOf[family](), beside?.(family)]),
+      ([{ rows }]) => Effect.succeed(given(tableOf(rows, ids)))
+    )
+    sources.set(family, loading)
+    return loading
+  }
+  return {
+    ...unknown,
+    resolve: (config, environment) => {
+      const network: unknown = isRecord(config) ? config.network : undefined
+      const family = typeof network === "string" ? idsAlone.familyOf(network) : undefined
+      return family === undefined
+        ? unknown.resolve(config, environment)
+        : Effect.flatMap(sourceOf(family), ({ resolve }) => resolve(config, environment))
+    }
+  }
+}
 
 /** All networks, whose families and rows are loaded. */
-const source: Source = {
-  layers,
-  load: loadFamily,
-  resolve: /*#__PURE__*/ overRows((networks) =>
-    resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
-  )
-}
+const source: Source = /*#__PURE__*/ overRows(
+  (networks) => ({
+    layers,
+    load: loadFamily,
+    resolve: resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
+  }),
+  (family) => registry[family].load()
+)
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
@@ -189,14 +210,6 @@ const extend = <N extends Network>(parts: Parts<N>): Extra => {
  * @category constructors
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const given = (networks: NetworkTable): Source =>
-    among(
-      families,
-      networks,
-      layers,
-      "the module of effect-chains/chains that has it, or effect-chains/promise"
-    )
-  const { load } = given(tableOf([], ids))
-  const own: Source = { layers, load, resolve: overRows((networks) => given(networks).resolve) }
+  const own = overRows((networks) => among(families, networks, layers, elsewhere))
   return (config) => initOver(config, own)
 }

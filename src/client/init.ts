@@ -296,6 +296,9 @@ export const initOver = <N extends Network>(
 ): Promise<PromiseRpcSdk<N>> =>
   lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf, around), extend)
 
+/** Where the families of other networks are. */
+export const elsewhere = "the module of effect-chains/chains that has it, or effect-chains/promise"
+
 /**
  * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported.
  *
@@ -307,11 +310,6 @@ export const initAmong = <F extends FamilyId>(
   networks: NetworkTable,
   layers: Layers
 ): InitRpc<NetworkOf<F>> => {
-  const source = among(
-    families,
-    networks,
-    layers,
-    "the module of effect-chains/chains that has it, or effect-chains/promise"
-  )
+  const source = among(families, networks, layers, elsewhere)
   return (config) => initOver(config, source)
 }

@@ -5,14 +5,12 @@
  */
 import type { Option } from "effect/Option"
 import { as } from "./cast.js"
-import { none, some } from "./Option.js"
 
 type Step = (value: unknown) => unknown
 
 /** Function */
 export const identity = <A>(value: A): A => value
 export const constVoid = (): void => {}
-export const constTrue = (): boolean => true
 export const dual = <B>(
   arity: number | ((args: ArrayLike<unknown>) => boolean),
   body: (...args: never) => B
@@ -39,7 +37,6 @@ export const globalValue = <A>(_: string, make: () => A): A => make()
 export const hasProperty = (self: unknown, property: PropertyKey): boolean =>
   ((typeof self === "object" && self !== null) || typeof self === "function") && property in self
 export const isIterable = (self: unknown): boolean => hasProperty(self, Symbol.iterator)
-export const isTagged = (self: unknown, tag: string): boolean => Reflect.get(Object(self), "_tag") === tag
 
 /** Option */
 export const isNone = (self: Option<unknown>): boolean => self._tag === "None"
@@ -81,10 +78,6 @@ export class SingleShotGen {
   }
 }
 
-/** Stack traces: tags and errors leave none behind, so there is nothing to be limited. */
-export const getStackTraceLimit = constVoid
-export const setStackTraceLimit = constVoid
-
 /** Context: services by the keys of their tags. The name of the field is effect's. */
 export interface AnyTag {
   readonly key: string
@@ -104,8 +97,6 @@ export const unsafeGet = ({ unsafeMap }: Context, { defaultValue, key }: AnyTag)
   if (defaultValue === undefined) throw new Error(`Service not found: ${key}`)
   return defaultValue()
 }
-export const getOption = ({ unsafeMap }: Context, { key }: AnyTag): Option<unknown> =>
-  unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()
 export const unsafeGetReference: typeof unsafeGet = unsafeGet
 
 export const make = ({ key }: AnyTag, service: unknown): Context => new Context(new Map([[key, service]]))

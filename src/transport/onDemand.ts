@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { loadOnce } from "../data/loadOnce.js"
 import {
-  bare,
   type Call,
   type CallError,
   CallOptions,
@@ -28,24 +27,24 @@ export const onDemand =
   (inner, config) =>
     // that of the client: the call that comes first has options of its own
     Effect.map(Effect.context<Scope.Scope>(), (context) => {
-      const alone = bare(inner)
       let layer: OptionedTransport | undefined
-      const loaded = Effect.map(
-        loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
-        (made) => {
+      const loaded = loadOnce(load, ({ make }) =>
+        Effect.map(Effect.provide(make(inner, config), context), (made) => {
           layer = made
           return made
-        }
+        })
       )
-      const either = Effect.orElseSucceed(loaded, () => alone)
       const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
         layer !== undefined
           ? layer.sendWith(call, options)
           : call.repeat !== "read" || !isAsked(options, config)
             ? inner.send(call)
-            : Effect.flatMap(either, (found) => found.sendWith(call, options))
+            : Effect.matchEffect(loaded, {
+                onFailure: () => inner.send(call),
+                onSuccess: (made) => made.sendWith(call, options)
+              })
       return {
-        nodeUrl: alone.nodeUrl,
+        nodeUrl: (archive) => inner.nodeUrl(archive),
         send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
         sendWith
       }

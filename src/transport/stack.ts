@@ -5,11 +5,11 @@ import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
-  bare,
   type Call,
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type OptionedTransport,
   Tracing,
   type TransportService
 } from "../wire/Transport.js"
@@ -37,6 +37,13 @@ const lacking = (layers: Layers, options: CallOptionsShape): string | undefined 
   )
   return name && `${name} is not among the layers that this client was made with`
 }
+
+/** A transport that has nothing to do with the options of calls. */
+const bare = (inner: TransportService): OptionedTransport => ({
+  nodeUrl: (archive) => inner.nodeUrl(archive),
+  send: (call) => inner.send(call),
+  sendWith: (call) => inner.send(call)
+})
 
 /** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
 const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {

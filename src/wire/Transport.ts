@@ -350,10 +350,3 @@ export interface OptionedTransport extends TransportService {
  * @category services
  */
 export class Transport extends Context.Tag("effect-chains/Transport")<Transport, TransportService>() {}
-
-/** A transport that has nothing to do with the options of calls. */
-export const bare = (inner: TransportService): OptionedTransport => ({
-  nodeUrl: (archive) => inner.nodeUrl(archive),
-  send: (call) => inner.send(call),
-  sendWith: (call) => inner.send(call)
-})

@@ -1,0 +1,176 @@
+/**
+ * The files of the Promise surface as they are published: the sources on the lean runtime, and their declarations without a name of
+ * effect.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { rolldown } from "rolldown"
+import { lackingIn, MICRO, rollup, THROWS, VIRTUAL } from "./lean.mjs"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** The entries of a folder of sources, by the paths that they have in the package. */
+const entriesIn = (folder, to) =>
+  readdirSync(`${root}${folder}`)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -".ts".length))
+    .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
+
+/** Where a module stands among others: as in `src`, with Micro and what answers for effect beside the lean runtime. */
+const placeOf = (id) => {
+  const [, kind, of] = VIRTUAL.exec(id) ?? []
+  if (id === MICRO) return "lean/effect/Micro"
+  if (kind === "lean") return `lean/effect/${of}`
+  if (kind === "make") return `services/make/${relative(`${root}src/services`, of).replace(/\.ts$/, "")}`
+  return relative(`${root}src`, id)
+    .replace(/\.tsx?$/, "")
+    .replace(/^\.\.\//, "")
+}
+
+/** Imports for the order of effects, of which there are none: bundlers warn of them. */
+const withoutBare = {
+  name: "bare",
+  renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
+}
+
+/** Writes entries by their paths in the package. What of effect they need is beside them; other packages are imported. */
+const write = async (outdir, entries, plugins, output) => {
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
+    plugins: [rollup(THROWS), withoutBare, ...plugins],
+    external: [/^@noble\//, /^@tanstack\//, "lossless-json"],
+    platform: "neutral",
+    preserveEntrySignatures: "allow-extension",
+    resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
+    treeshake: { moduleSideEffects: false },
+    // a name that is neither there nor marked would be undefined, which is no better
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(log.message)
+    }
+  })
+  const written = await bundle.write({
+    ...output,
+    dir: outdir,
+    format: "esm",
+    minify: false,
+    sourcemap: true,
+    // the sources are in the package
+    sourcemapExcludeSources: true
+  })
+  const lacking = new Set(written.output.flatMap(({ code = "" }) => lackingIn(code)))
+  if (lacking.size > 0) throw new Error([...lacking].join("\n"))
+}
+
+/** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
+const writeSources = (outdir, entries) => {
+  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
+  return write(outdir, entries, [], {
+    preserveModules: true,
+    entryFileNames: ({ facadeModuleId }) =>
+      `${places.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
+  })
+}
+
+/**
+ * Few files: what any client needs, all services but wallets, and each family. Bundlers make a chunk of whatever several others
+ * share, and of many small ones every page pays for the names between them.
+ */
+const writeParts = (outdir, entry) => {
+  const graph = new Map()
+  const closure = (id, found = new Set()) => {
+    if (found.has(id)) return found
+    found.add(id)
+    for (const imported of graph.get(id) ?? []) closure(imported, found)
+    return found
+  }
+  const groups = new Map()
+  const reading = {
+    name: "reading",
+    buildEnd() {
+      for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
+      const client = closure(`${root}${entry.source}.ts`)
+      // the whole table is what services ask for
+      client.delete(`${root}src/data/Network.ts`)
+      groups.set("client", client)
+      const services = [...graph.keys()].filter((id) => /^\0make:(?!.*WalletProvider)/.test(id))
+      groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
+    }
+  }
+  return write(outdir, [entry], [reading], {
+    chunkFileNames: ({ facadeModuleId, name }) =>
+      `parts/${facadeModuleId ? placeOf(facadeModuleId) : name}.js`,
+    minifyInternalExports: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: ["client", "services"].map((name, i) => ({
+        name,
+        test: (id) => groups.get(name)?.has(id) === true,
+        priority: 2 - i
+      }))
+    }
+  })
+}
+
+/** The specifiers of a declaration, of which `to` makes others. */
+const respecified = (text, to) =>
+  text.replace(/((?:\bfrom|\bimport\()\s*)"([^"]+)"/g, (_, before, id) => `${before}"${to(id)}"`)
+
+/**
+ * Copies declarations, with all that they import, from one folder to another, where nothing of effect is named: `src/lean/effect.d.ts`
+ * stands for it.
+ */
+export const copyTypes = (from, to, entries) => {
+  const copied = new Set()
+  const copy = (file) => {
+    if (copied.has(file)) return
+    copied.add(file)
+    const target = join(to, relative(from, file))
+    const own = relative(dirname(target), join(to, "effect.js")).split(sep).join("/")
+    const text = respecified(readFileSync(file, "utf8"), (id) => {
+      if (id.startsWith(".")) copy(resolve(dirname(file), id.replace(/\.js$/, ".d.ts")))
+      return /^@?effect\//.test(id) ? (own.startsWith(".") ? own : `./${own}`) : id
+    })
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"))
+    const sources = map.sources.map((source) =>
+      relative(dirname(target), resolve(dirname(file), source))
+        .split(sep)
+        .join("/")
+    )
+    writeFileSync(`${target}.map`, JSON.stringify({ ...map, sources }))
+  }
+  for (const entry of entries) copy(join(from, `${entry}.d.ts`))
+  cpSync(`${root}src/lean/effect.d.ts`, join(to, "effect.d.ts"))
+}
+
+/** Builds the entries of the Promise surface. */
+export const buildInto = async (outdir) => {
+  rmSync(outdir, { recursive: true, force: true })
+  const separate = [
+    { source: "react/query", to: "query" },
+    ...entriesIn("src/entries", "chains"),
+    ...entriesIn("src/pick", "pick")
+  ]
+  await writeSources(outdir, separate)
+  const whole = { source: "src/promise", to: "promise" }
+  await writeParts(outdir, whole)
+  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
+  return [...separate, whole]
+}
+
+const main = async () => {
+  const entries = await buildInto(`${root}dist/lean`)
+  copyTypes(
+    `${root}dist`,
+    `${root}dist/lean/types`,
+    entries.map(({ source }) => source)
+  )
+  // of the entries on effect the declarations alone are published, for the declarations of the Effect surface
+  for (const { source } of entries) {
+    for (const end of ["js", "js.map"]) rmSync(`${root}dist/${source}.${end}`, { force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
