@@ -10,7 +10,7 @@ const floors = [
   ["src/balancer"],
   ["src/chains"],
   ["src/subscriptions", "src/services"],
-  ["src/client"],
+  ["src/client", "src/signers"],
   ["src/entries", "src/pick", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
   ["src/sandbox", "react"]
 ]

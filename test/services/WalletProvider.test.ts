@@ -16,7 +16,7 @@ import { CallTimeout, NoActiveNode } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
 import { init } from "../../src/promise.js"
 import { Gateway, type GatewayRequest } from "../../src/services/Gateway.js"
-import { addressProblem } from "../../src/services/internal/evmAddress.js"
+import { addressProblem } from "../../src/data/evmAddress.js"
 import * as WalletProvider from "../../src/services/WalletProvider.js"
 import { type Call, type CallError, Transport } from "../../src/wire/Transport.js"
 

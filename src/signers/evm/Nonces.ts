@@ -1,0 +1,147 @@
+/**
+ * The nonces of one account: transactions go out one after another, so that those of concurrent sends are consecutive, and one that
+ * is refused leaves no hole.
+ */
+import * as Effect from "effect/Effect"
+import {
+  BroadcastUnclear,
+  type InvalidArgument,
+  NonceTaken,
+  type SigningFailed
+} from "../../data/SdkError.js"
+import type { ReadError, Signed } from "../Signer.js"
+
+/** What a node has said of a transaction: it has it, or another one has its nonce. */
+export type Taken = "taken" | "nonce"
+
+/** The chain and the key, as far as nonces are concerned. */
+export interface Chain<Tx> {
+  readonly address: string
+  /** The number of the account's transactions, those that wait for a block included. */
+  readonly count: Effect.Effect<number, ReadError>
+  readonly isKnown: (hash: string) => Effect.Effect<boolean, ReadError>
+  readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
+  /** Hands a transaction to a node. A failure means that the transaction was refused, or may have been taken. */
+  readonly broadcast: (signed: Signed) => Effect.Effect<Taken, ReadError>
+}
+
+/** A transaction that went out, with its nonce. */
+export interface Out<Tx> extends Signed {
+  readonly transaction: Tx
+  readonly nonce: number
+}
+
+export interface Nonces<Tx> {
+  /** Signs a transaction with the next nonce, and hands it to nodes. */
+  readonly send: (transaction: Tx) => Effect.Effect<Out<Tx>, SendError>
+  /** The same with the nonce of one that went out. */
+  readonly replace: (out: Out<Tx>, transaction: Tx) => Effect.Effect<Out<Tx>, SendError>
+  /** What went out under a hash, and the hash of what has replaced it. */
+  readonly find: (hash: string) => Out<Tx> | undefined
+  readonly replacedBy: (hash: string) => string | undefined
+}
+
+export type SendError = ReadError | SigningFailed | NonceTaken | BroadcastUnclear
+
+/** How often the nonce is read anew where others keep taking it, and how often a transaction that may have been taken is looked for. */
+const TRIES = 4
+
+/** Transactions that are remembered: more cannot wait for a block at any node. */
+const MOST = 1_024
+
+/** Errors after which it may be that a node has the transaction. */
+const isUnclear = ({ _tag }: ReadError): boolean => _tag === "NodeError" || _tag === "CallTimeout"
+
+export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>): Nonces<Tx> => {
+  const turn = Effect.unsafeMakeSemaphore(1)
+  const sent = new Map<number, Out<Tx>>()
+  const replaced = new Map<string, string>()
+  let next: number | undefined
+
+  /** The same bytes again: that cannot pay twice. */
+  const handOver = (signed: Signed): Effect.Effect<Taken, ReadError | BroadcastUnclear> => {
+    const attempt = (left: number): Effect.Effect<Taken, ReadError | BroadcastUnclear> =>
+      Effect.catchAll(broadcast(signed), (error) =>
+        !isUnclear(error)
+          ? left === TRIES
+            ? Effect.fail(error)
+            : lost(error)
+          : Effect.flatMap(known(signed.hash), (isThere) =>
+              isThere
+                ? Effect.succeed("taken" as const)
+                : left === 0
+                  ? lost(error)
+                  : Effect.delay(attempt(left - 1), 250 * (TRIES - left + 1))
+            )
+      )
+    const lost = (error: ReadError) =>
+      Effect.fail(new BroadcastUnclear({ hash: signed.hash, raw: signed.raw, reason: error.message }))
+    return attempt(TRIES)
+  }
+
+  const known = (hash: string): Effect.Effect<boolean> => Effect.orElseSucceed(isKnown(hash), () => false)
+
+  /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
+  const free: Effect.Effect<number, ReadError> = Effect.gen(function* () {
+    const there = yield* count
+    if (next === undefined || there >= next) return there
+    for (let nonce = there; nonce < next; nonce++) {
+      const lost = sent.get(nonce)
+      if (lost === undefined) return nonce
+      if (!(yield* known(lost.hash))) yield* Effect.ignore(broadcast(lost))
+    }
+    return next
+  })
+
+  const remember = (out: Out<Tx>): Out<Tx> => {
+    sent.set(out.nonce, out)
+    const oldest = sent.keys().next().value
+    if (sent.size > MOST && oldest !== undefined) sent.delete(oldest)
+    return out
+  }
+
+  const go = (transaction: Tx, nonce: number): Effect.Effect<Out<Tx> | undefined, SendError> =>
+    Effect.gen(function* () {
+      const signed = yield* sign(transaction, nonce)
+      const taken = yield* handOver(signed)
+      // nodes call a nonce too low also where it is this very transaction that has it
+      if (taken === "nonce" && !(yield* known(signed.hash))) return undefined
+      return remember({ ...signed, transaction, nonce })
+    })
+
+  const send = (transaction: Tx): Effect.Effect<Out<Tx>, SendError> =>
+    Effect.gen(function* () {
+      let nonce = yield* free
+      for (let left = TRIES; left > 0; left--) {
+        const out = yield* go(transaction, nonce)
+        if (out !== undefined) {
+          next = nonce + 1
+          return out
+        }
+        next = undefined
+        nonce = Math.max(yield* count, nonce + 1)
+      }
+      return yield* new NonceTaken({ address, nonce })
+    }).pipe(
+      // what may have gone out is known to nodes, or not: they say which nonce is free then
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (error._tag === "BroadcastUnclear") next = undefined
+        })
+      )
+    )
+
+  return {
+    send: (transaction) => turn.withPermits(1)(send(transaction)),
+    replace: (out, transaction) =>
+      turn.withPermits(1)(
+        Effect.flatMap(go(transaction, out.nonce), (made) => {
+          if (made === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
+          replaced.set(out.hash, made.hash)
+          return Effect.succeed(made)
+        })
+      ),
+    find: (hash) => [...sent.values()].find((each) => each.hash === hash),
+    replacedBy: (hash) => replaced.get(hash)
+  }
+}

@@ -1,0 +1,27 @@
+import { expectTypeOf, it } from "vitest"
+import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
+import * as Sdk from "../../src/client/Sdk.js"
+import * as Evm from "../../src/entries/effect/signers/Evm.js"
+import { signer } from "../../src/entries/signers/Evm.js"
+import { init } from "../../src/promise.js"
+
+it("takes clients of EVM chains", async () => {
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    expectTypeOf(made.data.address).toEqualTypeOf<string>()
+    const sent = await made.data.send({ to: "0x", amount: "1.5", confirmations: 2 })
+    if (sent.status === "SUCCESS") expectTypeOf(sent.data.hash).toEqualTypeOf<string>()
+  }
+  const base = await init({ network: "base-mainnet", consistency: "monotonic" })
+  await signer(base, { privateKey: "0x" })
+  const zk = await init({ network: "zksync-mainnet" })
+  await signer(zk, { privateKey: "0x" })
+  const bitcoin = await init({ network: "bitcoin-mainnet" })
+  // @ts-expect-error it is of another family
+  await signer(bitcoin, { privateKey: "0x" })
+  class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+  expectTypeOf(Evm.make).toBeFunction()
+  expectTypeOf(Eth.network).toEqualTypeOf<"ethereum-mainnet">()
+  expectTypeOf<Eip1193Provider>().toBeObject()
+})
