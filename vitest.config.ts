@@ -47,6 +47,7 @@ const LEAN = [
   "test/chains/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
+  "test/signers/[A-Z]*.test.ts",
   "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 

@@ -337,8 +337,11 @@ export const loadPeer = <M>(packages: string, load: () => Promise<M>): Effect.Ef
  * @since 0.1.0
  * @category getters
  */
-export const reveal = (secret: Secret): string =>
-  Redacted.isRedacted(secret) ? String(Redacted.value(secret)) : secret
+export const reveal = (secret: Secret): string => {
+  const text: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
+  // what is no text is no secret of any chain either, and is refused where it is read
+  return typeof text === "string" ? text : ""
+}
 
 /**
  * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.

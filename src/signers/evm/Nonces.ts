@@ -49,8 +49,12 @@ const TRIES = 4
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MOST = 1_024
 
+/** Whether a node got the transaction, and its answer was lost, before another one has refused it. */
+export const isLost = ({ attempts }: ReadError): boolean => attempts.some(({ outcome }) => outcome === "lost")
+
 /** Errors after which it may be that a node has the transaction. */
-const isUnclear = ({ _tag }: ReadError): boolean => _tag === "NodeError" || _tag === "CallTimeout"
+const isUnclear = (error: ReadError): boolean =>
+  error._tag === "NodeError" || error._tag === "CallTimeout" || isLost(error)
 
 export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>): Nonces<Tx> => {
   const turn = Effect.unsafeMakeSemaphore(1)
@@ -58,24 +62,26 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
   const replaced = new Map<string, string>()
   let next: number | undefined
 
-  /** The same bytes again: that cannot pay twice. */
+  /** The same bytes again, as long as it cannot be told whether a node has them: that cannot pay twice. */
   const handOver = (signed: Signed): Effect.Effect<Taken, ReadError | BroadcastUnclear> => {
-    const attempt = (left: number): Effect.Effect<Taken, ReadError | BroadcastUnclear> =>
-      Effect.catchAll(broadcast(signed), (error) =>
-        !isUnclear(error)
-          ? left === TRIES
-            ? Effect.fail(error)
-            : lost(error)
-          : Effect.flatMap(known(signed.hash), (isThere) =>
-              isThere
-                ? Effect.succeed("taken" as const)
-                : left === 0
-                  ? lost(error)
-                  : Effect.delay(attempt(left - 1), 250 * (TRIES - left + 1))
-            )
+    const looked = (error: ReadError): Effect.Effect<Taken, BroadcastUnclear> =>
+      Effect.flatMap(known(signed.hash), (isThere) =>
+        isThere
+          ? Effect.succeed("taken" as const)
+          : Effect.fail(new BroadcastUnclear({ hash: signed.hash, raw: signed.raw, reason: error.message }))
       )
-    const lost = (error: ReadError) =>
-      Effect.fail(new BroadcastUnclear({ hash: signed.hash, raw: signed.raw, reason: error.message }))
+    const attempt = (left: number, before?: ReadError): Effect.Effect<Taken, ReadError | BroadcastUnclear> =>
+      Effect.matchEffect(broadcast(signed), {
+        // a nonce is taken by this very transaction where an earlier attempt has arrived
+        onSuccess: (taken) =>
+          taken === "nonce" && before !== undefined ? looked(before) : Effect.succeed(taken),
+        onFailure: (error) =>
+          isUnclear(error) && left > 0
+            ? Effect.delay(attempt(left - 1, error), 250 * (TRIES - left + 1))
+            : isUnclear(error) || before !== undefined
+              ? looked(before ?? error)
+              : Effect.fail(error)
+      })
     return attempt(TRIES)
   }
 
@@ -88,7 +94,13 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
     for (let nonce = there; nonce < next; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (!(yield* known(lost.hash))) yield* Effect.ignore(broadcast(lost))
+      if (yield* known(lost.hash)) continue
+      const isRefused = yield* Effect.match(handOver(lost), {
+        onFailure: (error) => error._tag === "RpcError",
+        onSuccess: () => false
+      })
+      // it will not come back, and would keep all behind it from the chain
+      if (isRefused) return nonce
     }
     return next
   })
@@ -103,9 +115,7 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
   const go = (transaction: Tx, nonce: number): Effect.Effect<Out<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
       const signed = yield* sign(transaction, nonce)
-      const taken = yield* handOver(signed)
-      // nodes call a nonce too low also where it is this very transaction that has it
-      if (taken === "nonce" && !(yield* known(signed.hash))) return undefined
+      if ((yield* handOver(signed)) === "nonce") return undefined
       return remember({ ...signed, transaction, nonce })
     })
 
@@ -115,21 +125,14 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
       for (let left = TRIES; left > 0; left--) {
         const out = yield* go(transaction, nonce)
         if (out !== undefined) {
-          next = nonce + 1
+          next = Math.max(next ?? 0, nonce + 1)
           return out
         }
         next = undefined
         nonce = Math.max(yield* count, nonce + 1)
       }
       return yield* new NonceTaken({ address, nonce })
-    }).pipe(
-      // what may have gone out is known to nodes, or not: they say which nonce is free then
-      Effect.tapError((error) =>
-        Effect.sync(() => {
-          if (error._tag === "BroadcastUnclear") next = undefined
-        })
-      )
-    )
+    })
 
   return {
     send: (transaction) => turn.withPermits(1)(send(transaction)),

@@ -12,10 +12,10 @@ import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccoun
 
 /** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
 const coinTypes: ReadonlyArray<readonly [RegExp, number]> = [
-  [/^(ethereum|base|arb|optimism)/, 60],
+  [/^ethereum-/, 60],
   [/^polygon/, 966],
   [/^bsc/, 9006],
-  [/^avax/, 9005],
+  [/^(avalanche-c|avax-testnet)/, 9005],
   [/^ethereum-classic/, 61]
 ]
 
@@ -44,10 +44,10 @@ const ofPrivateKey = (ox: Ox, given: string): Effect.Effect<Account, InvalidKey>
   if (!/^[0-9a-f]{64}$/i.test(digits))
     return invalidKey("a private key of an EVM chain is 32 bytes: 64 hexadecimal digits")
   const key: Hex = `0x${digits}`
-  return Effect.mapError(
-    Effect.try(() => local(ox, ox.addressOf(key), ox.signWith(key))),
-    () => new InvalidKey({ reason: "it is none of the curve's keys" })
-  )
+  return Effect.try({
+    try: () => local(ox, ox.addressOf(key), ox.signWith(key)),
+    catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
+  })
 }
 
 const ofMnemonic = (ox: Ox, from: FromMnemonic, row: NetworkRow) => {

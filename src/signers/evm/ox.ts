@@ -27,7 +27,8 @@ export const signWith =
     Signature.toHex(Secp256k1.sign({ payload, privateKey }))
 
 /** Throws unless it is a key of the curve. */
-export const addressOf = (privateKey: H): H => Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey }))
+export const addressOf = (privateKey: H): H =>
+  Address.checksum(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })))
 
 export const hashOf = (raw: H): H => Hash.keccak256(raw)
 

@@ -4,7 +4,7 @@ import type { Hex } from "../../chains/evm/Types.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import { InvalidArgument, type SigningFailed } from "../../data/SdkError.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
-import type { Chain } from "./Nonces.js"
+import { type Chain, isLost } from "./Nonces.js"
 import type { EvmCalls, EvmTransaction } from "./Types.js"
 
 /** What nodes say of a transaction that they have, and of a nonce that another one has. */
@@ -19,14 +19,16 @@ export const chainOf = (
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): Chain<EvmTransaction> => ({
   address,
-  count: Effect.map(rpc.getTransactionCount(address, "pending"), Number),
+  count: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
   isKnown: (hash) => Effect.map(rpc.getTransactionByHash(hash), (found) => found !== null),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
   broadcast: ({ raw }) =>
     rpc.sendRawTransaction(raw).pipe(
       Effect.as("taken" as const),
       Effect.catchIf(
-        (error) => error._tag === "RpcError" && (isThere.test(error.message) || isTaken.test(error.message)),
+        (error) =>
+          error._tag === "RpcError" &&
+          (isThere.test(error.message) || (isTaken.test(error.message) && !isLost(error))),
         (error) => Effect.succeed(isThere.test(error.message) ? ("taken" as const) : ("nonce" as const))
       )
     )
