@@ -101,6 +101,7 @@ import { init as evm } from "effect-chains/chains/Evm"
 import { createClient, getBalance, batch } from "effect-chains/evm"
 import { ETHEREUM } from "effect-chains/chains"
 import * as Network from "effect-chains/networks"
+import { signer } from "effect-chains/signers/Evm"
 
 const fetch: typeof globalThis.fetch = async (_, request) => {
   const { id } = JSON.parse(String(request?.body))
@@ -122,6 +123,10 @@ if (balance.status === "ERROR") {
 }
 // @ts-expect-error a number is no address
 await sdk.rpc.getBalance(0)
+// its library is one that the project has not installed
+const signing = await signer(sdk, { privateKey: "0x" })
+if (signing.status === "SUCCESS" || signing.error.cause._tag !== "MissingPeer") throw new Error("it signs with nothing")
+if (!signing.error.cause.install.startsWith("npm install ox")) throw signing.error.cause
 await sdk.destroy()
 const client = await createClient({ network: ETHEREUM, endpoints: { getBalance }, layers: { batch }, ...rest })
 const picked = await client.rpc.getBalance("0x0000000000000000000000000000000000000000")

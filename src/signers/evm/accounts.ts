@@ -6,8 +6,7 @@ import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
-import { checked, pathOf } from "../mnemonic.js"
-import { type FromMnemonic, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
@@ -54,18 +53,11 @@ const ofMnemonic = (ox: Ox, from: FromMnemonic, row: NetworkRow) => {
   const coin =
     from.derivation === "tatum" ? (coinTypes.findLast(([name]) => name.test(row.id))?.[1] ?? 1) : 60
   return Effect.flatMap(
-    Effect.all([
-      checked(from, ox.english, ox.isMnemonic),
-      pathOf(from, (index) => `m/44'/${coin}'/0'/0/${index}`)
-    ]),
-    ([phrase, path]) =>
-      ofPrivateKey(
-        ox,
-        ox.keyOf(phrase, {
-          // ox takes any text of this shape
-          path: path as `m/44'/60'/0'/0/0`,
-          ...(from.passphrase === undefined ? {} : { passphrase: reveal(from.passphrase) })
-        })
+    loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("./hd.js")])),
+    ([{ keyOf }, { keyAt }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/44'/${coin}'/0'/0/${index}`, keyAt),
+        (key) => ofPrivateKey(ox, key)
       )
   )
 }

@@ -2,7 +2,6 @@
 import * as Address from "ox/Address"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
-import * as Mnemonic from "ox/Mnemonic"
 import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
@@ -12,14 +11,6 @@ import * as TypedData from "ox/TypedData"
 import type { EvmTransaction, SignHash, TypedDataDefinition } from "./Types.js"
 
 type H = `0x${string}`
-
-/** The words of BIP-39's English list. */
-export const english: ReadonlyArray<string> = Mnemonic.english
-
-export const isMnemonic = (phrase: string): boolean => Mnemonic.validate(phrase, Mnemonic.english)
-
-export const keyOf = (phrase: string, path: Parameters<typeof Mnemonic.toPrivateKey>[1]): H =>
-  Mnemonic.toPrivateKey(phrase, { ...path, as: "Hex" })
 
 export const signWith =
   (privateKey: H): SignHash =>
