@@ -10,6 +10,7 @@ const {
   CallTimeout,
   ChainNotSupported,
   DecimalsUnreadable,
+  TransactionFailed,
   MissingPeer,
   InvalidMnemonic,
   InvalidKey,
@@ -240,6 +241,12 @@ const catalogue: ReadonlyArray<Row> = [
     "TransactionReplaced",
     new TransactionReplaced({ hash: "0x1", by: "0x2" }),
     "Transaction 0x1 was replaced by 0x2",
+    []
+  ],
+  [
+    "TransactionFailed",
+    new TransactionFailed({ hash: "0x1", reason: "it was reverted" }),
+    "Transaction 0x1 is in the chain, and has failed: it was reverted",
     []
   ],
   [

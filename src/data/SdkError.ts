@@ -739,6 +739,22 @@ export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced
 }
 
 /**
+ * A transaction is in the chain, and what it was to do has not been done: a contract has refused it, or its gas did not suffice.
+ * Its fee is paid.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<{
+  readonly hash: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} is in the chain, and has failed: ${this.reason}`
+  }
+}
+
+/**
  * The retry helper ran out of time before any attempt ended.
  *
  * @since 0.1.0

@@ -471,6 +471,17 @@ export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.T
 })
 
 /**
+ * The schema of {@link E.TransactionFailed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.TransactionFailed, {
+  hash: text,
+  reason: text
+})
+
+/**
  * The schema of {@link E.RetryTimeout}.
  *
  * @since 0.1.0
@@ -796,6 +807,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   SigningFailed,
   BroadcastUnclear,
   TransactionReplaced,
+  TransactionFailed,
   RetryTimeout,
   NullResult,
   NoRpcUrls,
