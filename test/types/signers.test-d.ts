@@ -3,6 +3,7 @@ import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import { signer } from "../../src/entries/signers/Evm.js"
+import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/promise.js"
 
 it("takes clients of EVM chains", async () => {
@@ -24,4 +25,13 @@ it("takes clients of EVM chains", async () => {
   expectTypeOf(Evm.make).toBeFunction()
   expectTypeOf(Eth.network).toEqualTypeOf<"ethereum-mainnet">()
   expectTypeOf<Eip1193Provider>().toBeObject()
+})
+
+it("takes clients of Tron", async () => {
+  const tron = await init({ network: "tron-mainnet", consistency: "monotonic" })
+  const made = await tronSigner(tron, { mnemonic: "" })
+  if (made.status === "SUCCESS") expectTypeOf(made.data.address).toEqualTypeOf<string>()
+  const polygon = await init({ network: "polygon-mainnet" })
+  // @ts-expect-error it is of another family
+  await tronSigner(polygon, { mnemonic: "" })
 })
