@@ -23,6 +23,7 @@ const {
   SigningFailed,
   BroadcastUnclear,
   TransactionReplaced,
+  ContractReverted,
   decodeErrorBody,
   displayUrl,
   ExtensionNotSupported,
@@ -241,6 +242,19 @@ const catalogue: ReadonlyArray<Row> = [
     new TransactionReplaced({ hash: "0x1", by: "0x2" }),
     "Transaction 0x1 was replaced by 0x2",
     []
+  ],
+  [
+    "ContractReverted",
+    new ContractReverted({
+      address: "0x1",
+      functionName: "transfer",
+      errorName: "TooMuch",
+      args: [1n, "2"],
+      data: "0x08c3",
+      reason: "TooMuch(1, 2)"
+    }),
+    "transfer of 0x1 was refused: TooMuch(1, 2)",
+    ["Data: 0x08c3"]
   ],
   [
     "DecimalsUnreadable",

@@ -471,6 +471,21 @@ export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.T
 })
 
 /**
+ * The schema of {@link E.ContractReverted}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.ContractReverted, {
+  address: text,
+  functionName: text,
+  errorName: maybeText,
+  args: maybe(Schema.Array(Plain)),
+  data: maybeText,
+  reason: text
+})
+
+/**
  * The schema of {@link E.RetryTimeout}.
  *
  * @since 0.1.0
@@ -796,6 +811,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   SigningFailed,
   BroadcastUnclear,
   TransactionReplaced,
+  ContractReverted,
   RetryTimeout,
   NullResult,
   NoRpcUrls,
