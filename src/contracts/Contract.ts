@@ -6,7 +6,7 @@
  */
 import type { AbiEvent, AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
-import type { Log, LogFilter } from "../chains/evm/Types.js"
+import type { LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import { addressOn, decoded, fitting, loadOx, refused, requestOf, tellingReverts } from "./calling.js"
@@ -15,6 +15,7 @@ import type {
   ContractCall,
   ContractClient,
   ContractError,
+  ContractLog,
   ContractOptions,
   ContractSigner,
   EventQuery,
@@ -28,7 +29,7 @@ export type * from "./Types.js"
 /** The filter of a stream of events, and what its logs mean. */
 export interface Streaming {
   readonly filter: Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
-  readonly decode: (log: Log) => Effect.Effect<unknown, ContractError>
+  readonly decode: (log: ContractLog) => Effect.Effect<unknown, ContractError>
   readonly options: StreamOptions | undefined
 }
 
@@ -170,7 +171,7 @@ const filterOf = ({ address, client }: Place, name: string, event: AbiEvent, wan
     return { address: yield* addressOn(client.network, address), topics }
   })
 
-const decodedLog = (name: string, event: AbiEvent) => (log: Log) =>
+const decodedLog = (name: string, event: AbiEvent) => (log: ContractLog) =>
   Effect.flatMap(loadOx, (ox) =>
     fitting(name, () => ({ ...log, name: event.name, args: ox.decodeLog(event, log) }))
   )

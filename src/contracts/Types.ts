@@ -54,13 +54,23 @@ export type ContractError =
 export type WriteError = ContractError | PrepareError | SubmitError
 
 /**
+ * A log of any EVM chain: some say that they do not know its time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractLog extends Omit<Log, "blockTimestamp"> {
+  readonly blockTimestamp?: Hex | null
+}
+
+/**
  * The calls that contracts need. Every client of an EVM chain has them.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ContractCalls extends Pick<EvmCalls, "call" | "estimateGas" | "getCode"> {
-  readonly getLogs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<Log>, ReadError>
+  readonly getLogs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ReadError>
   readonly getTransactionReceipt: (
     hash: HexInput
   ) => Effect.Effect<{ readonly status?: Hex } | null, ReadError>
@@ -89,7 +99,7 @@ export interface LogClient extends ContractClient {
       readonly logs: (
         filter?: LogSubscription,
         options?: StreamOptions
-      ) => Stream.Stream<Log, SubscriptionError>
+      ) => Stream.Stream<ContractLog, SubscriptionError>
     }
   }
 }
@@ -178,7 +188,7 @@ export interface ContractCall<out Answer = unknown> {
  * @since 0.1.0
  * @category models
  */
-export interface ContractEvent<out Name extends string, out Args> extends Log {
+export interface ContractEvent<out Name extends string, out Args> extends ContractLog {
   readonly name: Name
   readonly args: Args
 }

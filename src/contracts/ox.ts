@@ -6,8 +6,8 @@ import * as OxFunction from "ox/AbiFunction"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
-import type { Log } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
+import type { ContractLog } from "./Types.js"
 
 type H = `0x${string}`
 
@@ -139,7 +139,7 @@ export const topicsOf = (
 }
 
 /** The arguments of an event, from its log. */
-export const decodeLog = (event: AbiEvent, { data, topics }: Log): unknown => {
+export const decodeLog = (event: AbiEvent, { data, topics }: ContractLog): unknown => {
   const [selector, ...indexed] = topics
   const kept = event.inputs.filter((input) => input.indexed === true)
   if (selector !== OxEvent.getSelector(event) || kept.length !== indexed.length)
