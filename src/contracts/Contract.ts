@@ -58,10 +58,12 @@ const callOf = (
 ): { readonly call: ContractCall; readonly options: Options } => {
   const count = item.inputs.length
   const last = given[count]
+  const has = given.length === count + 1 && (last === undefined || isRecord(last))
   return {
-    call: { abi, address, functionName, item, args: given.slice(0, count) },
+    // arguments that are too many are refused with those that do not fit
+    call: { abi, address, functionName, item, args: has ? given.slice(0, count) : given },
     // fields of options are checked where they are used: by nodes, by the signer
-    options: given.length === count + 1 && isRecord(last) ? last : {}
+    options: has && isRecord(last) ? last : {}
   }
 }
 
