@@ -6,10 +6,20 @@
  */
 import type { AbiEvent, AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
-import type { LogFilter } from "../chains/evm/Types.js"
+import type { Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
-import { addressOn, decoded, fitting, loadOx, refused, requestOf, tellingReverts } from "./calling.js"
+import {
+  addressOn,
+  decoded,
+  encoded,
+  fitting,
+  kept,
+  loadOx,
+  type Ox,
+  refused,
+  tellingReverts
+} from "./calling.js"
 import { isRead, itemsOf } from "./items.js"
 import type {
   ContractCall,
@@ -42,6 +52,8 @@ type Signer = ContractSigner | undefined
 interface Place {
   readonly client: ContractClient
   readonly address: string
+  /** The same, once it is known to be one of the network. */
+  readonly checked: Effect.Effect<Hex, ContractError>
   readonly abi: ReadonlyArray<unknown>
   readonly signer: Signer
 }
@@ -67,6 +79,10 @@ const callOf = (
   }
 }
 
+/** A call that can be sent: its address is one of the network, and its arguments fit. */
+const requestOf = ({ checked }: Place, ox: Ox, call: ContractCall) =>
+  Effect.zipWith(checked, encoded(ox, call), (to, data) => ({ to, data }))
+
 /** Functions that answer nothing succeed on addresses without code, too. */
 const hasCode = ({ client }: Place, { address, functionName }: ContractCall) =>
   Effect.flatMap(client.rpc.getCode(address), (code) =>
@@ -84,7 +100,7 @@ const asking =
       const { block, value } = options
       const from = sender(place, options.from)
       const request = {
-        ...(yield* requestOf(place.client.network, ox, call)),
+        ...(yield* requestOf(place, ox, call)),
         ...(from === undefined ? {} : { from }),
         ...(value === undefined ? {} : { value })
       }
@@ -103,7 +119,7 @@ const estimating =
       const { call, options } = callOf(place, functionName, item, given)
       const ox = yield* loadOx
       const from = sender(place, options.from)
-      const request = yield* requestOf(place.client.network, ox, call)
+      const request = yield* requestOf(place, ox, call)
       return yield* tellingReverts(
         ox,
         call
@@ -145,7 +161,7 @@ const writing =
       const { call, options } = callOf(place, functionName, item, given)
       const { confirmations, maxFee, value } = options
       const ox = yield* loadOx
-      const { data, to } = yield* requestOf(place.client.network, ox, call)
+      const { data, to } = yield* requestOf(place, ox, call)
       const trial = asking(place, functionName, item)(...call.args, value === undefined ? {} : { value })
       // what is no refusal of the contract, such as too small a balance, the signer says in numbers
       yield* Effect.catchTag(trial, "RpcError", () => Effect.void)
@@ -166,11 +182,11 @@ const writing =
     })
 
 /** The filter of an event's logs. */
-const filterOf = ({ address, client }: Place, name: string, event: AbiEvent, wanted: unknown) =>
+const filterOf = ({ checked }: Place, name: string, event: AbiEvent, wanted: unknown) =>
   Effect.gen(function* () {
     const ox = yield* loadOx
     const topics = yield* fitting(name, () => ox.topicsOf(event, isRecord(wanted) ? wanted : {}))
-    return { address: yield* addressOn(client.network, address), topics }
+    return { address: yield* checked, topics }
   })
 
 const decodedLog = (name: string, event: AbiEvent) => (log: ContractLog) =>
@@ -208,7 +224,8 @@ export const membersOf = (
   { abi, address, signer }: ContractOptions<ReadonlyArray<unknown>, ContractSigner>,
   stream: MakeStream
 ) => {
-  const place: Place = { client, address, abi, signer }
+  const checked = kept(addressOn(client.network, address))
+  const place: Place = { client, address, checked, abi, signer }
   const { events, functions } = itemsOf(abi)
   const reads = functions.filter(([, item]) => isRead(item))
   const writes = functions.filter(([, item]) => !isRead(item))

@@ -19,7 +19,22 @@ import type { ContractCall } from "./Types.js"
 
 export type Ox = typeof import("./ox.js")
 
-export const loadOx: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
+/** What has been found is there from then on; what has failed is tried again. */
+export const kept = <A, E>(find: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  let found: Effect.Effect<A, E> | undefined
+  return Effect.suspend(
+    () =>
+      found ??
+      Effect.map(find, (value) => {
+        found = Effect.succeed(value)
+        return value
+      })
+  )
+}
+
+export const loadOx: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
+  /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
+)
 
 export const refused = (call: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call, reason })
@@ -32,31 +47,33 @@ export const fitting = <A>(call: string, make: () => A): Effect.Effect<A, Invali
     catch: (error) => refused(call, reasonOf(error).split("\n\n")[0] ?? "")
   })
 
+/** How addresses of a network are checked: on some chains the checksum depends on their id. */
+export type Checks = (address: unknown) => Effect.Effect<Hex, InvalidAddress>
+
+export const checksOf = (network: Network): Effect.Effect<Checks, InvalidArgument | LoadError> =>
+  Effect.map(
+    rowOf(network, evmFamilies),
+    ({ chainId }): Checks =>
+      (address) => {
+        const problem = typeof address === "string" ? addressProblem(address, chainId) : "must be text"
+        return problem === undefined
+          ? Effect.succeed(address as Hex)
+          : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
+      }
+  )
+
 /** An address of the network, or what is wrong with it. */
 export const addressOn = (
   network: Network,
   address: unknown
 ): Effect.Effect<Hex, InvalidAddress | InvalidArgument | LoadError> =>
-  Effect.flatMap(rowOf(network, evmFamilies), ({ chainId }) => {
-    const problem = typeof address === "string" ? addressProblem(address, chainId) : "must be text"
-    return problem === undefined
-      ? Effect.succeed(address as Hex)
-      : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
-  })
+  Effect.flatMap(checksOf(network), (check) => check(address))
 
 /** The bytes of a call. */
 export const encoded = (
   ox: Ox,
   { args, functionName, item }: ContractCall
 ): Effect.Effect<Hex, InvalidArgument> => fitting(functionName, () => ox.encodeCall(item, args))
-
-/** A call that can be sent: its address is one of the network, and its arguments fit. */
-export const requestOf = (
-  network: Network,
-  ox: Ox,
-  call: ContractCall
-): Effect.Effect<{ readonly to: Hex; readonly data: Hex }, InvalidAddress | InvalidArgument | LoadError> =>
-  Effect.zipWith(addressOn(network, call.address), encoded(ox, call), (to, data) => ({ to, data }))
 
 /** The meaning of an answer. An empty one comes from addresses without code, too. */
 export const decoded = (

@@ -3,8 +3,8 @@ import type { AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
-import type { InvalidAddress, InvalidArgument, LoadError } from "../data/SdkError.js"
-import { decoded, encoded, fitting, loadOx, type Ox, requestOf, revert, tellingReverts } from "./calling.js"
+import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
+import { checksOf, decoded, encoded, fitting, loadOx, type Ox, revert, tellingReverts } from "./calling.js"
 import type { ContractCall, ContractClient, ContractError, ReadOptions } from "./Types.js"
 
 /** The contract that makes calls for others, at one address on more than 250 chains (Multicall3). */
@@ -49,7 +49,7 @@ const aggregate: AbiFunction = {
 export type Outcome = Either.Either<unknown, ContractError>
 
 type Sendable = { readonly call: ContractCall; readonly to: Hex; readonly data: Hex }
-type Refusal = InvalidAddress | InvalidArgument | LoadError
+type Refusal = InvalidAddress | InvalidArgument
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
   Effect.match(effect, {
@@ -117,8 +117,11 @@ export const outcomesOf = (
 ): Effect.Effect<ReadonlyArray<Outcome>, ContractError> =>
   Effect.gen(function* () {
     const ox = yield* loadOx
+    const check = yield* checksOf(client.network)
     const prepared = yield* Effect.forEach(calls, (call) =>
-      outcome(Effect.map(requestOf(client.network, ox, call), (request): Sendable => ({ call, ...request })))
+      outcome(
+        Effect.zipWith(check(call.address), encoded(ox, call), (to, data): Sendable => ({ call, to, data }))
+      )
     )
     const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
     const answered = yield* Effect.forEach(

@@ -8,7 +8,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import type { MissingPeer } from "../data/SdkError.js"
 import { loadPeer } from "../signers/Signer.js"
 import { membersOf } from "./Contract.js"
-import { addressOn, fitting, refused } from "./calling.js"
+import { addressOn, fitting, kept, refused } from "./calling.js"
 import type { Contract, ContractClient, ContractError } from "./Types.js"
 
 /** The registry has one address on all networks that have it. */
@@ -42,7 +42,9 @@ const abi = [
 
 type Ens = typeof import("./ens.js")
 
-const loaded: Effect.Effect<Ens, MissingPeer> = /*#__PURE__*/ loadPeer("ox", () => import("./ens.js"))
+const loaded: Effect.Effect<Ens, MissingPeer> = /*#__PURE__*/ kept(
+  /*#__PURE__*/ loadPeer("ox", () => import("./ens.js"))
+)
 
 const at = (client: ContractClient, address: string): Contract<typeof abi> =>
   // the members are those of the ABI above; its functions have no events to stream

@@ -8,7 +8,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 import { loadPeer, type ReadError } from "../signers/Signer.js"
-import { addressOn, fitting, isRevert } from "./calling.js"
+import { addressOn, fitting, isRevert, kept } from "./calling.js"
 import type { ContractClient } from "./Types.js"
 
 /**
@@ -45,7 +45,9 @@ export type VerifyError = ReadError | InvalidAddress | InvalidArgument | Missing
 
 type Ox = typeof import("./signatures.js")
 
-const loaded: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ loadPeer("ox", () => import("./signatures.js"))
+const loaded: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
+  /*#__PURE__*/ loadPeer("ox", () => import("./signatures.js"))
+)
 
 /** `isValidSignature(bytes32,bytes)`, and the word that contracts answer with: the same bytes, and zeros. */
 const VALID = `0x1626ba7e${"0".repeat(56)}`
