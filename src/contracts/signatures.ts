@@ -43,8 +43,9 @@ export const isOfKey = (payload: H, signature: H, address: H): boolean => {
 /** Whether a signature says how its contract would be deployed. */
 export const isCounterfactual = (signature: H): boolean => SignatureErc6492.validate(signature)
 
-const question = AbiParameters.from(["bytes32 hash", "bytes signature"])
-const validation = AbiParameters.from(["address signer", "bytes32 hash", "bytes signature"])
+// ox reads text of Solidity too, with a parser that would be loaded with it
+const question = [{ type: "bytes32" }, { type: "bytes" }] as const
+const validation = [{ type: "address" }, ...question] as const
 
 /** `isValidSignature(bytes32,bytes)` */
 export const encodeQuestion = (hash: H, signature: H): H =>
