@@ -307,7 +307,7 @@ describe("what a contract refuses", () => {
   }
 
   it.each([
-    ["as its data", 3, "execution reverted", data],
+    ["as its data", 3, "custom error", data],
     ["in an object", -32000, "VM Exception: revert", { data }],
     ["in words", -32015, "VM execution error.", `Reverted ${data}`]
   ])("is found where a node puts it: %s", async (_, code, message, said) => {
@@ -375,6 +375,30 @@ describe("bad input", () => {
     expect(await errorOf(owned.write.poke())).toMatchObject({
       reason: expect.stringContaining("polygon-mainnet")
     })
+  })
+})
+
+describe("a write", () => {
+  it("is not handed to the signer if the contract refuses it", async () => {
+    const signer = {
+      address: other,
+      network: "ethereum-mainnet",
+      sendTransaction: unexpected("sendTransaction")
+    } as const
+    const asked: Array<TransactionRequest> = []
+    const client = clientOf({
+      call: async (request) => {
+        asked.push(request)
+        return refusing(3, "execution reverted: no").rpc.call(request)
+      }
+    })
+    const { write } = contract(client, { address, abi: token, signer })
+    expect(await errorOf(write.transfer(address, 1n))).toMatchObject({
+      _tag: "ContractReverted",
+      functionName: "transfer",
+      reason: "execution reverted: no"
+    })
+    expect(asked).toMatchObject([{ from: other, to: address }])
   })
 })
 
