@@ -10,7 +10,8 @@ import type { Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import {
-  addressOn,
+  type Checks,
+  checksOf,
   decoded,
   encoded,
   fitting,
@@ -52,7 +53,8 @@ type Signer = ContractSigner | undefined
 interface Place {
   readonly client: ContractClient
   readonly address: string
-  /** The same, once it is known to be one of the network. */
+  readonly checks: Effect.Effect<Checks, ContractError>
+  /** The address, once it is known to be one of the network. */
   readonly checked: Effect.Effect<Hex, ContractError>
   readonly abi: ReadonlyArray<unknown>
   readonly signer: Signer
@@ -80,8 +82,12 @@ const callOf = (
 }
 
 /** A call that can be sent: its address is one of the network, and its arguments fit. */
-const requestOf = ({ checked }: Place, ox: Ox, call: ContractCall) =>
-  Effect.zipWith(checked, encoded(ox, call), (to, data) => ({ to, data }))
+const requestOf = ({ checked, checks }: Place, ox: Ox, call: ContractCall) =>
+  Effect.zipWith(
+    checked,
+    Effect.flatMap(checks, (check) => encoded(ox, check, call)),
+    (to, data) => ({ to, data })
+  )
 
 /** Functions that answer nothing succeed on addresses without code, too. */
 const hasCode = ({ client }: Place, { address, functionName }: ContractCall) =>
@@ -224,8 +230,9 @@ export const membersOf = (
   { abi, address, signer }: ContractOptions<ReadonlyArray<unknown>, ContractSigner>,
   stream: MakeStream
 ) => {
-  const checked = kept(addressOn(client.network, address))
-  const place: Place = { client, address, checked, abi, signer }
+  const checks = kept(checksOf(client.network))
+  const checked = kept(Effect.flatMap(checks, (check) => check(address)))
+  const place: Place = { client, address, checked, checks, abi, signer }
   const { events, functions } = itemsOf(abi)
   const reads = functions.filter(([, item]) => isRead(item))
   const writes = functions.filter(([, item]) => !isRead(item))

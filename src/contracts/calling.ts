@@ -15,6 +15,7 @@ import {
   reasonOf
 } from "../data/SdkError.js"
 import { loadPeer, rowOf } from "../signers/Signer.js"
+import { addressesIn } from "./items.js"
 import type { ContractCall } from "./Types.js"
 
 export type Ox = typeof import("./ox.js")
@@ -62,18 +63,16 @@ export const checksOf = (network: Network): Effect.Effect<Checks, InvalidArgumen
       }
   )
 
-/** An address of the network, or what is wrong with it. */
-export const addressOn = (
-  network: Network,
-  address: unknown
-): Effect.Effect<Hex, InvalidAddress | InvalidArgument | LoadError> =>
-  Effect.flatMap(checksOf(network), (check) => check(address))
-
-/** The bytes of a call. */
+/** The bytes of a call, none of whose addresses is mistyped. */
 export const encoded = (
   ox: Ox,
+  check: Checks,
   { args, functionName, item }: ContractCall
-): Effect.Effect<Hex, InvalidArgument> => fitting(functionName, () => ox.encodeCall(item, args))
+): Effect.Effect<Hex, InvalidArgument | InvalidAddress> =>
+  Effect.zipRight(
+    Effect.forEach(addressesIn(item.inputs, args), check),
+    fitting(functionName, () => ox.encodeCall(item, args))
+  )
 
 /** The meaning of an answer. An empty one comes from addresses without code, too. */
 export const decoded = (

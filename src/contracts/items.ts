@@ -22,6 +22,32 @@ export const byName = <I extends Named>(items: ReadonlyArray<I>): ReadonlyArray<
     item
   ])
 
+/** The addresses among values, at any depth: whoever mistypes one sends to nobody. */
+export const addressesIn = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>
+): ReadonlyArray<string> =>
+  parameters.flatMap((parameter, i) => {
+    const value = values[i]
+    const item = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1]
+    if (item !== undefined)
+      return Array.isArray(value)
+        ? addressesIn(
+            value.map(() => ({ ...parameter, type: item })),
+            value
+          )
+        : []
+    if ("components" in parameter)
+      return addressesIn(
+        parameter.components,
+        isRecord(value) ? parameter.components.map(({ name }) => value[name ?? ""]) : listOf(value)
+      )
+    // what is no text is refused where it is encoded
+    return parameter.type === "address" && typeof value === "string" ? [value] : []
+  })
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
 const isNamed = (item: unknown): item is Named =>
   isRecord(item) && typeof item.name === "string" && Array.isArray(item.inputs)
 

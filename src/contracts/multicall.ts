@@ -72,7 +72,7 @@ const together = (
     args: [calls.map(({ data, to }) => ({ target: to, allowFailure: true, callData: data }))]
   }
   return Effect.gen(function* () {
-    const data = yield* encoded(ox, asked)
+    const data = yield* fitting("multicall", () => ox.encodeCall(aggregate, asked.args))
     const request = { to: MULTICALL, data, ...(from === undefined ? {} : { from }) }
     const answer = yield* tellingReverts(
       ox,
@@ -120,7 +120,11 @@ export const outcomesOf = (
     const check = yield* checksOf(client.network)
     const prepared = yield* Effect.forEach(calls, (call) =>
       outcome(
-        Effect.zipWith(check(call.address), encoded(ox, call), (to, data): Sendable => ({ call, to, data }))
+        Effect.zipWith(
+          check(call.address),
+          encoded(ox, check, call),
+          (to, data): Sendable => ({ call, to, data })
+        )
       )
     )
     const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [each.right] : []))

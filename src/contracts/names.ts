@@ -8,7 +8,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import type { MissingPeer } from "../data/SdkError.js"
 import { loadPeer } from "../signers/Signer.js"
 import { membersOf } from "./Contract.js"
-import { addressOn, fitting, kept, refused } from "./calling.js"
+import { checksOf, fitting, kept, refused } from "./calling.js"
 import type { Contract, ContractClient, ContractError } from "./Types.js"
 
 /** The registry has one address on all networks that have it. */
@@ -102,7 +102,8 @@ export const lookupAddress = (
     client,
     Effect.gen(function* () {
       const ens = yield* loaded
-      const wanted = (yield* addressOn(client.network, address)).toLowerCase()
+      const check = yield* checksOf(client.network)
+      const wanted = (yield* check(address)).toLowerCase()
       const node = ens.reverseNodeOf(wanted)
       const resolver = yield* resolverOf(client, node)
       if (resolver === undefined) return null

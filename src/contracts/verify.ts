@@ -8,7 +8,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 import { loadPeer, type ReadError } from "../signers/Signer.js"
-import { addressOn, fitting, isRevert, kept } from "./calling.js"
+import { checksOf, fitting, isRevert, kept } from "./calling.js"
 import type { ContractClient } from "./Types.js"
 
 /**
@@ -59,7 +59,7 @@ const verified = (
 ): Effect.Effect<boolean, VerifyError> =>
   Effect.gen(function* () {
     const ox = yield* loaded
-    const address = yield* addressOn(client.network, given.address)
+    const address = yield* Effect.flatMap(checksOf(client.network), (check) => check(given.address))
     const hash = yield* hashOf(ox)
     const signature = ox.bytesIn(given.signature)
     if (signature === undefined) return false

@@ -337,13 +337,22 @@ describe("bad input", () => {
 
   it("is refused before a node is asked", async () => {
     const untyped = contract(nothing, { address, abi: token as Abi }).read
-    for (const args of [[], ["0x12"], [1n], [other, other], [other, {}, {}]]) {
+    for (const args of [[], [1n], [other, other], [other, {}, {}]]) {
       const error = await errorOf(untyped.balanceOf?.(...args))
       expect(error, JSON.stringify(args.map(String))).toMatchObject({
         _tag: "InvalidArgument",
         call: "balanceOf"
       })
     }
+    const listed = parseAbi(["function f((address[] who, uint8 kind)[] what) view returns (bool)"])
+    const typo = "0x70997970c51812dc3A010C7d01b50e0d17dc79C8"
+    const { calls, read } = contract(nothing, { address, abi: listed })
+    const what = [{ who: [other, typo], kind: 1 }] as const
+    for (const refused of [await errorOf(untyped.balanceOf?.("0x12")), await errorOf(read.f(what))])
+      expect(refused).toMatchObject({ _tag: "InvalidAddress" })
+    expect(await multicall(nothing, [calls.f(what)])).toMatchObject({
+      data: [{ status: "ERROR", error: { cause: { _tag: "InvalidAddress", address: typo } } }]
+    })
     const mistyped = contract(nothing, { address: "0x70997970c51812dc3A010C7d01b50e0d17dc79C8", abi: token })
     expect(await errorOf(mistyped.read.balanceOf(other))).toMatchObject({ _tag: "InvalidAddress" })
     const elsewhere = contract(clientOf({}, "tron-mainnet"), { address, abi: token })
@@ -450,7 +459,7 @@ describe("several reads", () => {
     )
     expect(wrong).toEqual([
       [7, "ContractReverted"],
-      [9, "InvalidArgument"]
+      [9, "InvalidAddress"]
     ])
     expect(answers.data.every((each, i) => each.status === "ERROR" || each.data === BigInt(i))).toBe(true)
   })
