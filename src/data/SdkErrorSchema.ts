@@ -482,6 +482,21 @@ export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.Trans
 })
 
 /**
+ * The schema of {@link E.ContractReverted}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.ContractReverted, {
+  address: text,
+  functionName: text,
+  errorName: maybeText,
+  args: maybe(Schema.Array(Plain)),
+  data: maybeText,
+  reason: text
+})
+
+/**
  * The schema of {@link E.RetryTimeout}.
  *
  * @since 0.1.0
@@ -808,6 +823,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   BroadcastUnclear,
   TransactionReplaced,
   TransactionFailed,
+  ContractReverted,
   RetryTimeout,
   NullResult,
   NoRpcUrls,
