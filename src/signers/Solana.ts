@@ -86,8 +86,7 @@ const dating = (place: Place) => {
   > =>
     Effect.gen(function* () {
       const lifetime = yield* lifetimeOf(place.rpc)
-      const { blockhash, lastValidBlockHeight } = lifetime
-      const dated = { ...transaction, blockhash, lastValidBlockHeight }
+      const dated = { ...transaction, ...lifetime }
       const compiled = yield* compiledFor(place, dated)
       const message = place.kit.messageOf(compiled)
       if (!made.has(message)) {

@@ -41,15 +41,12 @@ const valid = (place: Place, address: string): Effect.Effect<string, InvalidAddr
 /** What a signature costs where nothing else is offered: no fee is below. */
 const LEAST_FEE = 5_000n
 
-/** The fee of a payment. Nodes that do not know its blockhash yet are passed over. */
+/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least. */
 const feeOf = ({ kit, rpc }: Place, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
-    const { slot, ...lifetime } = yield* lifetimeOf(rpc)
+    const lifetime = yield* lifetimeOf(rpc)
     const compiled = kit.compiled(transaction, lifetime)
-    const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), {
-      ...confirmed,
-      minContextSlot: slot
-    })
+    const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), confirmed)
     return { fee: value ?? LEAST_FEE, compiled, dated: { ...transaction, ...lifetime } }
   })
 
@@ -246,7 +243,9 @@ const prepareTokens = (
               `The receiver has no account for the token yet: making it takes ${ofCoin(rent)} ${coin.asset}.`
             ]),
         ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
-        ...warningsOf(place, to, direct === undefined ? receiver?.owner : programs.system)
+        ...(direct === undefined
+          ? warningsOf(place, to, receiver?.owner)
+          : warningsOf(place, direct.owner, undefined))
       ],
       transaction
     }

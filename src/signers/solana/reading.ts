@@ -32,19 +32,14 @@ export const statesOf = (
       )
   )
 
-/** A blockhash, how long it is good, and the slot that a node must have reached to know it. */
+/** A blockhash, and how long it is good. */
 export interface Lifetime {
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
-  readonly slot: bigint
 }
 
 export const lifetimeOf = (rpc: SolanaCalls): Effect.Effect<Lifetime, ReadError> =>
-  Effect.map(rpc.getLatestBlockhash(confirmed), ({ context, value }) => ({
-    blockhash: value.blockhash,
-    lastValidBlockHeight: value.lastValidBlockHeight,
-    slot: context.slot
-  }))
+  Effect.map(rpc.getLatestBlockhash(confirmed), ({ value }) => value)
 
 /** A transaction that is in the chain, can still get there, or never will. */
 type Fate = "there" | "open" | "gone"
@@ -86,8 +81,7 @@ export const handOver = (
   { hash, raw }: Signed,
   lifetime: Lifetime
 ): Effect.Effect<void, HandError> => {
-  const { lastValidBlockHeight, slot } = lifetime
-  const config = { encoding: "base64", preflightCommitment: "confirmed", minContextSlot: slot } as const
+  const config = { encoding: "base64", preflightCommitment: confirmed.commitment } as const
   const settle = (error: ReadError, tries: number, fate: Fate): Effect.Effect<void, HandError> => {
     if (fate === "there") return Effect.void
     if (tries === 0 && isRefusal(error)) return Effect.fail(error)
@@ -95,7 +89,7 @@ export const handOver = (
       return Effect.fail(
         new TransactionDropped({
           hash,
-          reason: `its blockhash was valid up to block ${lastValidBlockHeight}, and no node has it`
+          reason: `its blockhash was valid up to block ${lifetime.lastValidBlockHeight}, and no node has it`
         })
       )
     return tries === TRIES
