@@ -12,12 +12,22 @@ export const bytesOf = (text: string): Uint8Array | undefined => {
 }
 
 /** The shapes of addresses that are taken for those of Solana. */
-const others: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
+const shapes: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
   [/^0x[0-9a-f]{40}$/i, "an EVM chain"],
-  [/^(bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87}$/i, "Bitcoin"],
-  [/^[13][1-9A-HJ-NP-Za-km-z]{25,33}$/, "Bitcoin"],
-  [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "Tron"]
+  [/^(bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87}$/i, "Bitcoin"]
 ]
+
+/** The first of the 25 bytes of addresses that are Base58, too. */
+const versions: ReadonlyMap<number | undefined, string> = new Map([
+  [0x00, "Bitcoin"],
+  [0x05, "Bitcoin"],
+  [0x6f, "Bitcoin"],
+  [0xc4, "Bitcoin"],
+  [0x41, "Tron"]
+])
+
+const chainOf = (address: string, bytes: Uint8Array | undefined): string | undefined =>
+  bytes?.length === 25 ? versions.get(bytes[0]) : shapes.find(([shape]) => shape.test(address))?.[1]
 
 /**
  * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It begins with a verb, and names the chain where the
@@ -28,8 +38,9 @@ const others: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
  */
 export const addressProblem = (address: string): string | undefined => {
   if (typeof address !== "string") return "must be text"
-  if (bytesOf(address)?.length === 32) return undefined
-  const chain = others.find(([shape]) => shape.test(address))?.[1]
+  const bytes = bytesOf(address)
+  if (bytes?.length === 32) return undefined
+  const chain = chainOf(address, bytes)
   return chain === undefined
     ? "must be Base58 of 32 bytes"
     : `looks like an address of ${chain}, and one of Solana is Base58 of 32 bytes`
