@@ -263,24 +263,23 @@ export interface Parts<in out Tx>
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   const { address, network, prepare } = parts
+  const refused = (reason: string) => Effect.fail(new InvalidArgument({ call: "submit", reason }))
+  const submit: Signer<Tx>["submit"] = (prepared, options = {}) => {
+    const { confirmations = 1 } = options
+    return prepared.from !== address || prepared.network !== network
+      ? refused(
+          `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
+        )
+      : // nobody is to pay again because nobody can wait
+        Number.isSafeInteger(confirmations) && confirmations >= 1
+        ? parts.submit(prepared, options)
+        : refused("confirmations must be a whole number of at least 1")
+  }
   const pay = ({ confirmations, ...payment }: Payment & SendOptions) =>
     Effect.flatMap(prepare(payment), (prepared) =>
-      parts.submit(prepared, confirmations === undefined ? {} : { confirmations })
+      submit(prepared, confirmations === undefined ? {} : { confirmations })
     )
-  return {
-    ...parts,
-    submit: (prepared, options = {}) =>
-      prepared.from === address && prepared.network === network
-        ? parts.submit(prepared, options)
-        : Effect.fail(
-            new InvalidArgument({
-              call: "submit",
-              reason: `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
-            })
-          ),
-    send: pay,
-    sendToken: pay
-  }
+  return { ...parts, submit, send: pay, sendToken: pay }
 }
 
 const { familyOf } = /*#__PURE__*/ tableOf([], ids)

@@ -202,7 +202,7 @@ describe("handing payments of Solana to nodes", () => {
   it.effect("waits as deep as it is told to, and tells a payment that has failed in the chain", () =>
     Effect.gen(function* () {
       const waited: Array<unknown> = []
-      const { signer } = yield* rich({
+      const { sent, signer } = yield* rich({
         waitForTransaction: (hash, options) => {
           waited.push({ hash, ...options })
           return Effect.succeed({
@@ -218,6 +218,15 @@ describe("handing payments of Solana to nodes", () => {
       })
       yield* signer.send({ to, amount: "3" })
       expect(waited).toHaveLength(2)
+      // what cannot be waited for is told before it is paid
+      const before = sent.length
+      for (const confirmations of [0, 1.5, Number.NaN, "2"])
+        expect(
+          yield* Effect.flip(signer.send({ to, amount: "4", confirmations: confirmations as number }))
+        ).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      expect(sent).toHaveLength(before)
     })
   )
 })
