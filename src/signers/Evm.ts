@@ -12,7 +12,7 @@ import {
   TransactionFailed,
   TransactionReplaced
 } from "../data/SdkError.js"
-import { type Account, accountOf, type Ox, signing } from "./evm/accounts.js"
+import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import { coinOf, type Place, prepare, prepareTransaction, refused, spends } from "./evm/payments.js"
 import { chainOf, feesOf, priceOf } from "./evm/reading.js"
@@ -28,7 +28,8 @@ import {
   type Sent,
   type Signed,
   type SignerError,
-  type SubmitError
+  type SubmitError,
+  signing
 } from "./Signer.js"
 
 export type * from "./evm/Types.js"

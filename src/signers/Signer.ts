@@ -29,7 +29,7 @@ import {
   type NoQuorum,
   type RpcCallError,
   reasonOf,
-  type SigningFailed,
+  SigningFailed,
   type TransactionDropped,
   type TransactionFailed,
   type TransactionNotConfirmed,
@@ -265,24 +265,23 @@ export interface Parts<in out Tx>
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   const { address, network, prepare } = parts
+  const refused = (reason: string) => Effect.fail(new InvalidArgument({ call: "submit", reason }))
+  const submit: Signer<Tx>["submit"] = (prepared, options = {}) => {
+    const { confirmations = 1 } = options
+    return prepared.from !== address || prepared.network !== network
+      ? refused(
+          `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
+        )
+      : // nobody is to pay again because nobody can wait
+        Number.isSafeInteger(confirmations) && confirmations >= 1
+        ? parts.submit(prepared, options)
+        : refused("confirmations must be a whole number of at least 1")
+  }
   const pay = ({ confirmations, ...payment }: Payment & SendOptions) =>
     Effect.flatMap(prepare(payment), (prepared) =>
-      parts.submit(prepared, confirmations === undefined ? {} : { confirmations })
+      submit(prepared, confirmations === undefined ? {} : { confirmations })
     )
-  return {
-    ...parts,
-    submit: (prepared, options = {}) =>
-      prepared.from === address && prepared.network === network
-        ? parts.submit(prepared, options)
-        : Effect.fail(
-            new InvalidArgument({
-              call: "submit",
-              reason: `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
-            })
-          ),
-    send: pay,
-    sendToken: pay
-  }
+  return { ...parts, submit, send: pay, sendToken: pay }
 }
 
 const { familyOf } = /*#__PURE__*/ tableOf([], ids)
@@ -344,6 +343,18 @@ export const reveal = (secret: Secret): string => {
   // what is no text is no secret of any chain either, and is refused where it is read
   return typeof text === "string" ? text : ""
 }
+
+/**
+ * What a holder of keys is asked for. Whatever it throws becomes the reason.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
+  Effect.tryPromise({
+    try: sign,
+    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+  })
 
 /**
  * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
 import { isRecord } from "../data/foreign.js"
 import type { NetworkRow } from "../data/Network.js"
-import { InvalidArgument, InvalidKey, reasonOf, SigningFailed, TransactionFailed } from "../data/SdkError.js"
+import { InvalidArgument, InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import { type Handing, handOver } from "./broadcast.js"
 import {
   assemble,
@@ -22,7 +22,8 @@ import {
   type Sent,
   type Signed,
   type SignerError,
-  type SubmitError
+  type SubmitError,
+  signing
 } from "./Signer.js"
 import { tronAddressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
@@ -81,9 +82,6 @@ const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerE
   const problem = typeof address === "string" ? tronAddressProblem(address) : "must be text"
   return problem === undefined ? Effect.succeed({ address, sign }) : invalidKey(`its address ${problem}`)
 }
-
-const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
-  Effect.tryPromise({ try: sign, catch: (error) => new SigningFailed({ reason: reasonOf(error) }) })
 
 /** Milliseconds from the newest block on in which a transaction can get into one. */
 const LIFETIME = 60_000n

@@ -1,8 +1,14 @@
+import type { KeyPairSigner, TransactionModifyingSigner } from "@solana/kit"
+import * as Context from "effect/Context"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
+import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import { signer } from "../../src/entries/signers/Evm.js"
+import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/promise.js"
 
@@ -34,4 +40,34 @@ it("takes clients of Tron", async () => {
   const polygon = await init({ network: "polygon-mainnet" })
   // @ts-expect-error it is of another family
   await tronSigner(polygon, { mnemonic: "" })
+})
+
+it("takes clients of Solana, and signers of kit", async () => {
+  const sdk = await init({ network: "solana-mainnet" })
+  const made = await solanaSigner(sdk, { mnemonic: "", index: 1 })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "", memo: "" })
+    if (prepared.status === "SUCCESS") {
+      expectTypeOf(prepared.data.transaction.token?.creates).toEqualTypeOf<boolean | undefined>()
+      await made.data.submit(prepared.data, { confirmations: 1 })
+    }
+    expectTypeOf(made.data).not.toHaveProperty("speedUp")
+  }
+  const strict = await init({ network: "solana-devnet", consistency: "monotonic" })
+  await solanaSigner(strict, { privateKey: "" })
+  await solanaSigner(sdk, { kit: {} as KeyPairSigner })
+  await solanaSigner(sdk, { kit: {} as TransactionModifyingSigner })
+  await solanaSigner(sdk, { address: "", sign: async (bytes) => bytes })
+  // @ts-expect-error it is of another family
+  await solanaSigner(await init({ network: "ethereum-mainnet" }), { privateKey: "" })
+  // @ts-expect-error a wallet of another family
+  await solanaSigner(sdk, { eip1193: {} as Eip1193Provider })
+  // @ts-expect-error keys of the Promise surface are text
+  await solanaSigner(sdk, { privateKey: new Uint8Array(64) })
+  class Devnet extends Sdk.Tag("Devnet", "solana-devnet")<Devnet>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Solana.SolanaSigner>() {}
+  expectTypeOf(Solana.layer(Payments, Devnet, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Solana.SignerError, Devnet>
+  >()
+  expectTypeOf(Solana.addressProblem).returns.toEqualTypeOf<string | undefined>()
 })
