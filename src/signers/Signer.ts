@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
 import type { Family, Network, NetworkRow } from "../data/Network.js"
 import { tableOf } from "../data/NetworkTable.js"
@@ -265,22 +266,28 @@ export interface Parts<in out Tx>
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   const { address, network, prepare } = parts
-  const refused = (reason: string) => Effect.fail(new InvalidArgument({ call: "submit", reason }))
+  const refused = (call: string, reason: string) => Effect.fail(new InvalidArgument({ call, reason }))
   const submit: Signer<Tx>["submit"] = (prepared, options = {}) => {
     const { confirmations = 1 } = options
-    return prepared.from !== address || prepared.network !== network
-      ? refused(
-          `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
-        )
-      : // nobody is to pay again because nobody can wait
-        Number.isSafeInteger(confirmations) && confirmations >= 1
-        ? parts.submit(prepared, options)
-        : refused("confirmations must be a whole number of at least 1")
+    if (!isRecord(prepared)) return refused("submit", "it takes what prepare has made")
+    const { from, network: wanted } = prepared
+    if (from !== address || wanted !== network)
+      return refused(
+        "submit",
+        `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+      )
+    // nobody is to pay again because nobody can wait
+    return Number.isSafeInteger(confirmations) && confirmations >= 1
+      ? parts.submit(prepared, options)
+      : refused("submit", "confirmations must be a whole number of at least 1")
   }
-  const pay = ({ confirmations, ...payment }: Payment & SendOptions) =>
-    Effect.flatMap(prepare(payment), (prepared) =>
+  const pay = (given: Payment & SendOptions) => {
+    if (!isRecord(given)) return refused("send", "a payment is { to, amount }")
+    const { confirmations, ...payment } = given
+    return Effect.flatMap(prepare(payment), (prepared) =>
       submit(prepared, confirmations === undefined ? {} : { confirmations })
     )
+  }
   return { ...parts, submit, send: pay, sendToken: pay }
 }
 

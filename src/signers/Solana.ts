@@ -149,7 +149,7 @@ const messageSigning =
     signing(async () => {
       const given: unknown = message
       const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given
-      if (!(bytes instanceof Uint8Array)) throw new Error("a message is text or bytes")
+      if (!kit.isBytes(bytes)) throw new Error("a message is text or bytes")
       if (kit.isTransaction(bytes))
         throw new Error("the message is a transaction, which could be sent with its signature")
       return kit.textOf(await account.signMessage(bytes.slice()))

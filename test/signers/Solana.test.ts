@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { inspect } from "node:util"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { mnemonicToSeedSync } from "@scure/bip39"
@@ -370,9 +371,12 @@ describe("payments of Solana", () => {
           return signature
         }
       }
+      // frames of a page, and test runners, have arrays of bytes of their own
+      const Elsewhere: Uint8ArrayConstructor = runInNewContext("Uint8Array")
+      const frame = { address, sign: (bytes: Uint8Array) => Elsewhere.from(nacl.sign.detached(bytes, both)) }
       const transaction = { from: address, to: someone, amount: 5n, blockhash: blockhash(1) }
       const signed: Array<unknown> = []
-      for (const from of [{ privateKey }, { mnemonic: words }, { kit: pair }, wallet, kms] as const)
+      for (const from of [{ privateKey }, { mnemonic: words }, { kit: pair }, wallet, kms, frame] as const)
         signed.push(yield* (yield* made(from)).sign(transaction))
       expect(new Set(signed.map((each) => JSON.stringify(each))).size).toBe(1)
       for (const from of [{ privateKey }, { kit: pair }, kms]) {
@@ -534,6 +538,23 @@ describe("bad payments of Solana", () => {
   it.effect.each(bad)("are refused: %s", ([, payment, error]) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip((yield* account()).prepare(payment as never))).toMatchObject(error)
+    })
+  )
+
+  it.effect("are refused by calls with nothing, on both surfaces", () =>
+    Effect.gen(function* () {
+      const effects = yield* account()
+      const promises = yield* Effect.promise(() => signer(cluster(rich).client() as never, { privateKey }))
+      for (const call of ["prepare", "submit", "send", "sendToken", "sign"] as const) {
+        const nothing = undefined as never
+        expect(yield* Effect.flip<unknown, unknown, never>(effects[call](nothing))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+        const result = yield* Effect.promise<{ readonly status: string }>(
+          () => promises.data?.[call](nothing) as never
+        )
+        expect(result).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidArgument" } } })
+      }
     })
   )
 

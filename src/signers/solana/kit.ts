@@ -116,14 +116,17 @@ export const keyPair = async (privateKey: Uint8Array) => {
   }
 }
 
+/** Whether a value is bytes, also where it comes from another frame or context, with arrays of its own. */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  Object.prototype.toString.call(value) === "[object Uint8Array]"
+
 /** The signature of others, if it is that of the address over the bytes. */
 export const verified = async (of: string, bytes: Uint8Array, signature: unknown): Promise<Uint8Array> => {
-  const isOwn =
-    signature instanceof Uint8Array &&
-    signature.length === 64 &&
-    (await verifySignature(await getPublicKeyFromAddress(address(of)), signatureBytes(signature), bytes))
-  if (!isOwn) throw new Error(`the signature is not that of ${of}`)
-  return signature
+  const own =
+    isBytes(signature) && signature.length === 64 ? signatureBytes(Uint8Array.from(signature)) : undefined
+  if (own === undefined || !(await verifySignature(await getPublicKeyFromAddress(address(of)), own, bytes)))
+    throw new Error(`the signature is not that of ${of}`)
+  return own
 }
 
 /** The account that an owner has for the tokens of a mint. */
