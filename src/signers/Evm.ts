@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { evmFamilies } from "../data/Network.js"
 import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
-import { type Account, accountOf, type Ox, signing } from "./evm/accounts.js"
+import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import { coinOf, type Place, prepare, prepareTransaction, refused, spends } from "./evm/payments.js"
 import { chainOf, feesOf, priceOf } from "./evm/reading.js"
@@ -23,7 +23,8 @@ import {
   type Sent,
   type Signed,
   type SignerError,
-  type SubmitError
+  type SubmitError,
+  signing
 } from "./Signer.js"
 
 export type * from "./evm/Types.js"

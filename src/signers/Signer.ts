@@ -16,6 +16,7 @@ import {
   type BroadcastUnclear,
   type DustAmount,
   FeeOverCap,
+  type GatewayError,
   InsufficientFunds,
   type InvalidAddress,
   InvalidAmount,
@@ -29,7 +30,7 @@ import {
   type NoQuorum,
   type RpcCallError,
   reasonOf,
-  type SigningFailed,
+  SigningFailed,
   type TransactionDropped,
   type TransactionNotConfirmed,
   type TransactionReplaced
@@ -183,13 +184,16 @@ export type SignerError =
 export type ReadError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * The errors of preparing a payment, of which nothing is signed then.
+ * The errors of preparing a payment, of which nothing is signed then. Chains whose nodes do not know what an account has are asked about
+ * by the data API.
  *
  * @since 0.1.0
  * @category errors
  */
 export type PrepareError =
   | ReadError
+  | GatewayError
+  | LoadError
   | InvalidAddress
   | InvalidAmount
   | InsufficientFunds
@@ -342,6 +346,18 @@ export const reveal = (secret: Secret): string => {
   // what is no text is no secret of any chain either, and is refused where it is read
   return typeof text === "string" ? text : ""
 }
+
+/**
+ * What a holder of keys is asked for. Whatever it throws becomes the reason.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
+  Effect.tryPromise({
+    try: sign,
+    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+  })
 
 /**
  * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.

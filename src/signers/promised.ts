@@ -54,19 +54,27 @@ const lifted = (made: object): object =>
     ])
   )
 
+/** What signers call of a client. */
+type Called = "rpc" | "data"
+
 /** A client of the Promise surface, of which those calls are used that a client of Effect is used for. */
 export type PromisedClient<C> = {
-  readonly [K in keyof C]: K extends "rpc" ? Promised<C[K]> : C[K]
+  readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
 }
 
 /** Takes what makes something of a client to the Promise surface. */
 export const promised =
-  <Client extends { readonly rpc: object }, From, A extends object, E extends Error>(
+  <Client extends { readonly rpc: object; readonly data?: object }, From, A extends object, E extends Error>(
     make: (client: Client, from: From) => Effect.Effect<A, E>
   ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {
     // the calls follow the type Promised, which is undone here
-    const below = { ...client, rpc: lowered(client.rpc) } as unknown as Client
+    const { data, rpc } = client
+    const below = {
+      ...client,
+      rpc: lowered(rpc),
+      ...(data === undefined ? {} : { data: lowered(data) })
+    } as unknown as Client
     const made = await run(Effect.suspend(() => make(below, from)))
     return made.status === "SUCCESS" ? success(lifted(made.data) as Promised<A>) : made
   }

@@ -4,11 +4,12 @@
  */
 import * as Effect from "effect/Effect"
 import {
-  BroadcastUnclear,
+  type BroadcastUnclear,
   type InvalidArgument,
   NonceTaken,
   type SigningFailed
 } from "../../data/SdkError.js"
+import { handOver, known, type Nodes } from "../handOver.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** What a node has said of a transaction: it has it, or another one has its nonce. */
@@ -19,10 +20,9 @@ export interface Chain<Tx> {
   readonly address: string
   /** The number of the account's transactions, those that wait for a block included. */
   readonly count: Effect.Effect<number, ReadError>
-  readonly isKnown: (hash: string) => Effect.Effect<boolean, ReadError>
+  readonly isKnown: Nodes<Taken>["isKnown"]
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
-  /** Hands a transaction to a node. A failure means that the transaction was refused, or may have been taken. */
-  readonly broadcast: (signed: Signed) => Effect.Effect<Taken, ReadError>
+  readonly broadcast: Nodes<Taken>["broadcast"]
 }
 
 /** A transaction that went out, with its nonce. */
@@ -43,18 +43,11 @@ export interface Nonces<Tx> {
 
 export type SendError = ReadError | SigningFailed | NonceTaken | BroadcastUnclear
 
-/** How often the nonce is read anew where others keep taking it, and how often a transaction that may have been taken is looked for. */
+/** How often the nonce is read anew where others keep taking it. */
 const TRIES = 4
 
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MOST = 1_024
-
-/** Whether a node got the transaction, and its answer was lost, before another one has refused it. */
-export const isLost = ({ attempts }: ReadError): boolean => attempts.some(({ outcome }) => outcome === "lost")
-
-/** Errors after which it may be that a node has the transaction. */
-const isUnclear = (error: ReadError): boolean =>
-  error._tag === "NodeError" || error._tag === "CallTimeout" || isLost(error)
 
 export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>): Nonces<Tx> => {
   const turn = Effect.unsafeMakeSemaphore(1)
@@ -62,30 +55,7 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
   const replaced = new Map<string, string>()
   let next: number | undefined
 
-  /** The same bytes again, as long as it cannot be told whether a node has them: that cannot pay twice. */
-  const handOver = (signed: Signed): Effect.Effect<Taken, ReadError | BroadcastUnclear> => {
-    const looked = (error: ReadError): Effect.Effect<Taken, BroadcastUnclear> =>
-      Effect.flatMap(known(signed.hash), (isThere) =>
-        isThere
-          ? Effect.succeed("taken" as const)
-          : Effect.fail(new BroadcastUnclear({ hash: signed.hash, raw: signed.raw, reason: error.message }))
-      )
-    const attempt = (left: number, before?: ReadError): Effect.Effect<Taken, ReadError | BroadcastUnclear> =>
-      Effect.matchEffect(broadcast(signed), {
-        // a nonce is taken by this very transaction where an earlier attempt has arrived
-        onSuccess: (taken) =>
-          taken === "nonce" && before !== undefined ? looked(before) : Effect.succeed(taken),
-        onFailure: (error) =>
-          isUnclear(error) && left > 0
-            ? Effect.delay(attempt(left - 1, error), 250 * (TRIES - left + 1))
-            : isUnclear(error) || before !== undefined
-              ? looked(before ?? error)
-              : Effect.fail(error)
-      })
-    return attempt(TRIES)
-  }
-
-  const known = (hash: string): Effect.Effect<boolean> => Effect.orElseSucceed(isKnown(hash), () => false)
+  const nodes: Nodes<Taken> = { broadcast, isKnown, taken: "taken" }
 
   /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
   const free: Effect.Effect<number, ReadError> = Effect.gen(function* () {
@@ -94,8 +64,8 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
     for (let nonce = there; nonce < next; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (yield* known(lost.hash)) continue
-      const isRefused = yield* Effect.match(handOver(lost), {
+      if (yield* known(nodes, lost.hash)) continue
+      const isRefused = yield* Effect.match(handOver(nodes, lost), {
         onFailure: (error) => error._tag === "RpcError",
         onSuccess: () => false
       })
@@ -115,7 +85,7 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
   const go = (transaction: Tx, nonce: number): Effect.Effect<Out<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
       const signed = yield* sign(transaction, nonce)
-      if ((yield* handOver(signed)) === "nonce") return undefined
+      if ((yield* handOver(nodes, signed)) === "nonce") return undefined
       return remember({ ...signed, transaction, nonce })
     })
 

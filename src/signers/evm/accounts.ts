@@ -5,8 +5,8 @@ import type { BrowserWallet } from "../../config/Extension.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { InvalidKey, type SigningFailed } from "../../data/SdkError.js"
+import { type FromMnemonic, loadPeer, reveal, type SignerError, signing } from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
@@ -148,13 +148,6 @@ const ofWallet = (
           JSON.stringify(data, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
         ])
     }
-  })
-
-/** Whatever a holder of keys throws becomes the reason, without what it may repeat of what it was given. */
-export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
-  Effect.tryPromise({
-    try: sign,
-    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
   })
 
 export const accountOf = (ox: Ox, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import { InvalidArgument, type SigningFailed } from "../../data/SdkError.js"
+import { isLost } from "../handOver.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
-import { type Chain, isLost } from "./Nonces.js"
+import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmTransaction } from "./Types.js"
 
 /** What nodes say of a transaction that they have, and of a nonce that another one has. */
