@@ -7,8 +7,8 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { payments, script as scripts, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
-import type { ReadError } from "../../src/signers/Signer.js"
 import type { BitcoinCalls, Utxo } from "../../src/signers/Bitcoin.js"
+import type { ReadError } from "../../src/signers/Signer.js"
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
@@ -20,21 +20,10 @@ interface Output {
 }
 
 const rpcError = (code: number, rpcMessage: string): RpcError =>
-  new RpcError({
-    url: "http://node",
-    method: "sendrawtransaction",
-    code,
-    rpcMessage,
-    attempts: []
-  } as ConstructorParameters<typeof RpcError>[0])
+  new RpcError({ url: "http://node", method: "sendrawtransaction", code, rpcMessage })
 
-const nodeError = (): NodeError =>
-  new NodeError({
-    url: "http://node",
-    kind: "connection",
-    reason: "reset",
-    attempts: []
-  } as unknown as ConstructorParameters<typeof NodeError>[0])
+const lost = (): NodeError =>
+  new NodeError({ url: "http://node", call: "sendrawtransaction", kind: "connect", reason: "reset" })
 
 /** Whether the key that the input names has signed it, by the hash that bitcoinjs-lib computes. */
 const isSigned = (tx: Transaction, at: number, { script, value }: Output): boolean => {
@@ -74,7 +63,12 @@ export const makeChain = (rate = 0.00012) => {
     { coinbase = false, confirmations = 200 }: { coinbase?: boolean; confirmations?: number } = {}
   ): Utxo => {
     const before = new Transaction()
-    before.addInput(createHash("sha256").update(String(funded++)).digest(), 0, 0xffffffff, Buffer.from([0x51]))
+    before.addInput(
+      createHash("sha256").update(String(funded++)).digest(),
+      0,
+      0xffffffff,
+      Buffer.from([0x51])
+    )
     before.addOutput(Buffer.from([0x6a]), 7n)
     before.addOutput(script, value)
     known.set(before.getId(), before)
@@ -89,11 +83,13 @@ export const makeChain = (rate = 0.00012) => {
     let fee = -tx.outs.reduce((sum, { value }) => sum + value, 0n)
     for (const [at, key] of keys.entries()) {
       const output = outputs.get(key)
-      if (output === undefined || spent.has(key)) return Effect.fail(rpcError(-25, "bad-txns-inputs-missingorspent"))
+      if (output === undefined || spent.has(key))
+        return Effect.fail(rpcError(-25, "bad-txns-inputs-missingorspent"))
       if (!isSigned(tx, at, output)) return Effect.fail(rpcError(-26, "mandatory-script-verify-flag-failed"))
       fee += output.value
     }
-    if (Number(fee) < tx.virtualSize() * rate * 1e5) return Effect.fail(rpcError(-26, "min relay fee not met"))
+    if (Number(fee) < tx.virtualSize() * rate * 1e5)
+      return Effect.fail(rpcError(-26, "min relay fee not met"))
     for (const key of keys) spent.add(key)
     for (const [vout, { script, value }] of tx.outs.entries())
       outputs.set(`${tx.getId()}:${vout}`, { script, value, confirmations: 0, coinbase: false })
@@ -125,11 +121,10 @@ export const makeChain = (rate = 0.00012) => {
     sendRawTransaction: (raw) =>
       Effect.suspend(() => {
         const fate = fates.shift() ?? "taken"
-        const { getId } = Transaction.fromHex(raw)
         if (fate === "refused") return Effect.fail(rpcError(-26, "txn-mempool-conflict"))
-        if (fate === "lost") return Effect.fail(nodeError())
-        if (fate === "swallowed") return Effect.succeed(getId.call(Transaction.fromHex(raw)))
-        return fate === "arrived" ? Effect.zipRight(accept(raw), Effect.fail(nodeError())) : accept(raw)
+        if (fate === "lost") return Effect.fail(lost())
+        if (fate === "swallowed") return Effect.succeed(Transaction.fromHex(raw).getId())
+        return fate === "arrived" ? Effect.zipRight(accept(raw), Effect.fail(lost())) : accept(raw)
       }),
     waitForTransaction: (txid) => Effect.succeed({ txid })
   }
@@ -162,7 +157,8 @@ export const makeChain = (rate = 0.00012) => {
     },
     /** What waits for a block gets into one. */
     mine: () => {
-      for (const [key, output] of outputs) outputs.set(key, { ...output, confirmations: output.confirmations + 1 })
+      for (const [key, output] of outputs)
+        outputs.set(key, { ...output, confirmations: output.confirmations + 1 })
       mempool.clear()
     }
   }
