@@ -24,6 +24,12 @@ export const bytesOf = (hex: string): Uint8Array =>
 /** The digests are hashes already. */
 const digested = { prehash: false } as const
 
+const one = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
+
+// other packages bring version 1 with them, which is found where version 2 is not installed, and whose signatures are no bytes
+if (!((secp256k1.sign(one, one, digested) as unknown) instanceof Uint8Array))
+  throw new Error("@noble/curves must be of version 2")
+
 export const signWith =
   (privateKey: Uint8Array): SignDigest =>
   (digest) =>
