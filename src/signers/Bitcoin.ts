@@ -56,18 +56,33 @@ const outOf = (
   }
 }
 
+/** The transactions of ours whose change an unsent one spends. */
+const giversOf = ({ coins }: Place, { inputs }: BitcoinTransaction): ReadonlyArray<Coins.Out> =>
+  inputs.flatMap((input) => coins.giving(input) ?? [])
+
 /** What a refused transaction was to spend is free. Change among it may be gone, with the transaction that was to give it. */
-const freed = (place: Place, { inputs }: BitcoinTransaction, { hash }: Signed) => {
+const freed = (place: Place, transaction: BitcoinTransaction, { hash }: Signed) => {
   const { coins } = place
   coins.drop(hash)
-  return Effect.forEach(inputs, (input) => {
-    const giver = coins.giving(input)
-    return giver === undefined
-      ? Effect.void
-      : Effect.map(isKnown(place, giver.hash), (isThere) => {
-          if (!isThere) coins.drop(giver.hash)
-        })
-  })
+  return Effect.forEach(giversOf(place, transaction), (giver) =>
+    Effect.map(isKnown(place, giver.hash), (isThere) => {
+      if (!isThere) coins.drop(giver.hash)
+    })
+  )
+}
+
+/** A node that has not heard of change yet is told, before its word counts. */
+const handed = (place: Place, transaction: BitcoinTransaction, signed: Signed) => {
+  const givers = giversOf(place, transaction)
+  return Effect.catchIf(
+    broadcast(place, signed),
+    (error) => error._tag === "RpcError" && givers.length > 0,
+    () =>
+      Effect.zipRight(
+        Effect.forEach(givers, (giver) => Effect.ignore(broadcast(place, giver))),
+        broadcast(place, signed)
+      )
+  )
 }
 
 /** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
@@ -87,7 +102,7 @@ const handOver = (
     const signed = yield* sign(place, transaction)
     // before it goes out: whoever waits for it may be interrupted
     coins.add(outOf(place, transaction, signed, false))
-    yield* Effect.tapError(broadcast(place, signed), (error) =>
+    yield* Effect.tapError(handed(place, transaction, signed), (error) =>
       error._tag === "BroadcastUnclear" ? Effect.void : freed(place, transaction, signed)
     )
     coins.add(outOf(place, transaction, signed, true))

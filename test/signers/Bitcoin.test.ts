@@ -24,7 +24,7 @@ import {
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { addressProblem } from "../../src/signers/bitcoin/scure.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
-import { makeChain } from "./utxos.js"
+import { lost, makeChain } from "./utxos.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words))
@@ -847,6 +847,42 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       // the first spends what another has taken: it is gone, and so is its change
       const { prepared } = yield* account.send({ ...pay, amount: 25_000n })
       expect(prepared.transaction.inputs).toMatchObject([{ amount: 30_000n }])
+    })
+  )
+
+  it.effect("tell a node of change that it has not heard of, before its word counts", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      chain.meet("refused")
+      yield* account.send(pay)
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("spend nothing twice where nodes do not want a payment back yet", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      chain.evict()
+      chain.meet("priced")
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
+      yield* account.send(pay)
+      expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("believe a node that has taken a payment where nobody can be asked about it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const account = yield* make(
+        client("bitcoin-mainnet", { ...chain.rpc, getRawTransaction: () => Effect.fail(lost()) }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      expect(chain.sent).toHaveLength(1)
     })
   )
 

@@ -22,7 +22,7 @@ interface Output {
 const rpcError = (code: number, rpcMessage: string): RpcError =>
   new RpcError({ url: "http://node", method: "sendrawtransaction", code, rpcMessage })
 
-const lost = (): NodeError =>
+export const lost = (): NodeError =>
   new NodeError({ url: "http://node", call: "sendrawtransaction", kind: "connect", reason: "reset" })
 
 /** Whether the key that the input names has signed it, by the hash that bitcoinjs-lib computes. */
@@ -46,7 +46,7 @@ const isSigned = (tx: Transaction, at: number, { script, value }: Output): boole
 }
 
 /** How a node takes the next transaction that it is sent. */
-export type Fate = "taken" | "refused" | "lost" | "arrived" | "swallowed"
+export type Fate = "taken" | "refused" | "priced" | "lost" | "arrived" | "swallowed"
 
 export const makeChain = (rate = 0.00012) => {
   const outputs = new Map<string, Output>()
@@ -122,6 +122,7 @@ export const makeChain = (rate = 0.00012) => {
       Effect.suspend(() => {
         const fate = fates.shift() ?? "taken"
         if (fate === "refused") return Effect.fail(rpcError(-26, "txn-mempool-conflict"))
+        if (fate === "priced") return Effect.fail(rpcError(-26, "mempool min fee not met"))
         if (fate === "lost") return Effect.fail(lost())
         if (fate === "swallowed") return Effect.succeed(Transaction.fromHex(raw).getId())
         return fate === "arrived" ? Effect.zipRight(accept(raw), Effect.fail(lost())) : accept(raw)

@@ -27,9 +27,13 @@ export interface Ground {
 
 const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
-const local = ({ chain, network, scure }: Ground, type: AddressType, privateKey: Uint8Array) =>
-  Effect.mapError(
-    Effect.try((): Account => {
+const local = (
+  { chain, network, scure }: Ground,
+  type: AddressType,
+  privateKey: Uint8Array
+): Effect.Effect<Account, InvalidKey> =>
+  Effect.try({
+    try: () => {
       const publicKey = scure.publicKeyOf(privateKey)
       return {
         network,
@@ -39,9 +43,9 @@ const local = ({ chain, network, scure }: Ground, type: AddressType, privateKey:
         ...scure.addressOf(publicKey, type, chain),
         sign: scure.signWith(privateKey)
       }
-    }),
-    () => new InvalidKey({ reason: "it is none of the curve's keys" })
-  )
+    },
+    catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
+  })
 
 const ofPrivateKey = (
   ground: Ground,

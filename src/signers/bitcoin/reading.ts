@@ -124,34 +124,38 @@ const nodesOf = (rpc: BitcoinCalls): Nodes<"taken"> => ({
 
 export const isKnown = ({ rpc }: Place, txid: string): Effect.Effect<boolean> => known(nodesOf(rpc), txid)
 
-/** Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for. */
+/**
+ * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and a node that cannot be
+ * asked leaves the first one's word.
+ */
 export const broadcast = (
   { rpc }: Pick<Place, "rpc">,
   signed: Signed
 ): Effect.Effect<void, ReadError | BroadcastUnclear> => {
-  const nodes = nodesOf(rpc)
   const look = (left: number): Effect.Effect<void, BroadcastUnclear> =>
-    Effect.flatMap(known(nodes, signed.hash), (isThere) =>
-      isThere
-        ? Effect.void
-        : left > 0
+    Effect.matchEffect(rpc.getRawTransaction(signed.hash), {
+      onSuccess: () => Effect.void,
+      onFailure: ({ _tag }) => {
+        if (_tag !== "RpcError") return Effect.void
+        return left > 0
           ? Effect.delay(look(left - 1), 250 * (TRIES - left + 1))
           : Effect.fail(unclear(signed, "a node has given its id, and no node has it"))
-    )
-  return Effect.flatMap(handOver(nodes, signed), () => look(TRIES))
+      }
+    })
+  return Effect.flatMap(handOver(nodesOf(rpc), signed), () => look(TRIES))
 }
 
-/**
- * Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. One that
- * they refuse now will not come back.
- */
+/** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */
+const isGone = /missing|spent|conflict|already/i
+
+/** Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. */
 const revived = (place: Place, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
   Effect.flatMap(isKnown(place, out.hash), (isThere) =>
     isThere
       ? Effect.succeed("there" as const)
       : Effect.match(broadcast(place, out), {
           onFailure: (error) => {
-            if (error._tag === "RpcError") place.coins.drop(out.hash)
+            if (error._tag === "RpcError" && isGone.test(error.message)) place.coins.drop(out.hash)
             return "gone" as const
           },
           onSuccess: () => "again" as const
