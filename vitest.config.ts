@@ -45,6 +45,7 @@ const LEAN = [
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
+  "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
   "test/signers/[A-Z]*.test.ts",

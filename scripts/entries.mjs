@@ -97,7 +97,7 @@ const signing = readdirSync(`${root}src/signers`)
 
 const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
-import { type PromisedClient, promised } from "../../signers/promised.js"
+import { type PromisedClient, promised } from "../../client/promised.js"
 import type { SignerError } from "../../signers/Signer.js"
 import type { Promised } from "../../transport/Client.js"
 

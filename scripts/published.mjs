@@ -150,6 +150,7 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/contracts", to: "contracts" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),
     ...entriesIn("src/entries/signers", "signers")

@@ -10,6 +10,7 @@ const {
   CallTimeout,
   ChainNotSupported,
   DecimalsUnreadable,
+  TransactionFailed,
   MissingPeer,
   InvalidMnemonic,
   InvalidKey,
@@ -23,6 +24,7 @@ const {
   SigningFailed,
   BroadcastUnclear,
   TransactionReplaced,
+  ContractReverted,
   decodeErrorBody,
   displayUrl,
   ExtensionNotSupported,
@@ -241,6 +243,25 @@ const catalogue: ReadonlyArray<Row> = [
     new TransactionReplaced({ hash: "0x1", by: "0x2" }),
     "Transaction 0x1 was replaced by 0x2",
     []
+  ],
+  [
+    "TransactionFailed",
+    new TransactionFailed({ hash: "0x1", reason: "it was reverted" }),
+    "Transaction 0x1 is in the chain, and has failed: it was reverted",
+    []
+  ],
+  [
+    "ContractReverted",
+    new ContractReverted({
+      address: "0x1",
+      functionName: "transfer",
+      errorName: "TooMuch",
+      args: [1n, "2"],
+      data: "0x08c3",
+      reason: "TooMuch(1, 2)"
+    }),
+    "transfer of 0x1 was refused: TooMuch(1, 2)",
+    ["Data: 0x08c3"]
   ],
   [
     "DecimalsUnreadable",

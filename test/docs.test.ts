@@ -27,6 +27,8 @@ const sources = {
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
+  "effect-chains/contracts": "./src/contracts.ts",
+  "effect-chains/effect/contracts": "./src/contracts/index.ts",
   "effect-chains/chains/*": "./src/entries/*.ts",
   "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
   "effect-chains/signers/*": "./src/entries/signers/*.ts",

@@ -738,6 +738,57 @@ export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced
   }
 }
 
+type ContractRevertedFields = {
+  readonly address: string
+  readonly functionName: string
+  readonly errorName?: string
+  readonly args?: ReadonlyArray<unknown>
+  readonly data?: string
+  readonly reason: string
+}
+
+/**
+ * A contract refused a call. `errorName` and `args` are those of its error where it gave one: of the ABI, `Error(string)` or
+ * `Panic(uint256)`. `data` are the bytes that it gave, and `reason` is what they say, or what the node said. Numbers in `args` that are
+ * above 48 bits are their digits.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
+  constructor(fields: ContractRevertedFields) {
+    const { args, data } = fields
+    const told = args === undefined ? undefined : plain(args)
+    super({
+      ...fields,
+      ...(Array.isArray(told) ? { args: told } : {}),
+      ...(data === undefined ? {} : { data: String(tellAll(data)) })
+    })
+  }
+  override get message(): string {
+    return `${this.functionName} of ${this.address} was refused: ${this.reason}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.data === undefined ? [] : [`Data: ${tell(this.data)}`]
+  }
+}
+
+/**
+ * A transaction is in the chain, and what it was to do has not been done: a contract has refused it, or its gas did not suffice.
+ * Its fee is paid.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<{
+  readonly hash: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} is in the chain, and has failed: ${this.reason}`
+  }
+}
+
 /**
  * The retry helper ran out of time before any attempt ended.
  *

@@ -471,6 +471,32 @@ export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.T
 })
 
 /**
+ * The schema of {@link E.TransactionFailed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.TransactionFailed, {
+  hash: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.ContractReverted}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.ContractReverted, {
+  address: text,
+  functionName: text,
+  errorName: maybeText,
+  args: maybe(Schema.Array(Plain)),
+  data: maybeText,
+  reason: text
+})
+
+/**
  * The schema of {@link E.RetryTimeout}.
  *
  * @since 0.1.0
@@ -796,6 +822,8 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   SigningFailed,
   BroadcastUnclear,
   TransactionReplaced,
+  TransactionFailed,
+  ContractReverted,
   RetryTimeout,
   NullResult,
   NoRpcUrls,

@@ -6,7 +6,12 @@
  */
 import * as Effect from "effect/Effect"
 import { evmFamilies } from "../data/Network.js"
-import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
+import {
+  type InvalidArgument,
+  type SigningFailed,
+  TransactionFailed,
+  TransactionReplaced
+} from "../data/SdkError.js"
 import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import { coinOf, type Place, prepare, prepareTransaction, refused, spends } from "./evm/payments.js"
@@ -94,7 +99,11 @@ const submitting =
       ? handed
       : Effect.flatMap(handed, (sent) =>
           rpc.waitForTransaction(sent.hash, { confirmations }).pipe(
-            Effect.as(sent),
+            Effect.flatMap(({ status }) =>
+              status === "0x0"
+                ? Effect.fail(new TransactionFailed({ hash: sent.hash, reason: "it was reverted" }))
+                : Effect.succeed(sent)
+            ),
             Effect.catchTag("TransactionDropped", (error) => {
               const by = nonces.replacedBy(sent.hash)
               return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash: sent.hash, by }))

@@ -32,6 +32,7 @@ import {
   reasonOf,
   SigningFailed,
   type TransactionDropped,
+  type TransactionFailed,
   type TransactionNotConfirmed,
   type TransactionReplaced
 } from "../data/SdkError.js"
@@ -214,6 +215,7 @@ export type SubmitError =
   | BroadcastUnclear
   | TransactionReplaced
   | TransactionDropped
+  | TransactionFailed
   | TransactionNotConfirmed
 
 /**
@@ -228,7 +230,7 @@ export interface Signer<in out Tx> {
   readonly network: Network
   readonly address: string
   /** Signs a transaction, without sending it. */
-  readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
+  readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
   /** Signs a message in the chain's own way, so that nobody can take it for a transaction. */
   readonly signMessage: (message: string | Uint8Array) => Effect.Effect<string, SigningFailed>
   /** The preview of a payment. Nothing is signed. */

@@ -188,6 +188,23 @@ describe.runIf(present)("signers on anvil", () => {
     })
   })
 
+  it("tells a transaction that has failed in its block", async () => {
+    const gary = await made(8)
+    // it takes one call, and reverts on those behind it
+    const once = "0x6012600c60003960126000f3600054600c57600160005500" + "5b60006000fd"
+    const deployed = take(await gary.sendTransaction({ data: once, confirmations: 1 }))
+    const nonce = BigInt(deployed.prepared.transaction.nonce ?? 0)
+    const to = getContractAddress({ from: gary.address as `0x${string}`, nonce })
+    await chain().setAutomine(false)
+    const both = [1, 2].map(() => gary.sendTransaction({ to, data: "0x", confirmations: 1 }))
+    await expect.poll(async () => (await chain().getTxpoolStatus()).pending).toBe(2)
+    await chain().mine({ blocks: 1 })
+    await chain().setAutomine(true)
+    const [first, second] = await Promise.all(both)
+    expect(first?.status).toBe("SUCCESS")
+    expect(second?.error?.cause).toMatchObject({ _tag: "TransactionFailed" })
+  })
+
   it("signs with viem's accounts, functions and wallets, which are checked", async () => {
     const key = "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e"
     const account = privateKeyToAccount(key)

@@ -6,7 +6,8 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
-import { make, type Taken } from "../../src/signers/evm/Nonces.js"
+import type { Taken } from "../../src/signers/broadcast.js"
+import { make } from "../../src/signers/evm/Nonces.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 
 /** What becomes of an attempt to hand a transaction to a node. */
@@ -40,8 +41,8 @@ class Node {
     const [nonce = "", id = ""] = raw.split(":")
     const at = Number(nonce)
     // nodes say so also of the transaction that is mined
-    if (at < this.mined) return "nonce"
-    if (this.pool.has(at)) return this.pool.get(at) === raw ? "taken" : "nonce"
+    if (at < this.mined) return "replaced"
+    if (this.pool.has(at)) return this.pool.get(at) === raw ? "taken" : "replaced"
     this.pool.set(at, raw)
     this.accepted.set(id, new Set(this.accepted.get(id)).add(at))
     return "taken"

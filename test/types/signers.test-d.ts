@@ -8,6 +8,7 @@ import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Evm.js"
+import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/promise.js"
 
 it("takes clients of EVM chains", async () => {
@@ -62,4 +63,13 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   expectTypeOf(Bitcoin.layer(Payments, Btc, { mnemonic: Redacted.make("") })).toEqualTypeOf<
     Layer.Layer<Payments, Bitcoin.SignerError, Btc>
   >()
+})
+
+it("takes clients of Tron", async () => {
+  const tron = await init({ network: "tron-mainnet", consistency: "monotonic" })
+  const made = await tronSigner(tron, { mnemonic: "" })
+  if (made.status === "SUCCESS") expectTypeOf(made.data.address).toEqualTypeOf<string>()
+  const polygon = await init({ network: "polygon-mainnet" })
+  // @ts-expect-error it is of another family
+  await tronSigner(polygon, { mnemonic: "" })
 })

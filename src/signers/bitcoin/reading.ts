@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { type BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
+import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { handOver, known, type Nodes, TRIES, unclear } from "../handOver.js"
+import { type Handing, handOver, knows } from "../broadcast.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, Scure } from "./accounts.js"
 import type { Coins } from "./Coins.js"
@@ -116,13 +116,16 @@ export const rateOf = ({
     }
   )
 
-const nodesOf = (rpc: BitcoinCalls): Nodes<"taken"> => ({
+const nodesOf = (rpc: BitcoinCalls): Handing => ({
   broadcast: ({ raw }) => Effect.as(rpc.sendRawTransaction(raw), "taken"),
-  isKnown: (txid) => Effect.as(rpc.getRawTransaction(txid), true),
-  taken: "taken"
+  isKnown: (txid) => Effect.as(rpc.getRawTransaction(txid), true)
 })
 
-export const isKnown = ({ rpc }: Place, txid: string): Effect.Effect<boolean> => known(nodesOf(rpc), txid)
+export const isKnown = ({ rpc }: Place, txid: string): Effect.Effect<boolean> => knows(nodesOf(rpc), txid)
+
+/** How often a transaction is looked for, and the milliseconds between. */
+const LOOKS = 5
+const PAUSE = 500
 
 /**
  * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and a node that cannot be
@@ -138,11 +141,17 @@ export const broadcast = (
       onFailure: ({ _tag }) => {
         if (_tag !== "RpcError") return Effect.void
         return left > 0
-          ? Effect.delay(look(left - 1), 250 * (TRIES - left + 1))
-          : Effect.fail(unclear(signed, "a node has given its id, and no node has it"))
+          ? Effect.delay(look(left - 1), PAUSE)
+          : Effect.fail(
+              new BroadcastUnclear({
+                hash: signed.hash,
+                raw: signed.raw,
+                reason: "a node has given its id, and no node has it"
+              })
+            )
       }
     })
-  return Effect.flatMap(handOver(nodesOf(rpc), signed), () => look(TRIES))
+  return Effect.flatMap(handOver(nodesOf(rpc), signed), () => look(LOOKS))
 }
 
 /** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */

@@ -9,20 +9,15 @@ import {
   NonceTaken,
   type SigningFailed
 } from "../../data/SdkError.js"
-import { handOver, known, type Nodes } from "../handOver.js"
+import { type Handing, handOver, knows } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
-/** What a node has said of a transaction: it has it, or another one has its nonce. */
-export type Taken = "taken" | "nonce"
-
 /** The chain and the key, as far as nonces are concerned. */
-export interface Chain<Tx> {
+export interface Chain<Tx> extends Handing {
   readonly address: string
   /** The number of the account's transactions, those that wait for a block included. */
   readonly count: Effect.Effect<number, ReadError>
-  readonly isKnown: Nodes<Taken>["isKnown"]
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
-  readonly broadcast: Nodes<Taken>["broadcast"]
 }
 
 /** A transaction that went out, with its nonce. */
@@ -49,13 +44,12 @@ const TRIES = 4
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MOST = 1_024
 
-export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>): Nonces<Tx> => {
+export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
+  const { address, count, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
   const sent = new Map<number, Out<Tx>>()
   const replaced = new Map<string, string>()
   let next: number | undefined
-
-  const nodes: Nodes<Taken> = { broadcast, isKnown, taken: "taken" }
 
   /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
   const free: Effect.Effect<number, ReadError> = Effect.gen(function* () {
@@ -64,8 +58,8 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
     for (let nonce = there; nonce < next; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (yield* known(nodes, lost.hash)) continue
-      const isRefused = yield* Effect.match(handOver(nodes, lost), {
+      if (yield* knows(chain, lost.hash)) continue
+      const isRefused = yield* Effect.match(handOver(chain, lost), {
         onFailure: (error) => error._tag === "RpcError",
         onSuccess: () => false
       })
@@ -85,7 +79,7 @@ export const make = <Tx>({ address, broadcast, count, isKnown, sign }: Chain<Tx>
   const go = (transaction: Tx, nonce: number): Effect.Effect<Out<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
       const signed = yield* sign(transaction, nonce)
-      if ((yield* handOver(nodes, signed)) === "nonce") return undefined
+      if ((yield* handOver(chain, signed)) === "replaced") return undefined
       return remember({ ...signed, transaction, nonce })
     })
 

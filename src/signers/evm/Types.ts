@@ -132,7 +132,7 @@ export interface EvmCalls {
   readonly waitForTransaction: (
     hash: string,
     options?: Pick<WaitOptions, "confirmations">
-  ) => Effect.Effect<unknown, EvmWaitError | ReadError>
+  ) => Effect.Effect<{ readonly status?: Hex }, EvmWaitError | ReadError>
 }
 
 /**

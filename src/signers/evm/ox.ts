@@ -31,11 +31,11 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** A signature of others as chains take it, if it is that of the address over the hash. */
 const ownSignature = (payload: H, signature: H, address: H): Signature.Signature | undefined => {
   if (!Hex.validate(signature, { strict: true }) || Hex.size(signature) < 64) return undefined
-  const r = BigInt(Hex.slice(signature, 0, 32))
   const given = BigInt(Hex.slice(signature, 32, 64))
-  const s = given > ORDER / 2n ? ORDER - given : given
-  return [0, 1]
-    .map((yParity) => ({ r, s, yParity }))
+  const s = Hex.fromNumber(given > ORDER / 2n ? ORDER - given : given, { size: 32 })
+  // by its bytes: versions of ox have other fields in their signatures
+  return ["1b", "1c"]
+    .map((v) => Signature.fromHex(`${Hex.slice(signature, 0, 32)}${s.slice(2)}${v}`))
     .find((each) => {
       try {
         return Address.isEqual(Secp256k1.recoverAddress({ payload, signature: each }), address)
@@ -51,6 +51,8 @@ const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise
   return signature
 }
 
+const lower = (hex: H): H => `0x${hex.slice(2).toLowerCase()}`
+
 const envelopeOf = ({
   gasPrice,
   maxFeePerGas,
@@ -63,8 +65,9 @@ const envelopeOf = ({
   const fields = {
     ...rest,
     nonce: BigInt(nonce),
-    ...(to === undefined ? {} : { to }),
-    ...(data === undefined ? {} : { data })
+    // some versions of ox keep the case of what they are given
+    ...(to === undefined ? {} : { to: lower(to) }),
+    ...(data === undefined ? {} : { data: lower(data) })
   }
   return gasPrice === undefined
     ? Eip1559.from({

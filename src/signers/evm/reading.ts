@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import { InvalidArgument, type SigningFailed } from "../../data/SdkError.js"
-import { isLost } from "../handOver.js"
+import { isLost } from "../broadcast.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmTransaction } from "./Types.js"
@@ -30,7 +30,7 @@ export const chainOf = (
         (error) =>
           error._tag === "RpcError" &&
           (isThere.test(error.message) || (isTaken.test(error.message) && !isLost(error))),
-        (error) => Effect.succeed(isThere.test(error.message) ? ("taken" as const) : ("nonce" as const))
+        (error) => Effect.succeed(isThere.test(error.message) ? ("taken" as const) : ("replaced" as const))
       )
     )
 })
