@@ -460,15 +460,19 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
               isDoge: fc.boolean(),
               amounts: fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }), { minLength: 1, maxLength: 40 }),
               share: fc.double({ min: 0, max: 1.1, noNaN: true }),
+              // all but a little, in shares of a fee: where change begins
+              rest: fc.option(fc.double({ min: 0, max: 3, noNaN: true })),
               rate: fc.integer({ min: 1, max: 400 })
             }),
-            async ({ amounts, isDoge, rate, share }) => {
+            async ({ amounts, isDoge, rate, rest, share }) => {
               const network = isDoge ? "doge-mainnet" : "bitcoin-mainnet"
               const per = isDoge ? rate * 1_000 : rate
               const values = amounts.map((amount) => amount * (isDoge ? 1_000n : 1n))
               const place = await Effect.runPromise(funded(network, values, per / 1e5))
               const total = values.reduce((a, b) => a + b, 0n)
-              const amount = BigInt(Math.floor(Number(total) * share))
+              const all = sizeOf(values.length, isDoge ? "p2pkh" : "p2wpkh", [25, 22]) * per
+              const wanted = rest === null ? Number(total) * share : Number(total) - all * rest
+              const amount = BigInt(Math.max(0, Math.floor(wanted)))
               const to = isDoge ? receiver.doge : receiver.bitcoin
               const least = isDoge ? 1_000_000n : 546n
               const found = await Effect.runPromise(Effect.either(place.account.prepare({ to, amount })))
@@ -508,6 +512,21 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         )
       ),
     60_000
+  )
+
+  it.effect("give change from the least amount on that is no dust", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const fee = BigInt(sizeOf(1, "p2wpkh", [25, 22]))
+      const most = 100_000n - fee - 294n
+      expect(yield* account.prepare({ to: receiver.bitcoin, amount: most })).toMatchObject({
+        fee,
+        change: 294n
+      })
+      const without = yield* account.prepare({ to: receiver.bitcoin, amount: most + 1n })
+      expect(without).toMatchObject({ fee: fee + 293n, transaction: { outputs: [{ amount: most + 1n }] } })
+      expect(without).not.toHaveProperty("change")
+    })
   )
 
   it.effect("choose the smallest output that is enough, and few where none is", () =>
