@@ -59,19 +59,33 @@ export const lifted = <A extends object>(made: A): Promised<A> =>
     ])
   ) as Promised<A>
 
+/** What is called of a client: the nodes, and, where it has that, the data API. */
+interface Callable {
+  readonly rpc: object
+  readonly data?: object
+}
+
+type Called = keyof Callable
+
 /** A client of the Promise surface, of which those calls are used that a client of Effect is used for. */
 export type PromisedClient<C> = {
-  readonly [K in keyof C]: K extends "rpc" ? Promised<C[K]> : C[K]
+  readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
 }
 
 /** A client of Effect over the calls of a Promise client. */
-export const below = <Client extends { readonly rpc: object }>(client: PromisedClient<Client>): Client =>
+export const below = <Client extends Callable>(client: PromisedClient<Client>): Client => {
+  const { data, rpc } = client
   // what is beside the calls has the same type on both surfaces
-  ({ ...client, rpc: lowered(client.rpc) }) as unknown as Client
+  return {
+    ...client,
+    rpc: lowered(rpc),
+    ...(data === undefined ? {} : { data: lowered(data) })
+  } as unknown as Client
+}
 
 /** Takes what makes something of a client to the Promise surface. */
 export const promised =
-  <Client extends { readonly rpc: object }, From, A extends object, E extends Error>(
+  <Client extends Callable, From, A extends object, E extends Error>(
     make: (client: Client, from: From) => Effect.Effect<A, E>
   ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {

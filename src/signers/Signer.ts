@@ -17,6 +17,7 @@ import {
   type BroadcastUnclear,
   type DustAmount,
   FeeOverCap,
+  type GatewayError,
   InsufficientFunds,
   type InvalidAddress,
   InvalidAmount,
@@ -185,13 +186,16 @@ export type SignerError =
 export type ReadError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * The errors of preparing a payment, of which nothing is signed then.
+ * The errors of preparing a payment, of which nothing is signed then. Chains whose nodes do not know what an account has are asked about
+ * by the data API.
  *
  * @since 0.1.0
  * @category errors
  */
 export type PrepareError =
   | ReadError
+  | GatewayError
+  | LoadError
   | InvalidAddress
   | InvalidAmount
   | InsufficientFunds

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isRecord, shown } from "../data/foreign.js"
-import { type InvalidArgument, SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import {
   assemble,
   loadPeer,
@@ -118,9 +118,7 @@ const settled = (
   Effect.flatMap(rpc.waitForTransaction(hash, options), ({ err }) =>
     err === null || err === undefined
       ? Effect.void
-      : Effect.fail(
-          new TransactionDropped({ hash, reason: `it is in the chain, where it has failed: ${shown(err)}` })
-        )
+      : Effect.fail(new TransactionFailed({ hash, reason: shown(err) ?? "it has failed" }))
   )
 
 const submitting = (place: Place, account: Account) => {

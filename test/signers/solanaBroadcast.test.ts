@@ -213,8 +213,8 @@ describe("handing payments of Solana to nodes", () => {
       const { hash } = yield* signer.send({ to, amount: "1", confirmations: 3 })
       expect(waited).toEqual([{ hash, confirmations: 3, lastValidBlockHeight: 240n }])
       expect(yield* Effect.flip(signer.send({ to, amount: "2", confirmations: 1 }))).toMatchObject({
-        _tag: "TransactionDropped",
-        reason: expect.stringContaining("it is in the chain, where it has failed")
+        _tag: "TransactionFailed",
+        reason: expect.stringContaining("InstructionError")
       })
       yield* signer.send({ to, amount: "3" })
       expect(waited).toHaveLength(2)

@@ -5,8 +5,10 @@ import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
+import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
@@ -31,6 +33,39 @@ it("takes clients of EVM chains", async () => {
   expectTypeOf(Evm.make).toBeFunction()
   expectTypeOf(Eth.network).toEqualTypeOf<"ethereum-mainnet">()
   expectTypeOf<Eip1193Provider>().toBeObject()
+})
+
+it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
+  for (const sdk of [
+    await init({ network: "bitcoin-mainnet" }),
+    await init({ network: "litecoin-testnet" }),
+    await init({ network: "bitcoin-testnet4" })
+  ]) {
+    const made = await bitcoinSigner(sdk, { mnemonic: "", type: "p2pkh", derivation: "tatum" })
+    if (made.status === "SUCCESS") {
+      const sent = await made.data.send({ to: "bc1", amount: "1.5", confirmations: 2 })
+      if (sent.status === "SUCCESS")
+        expectTypeOf(sent.data.prepared.transaction).toEqualTypeOf<Bitcoin.BitcoinTransaction>()
+    }
+  }
+  const doge = await init({ network: "doge-mainnet", consistency: "monotonic" })
+  await bitcoinSigner(doge, {
+    privateKey: "",
+    utxos: async () => [{ txid: "", vout: 0, amount: 1n }]
+  })
+  await bitcoinSigner(doge, { publicKey: "", sign: async (digest) => digest })
+  // @ts-expect-error a number may be whole coins or the smallest unit
+  await bitcoinSigner(doge, { privateKey: "", utxos: () => [{ txid: "", vout: 0, amount: 1 }] })
+  // @ts-expect-error the digest is bytes
+  await bitcoinSigner(doge, { publicKey: "", sign: (digest: string) => digest })
+  const ethereum = await init({ network: "ethereum-mainnet" })
+  // @ts-expect-error it is of another family
+  await bitcoinSigner(ethereum, { privateKey: "" })
+  class Btc extends Sdk.Tag("Btc", "bitcoin-mainnet")<Btc>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Bitcoin.BitcoinSigner>() {}
+  expectTypeOf(Bitcoin.layer(Payments, Btc, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Bitcoin.SignerError, Btc>
+  >()
 })
 
 it("takes clients of Tron", async () => {
