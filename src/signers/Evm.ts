@@ -128,17 +128,17 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       ? then
       : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
   const nonces = Nonces.make(chainOf(rpc, address, sign))
-  const submit = submitting(place, account, nonces)
   const replace = replacing(place, nonces)
+  const signer = assemble<EvmTransaction>({
+    network,
+    address,
+    sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
+    signMessage: (message) => signing(() => account.signMessage(message)),
+    prepare: (payment) => prepare(place, payment),
+    submit: submitting(place, account, nonces)
+  })
   return {
-    ...assemble<EvmTransaction>({
-      network,
-      address,
-      sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
-      signMessage: (message) => signing(() => account.signMessage(message)),
-      prepare: (payment) => prepare(place, payment),
-      submit
-    }),
+    ...signer,
     signTypedData: (data) =>
       onChain(
         data.domain?.chainId,
@@ -154,7 +154,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     prepareTransaction: (request) => prepareTransaction(place, request),
     sendTransaction: ({ confirmations, ...request }) =>
       Effect.flatMap(prepareTransaction(place, request), (prepared) =>
-        submit(prepared, confirmations === undefined ? {} : { confirmations })
+        signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
       )
   }
 }
