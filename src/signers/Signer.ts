@@ -443,3 +443,12 @@ export const capped = (
               })
             )
       )
+
+/**
+ * The name of a token in previews and errors: its symbol, unless that is none to print, and its address otherwise.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const assetOf = (symbol: string | undefined, token: string): string =>
+  symbol !== undefined && /^[^\p{C}]{1,32}$/u.test(symbol) ? symbol : token

@@ -263,6 +263,50 @@ describe("transactions of Tron", () => {
   )
 })
 
+describe("payments of Tron that are waited for", () => {
+  const waited = (result: object, height: bigint) =>
+    Effect.gen(function* () {
+      let looks = 0
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          // in a block from the second look on, which is as old as the height says
+          getTransactionInfoById: () =>
+            Effect.sync(() => (++looks < 2 ? {} : { id: "x", blockNumber: 60_928_700n, ...result })),
+          getNowBlock: () =>
+            Effect.succeed({
+              blockID,
+              block_header: { raw_data: { number: height, timestamp: 1_700_000_000_000n } }
+            })
+        })
+      )
+      const fiber = yield* Effect.fork(Effect.either(account.send({ to, amount: 1n, confirmations: 3 })))
+      yield* TestClock.adjust("10 minutes")
+      return { looks, outcome: yield* Fiber.join(fiber) }
+    })
+
+  it.effect("are so deep in the chain then", () =>
+    Effect.gen(function* () {
+      const { looks, outcome } = yield* waited({}, 60_928_702n)
+      expect(outcome).toMatchObject({
+        _tag: "Right",
+        right: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
+      })
+      expect(looks).toBe(2)
+    })
+  )
+
+  it.effect("say that they are not deep enough, or that they have failed", () =>
+    Effect.gen(function* () {
+      expect((yield* waited({}, 60_928_701n)).outcome).toMatchObject({
+        left: { _tag: "TransactionNotConfirmed", confirmations: 2, wanted: 3 }
+      })
+      const failed = yield* waited({ result: "FAILED", resMessage: "OUT_OF_ENERGY" }, 60_928_710n)
+      expect(failed.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "OUT_OF_ENERGY" } })
+    })
+  )
+})
+
 describe("previews of Tron", () => {
   it.effect("have what a payment costs at most", () =>
     Effect.gen(function* () {
@@ -283,6 +327,26 @@ describe("previews of Tron", () => {
         outgoing: [{ asset: "USDT", token, amount: "25" }, { asset: "TRX" }],
         transaction: { feeLimit: 3_600_000n, token }
       })
+    })
+  )
+
+  it.effect("name a token by its address where its symbol is none to print", () =>
+    Effect.gen(function* () {
+      for (const symbol of ["", "A\u202eB", "x".repeat(33), "a\nb"]) {
+        const bytes = Buffer.from(symbol).toString("hex")
+        const hex = `${word(32n)}${word(BigInt(bytes.length / 2))}${bytes.padEnd(128, "0")}`
+        const usual = chain(10_000_000n)
+        const rpc = chain(10_000_000n, {
+          triggerConstantContract: (owner, contract, selector, parameter) =>
+            selector === "symbol()"
+              ? Effect.succeed({ result: { result: true }, constant_result: [hex] })
+              : usual.triggerConstantContract(owner, contract, selector, parameter)
+        })
+        const account = yield* made({ mnemonic: words }, rpc)
+        expect((yield* account.prepare({ token, to, amount: "1" })).outgoing[0]).toMatchObject({
+          asset: token
+        })
+      }
     })
   )
 

@@ -1,10 +1,11 @@
 /** What a payment on an EVM chain needs of its nodes: tokens, fees, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
+import { textOf } from "../../data/abiText.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import { InvalidArgument, type SigningFailed } from "../../data/SdkError.js"
 import { isLost } from "../broadcast.js"
-import type { PrepareError, ReadError, Signed } from "../Signer.js"
+import { assetOf, type PrepareError, type ReadError, type Signed } from "../Signer.js"
 import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmTransaction } from "./Types.js"
 
@@ -44,15 +45,6 @@ export const TRANSFER = "0xa9059cbb"
 export const word = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.replace(/^0x/, "").toLowerCase()).padStart(64, "0")
 
-/** Text as contracts give it: with its place and length before it, or 32 bytes that end with zeros. */
-const textOf = (hex: string): string => {
-  const digits = hex.slice(2)
-  const length = digits.length > 128 ? Number.parseInt(digits.slice(64, 128), 16) : 32
-  const body = digits.length > 128 ? digits.slice(128, 128 + 2 * Math.min(length, 64)) : digits
-  const bytes = (body.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
-  return new TextDecoder().decode(new Uint8Array(bytes.filter((byte) => byte > 31)))
-}
-
 export interface Token {
   readonly token: Hex
   readonly asset: string
@@ -68,8 +60,11 @@ export const tokenOf = (rpc: EvmCalls, token: string): Effect.Effect<Token, Prep
         call: "prepare",
         reason: `${token} is no token: it tells no decimals`
       })
-    const symbol = yield* Effect.orElseSucceed(Effect.map(read(SYMBOL), textOf), () => "")
-    return { token: token as Hex, asset: symbol === "" ? token : symbol, decimals }
+    const symbol = yield* Effect.orElseSucceed(
+      Effect.map(read(SYMBOL), (hex) => textOf(hex.slice(2))),
+      () => undefined
+    )
+    return { token: token as Hex, asset: assetOf(symbol, token), decimals }
   })
 
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">

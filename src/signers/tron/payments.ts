@@ -1,10 +1,19 @@
 /** Payments of an account of Tron: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
+import { textOf } from "../../data/abiText.js"
 import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAddress, InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { affordable, capped, type Payment, type Prepared, type PrepareError, smallest } from "../Signer.js"
+import {
+  affordable,
+  assetOf,
+  capped,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  smallest
+} from "../Signer.js"
 import { bytesOf, tronAddressProblem } from "./address.js"
 import { rawData, sizeOf, toHex } from "./protobuf.js"
 import type { TronCalls, TronTransaction } from "./Types.js"
@@ -80,7 +89,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     if (!/^0{62}[0-9a-f]{2}$/i.test(decimals.hex))
       return yield* refused(`${token} is no token (TRC-20): it tells no decimals`)
     const places = Number.parseInt(decimals.hex, 16)
-    const asset = textOf(symbol.hex) || token
+    const asset = assetOf(textOf(symbol.hex), token)
     const amount = yield* smallest(payment.amount, places, asset)
     yield* affordable(amount, BigInt(`0x${held.hex || "0"}`), { address, asset, decimals: places })
     const parameter = `${addressWord(to)}${word(amount.toString(16))}`
@@ -103,14 +112,6 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     const sent = { asset, token, amount: Units.format(amount, places) }
     return { amount, fee, transaction, sent, warnings: [] }
   })
-
-/** Text as contracts give it: with its place and length before it, or 32 bytes that end with zeros. */
-const textOf = (hex: string): string => {
-  const length = hex.length > 128 ? Number.parseInt(hex.slice(64, 128), 16) : 32
-  const body = hex.length > 128 ? hex.slice(128, 128 + 2 * Math.min(length, 64)) : hex
-  const bytes = (body.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
-  return new TextDecoder().decode(new Uint8Array(bytes.filter((byte) => byte > 31)))
-}
 
 const prepareCoin = (place: Place, payment: Payment, to: string) =>
   Effect.gen(function* () {
