@@ -88,7 +88,8 @@ export const makeChain = (rate = 0.00012) => {
       if (!isSigned(tx, at, output)) return Effect.fail(rpcError(-26, "mandatory-script-verify-flag-failed"))
       fee += output.value
     }
-    if (Number(fee) < tx.virtualSize() * rate * 1e5)
+    // in whole units, as nodes compare: 0.00368 times 100,000 is more than 368 in floating point
+    if (fee * 1_000n < BigInt(tx.virtualSize()) * BigInt(Math.round(rate * 1e8)))
       return Effect.fail(rpcError(-26, "min relay fee not met"))
     for (const key of keys) spent.add(key)
     for (const [vout, { script, value }] of tx.outs.entries())
