@@ -13,7 +13,7 @@ import type { EvmCalls, EvmTransaction } from "./Types.js"
 const isThere =
   /already known|known transaction|already imported|already exists|already in (the )?(mem)?pool/i
 const isTaken =
-  /nonce[ _]?(is )?too[ _]?low|old[ _]?nonce|nonce.*(already|used|lower)|replacement|could not replace|invalid nonce|incorrect nonce/i
+  /nonce[ _]?(is )?too[ _]?low|old[ _]?nonce|nonce[a-z ]{0,24}(already|used|lower)|replacement|could not replace|invalid nonce|incorrect nonce/i
 
 export const chainOf = (
   rpc: EvmCalls,
