@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
+import { textOf } from "../data/abiText.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import type { RpcCallError } from "../data/SdkError.js"
-import { withoutTail } from "../data/tail.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import * as Evm from "./Evm.js"
@@ -1748,20 +1748,6 @@ export const endpoints: typeof Evm.endpoints & typeof wallet = merge(Evm.endpoin
 export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
 
 const contracts = group(dialect, { ask: wallet.triggerConstantContract })
-
-/** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
-const textBytes = (hex: string): string => {
-  if (hex.length <= 64) return withoutTail(hex, "00")
-  const start = Number(BigInt(`0x${hex.slice(0, 64)}`)) * 2
-  const length = Number(BigInt(`0x${hex.slice(start, start + 64) || "0"}`)) * 2
-  return hex.slice(start + 64, start + 64 + length)
-}
-
-const textOf = (hex: string): string | undefined => {
-  const pairs = textBytes(hex).match(/../g) ?? []
-  const text = new TextDecoder().decode(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
-  return text === "" ? undefined : text
-}
 
 /** Decimals are one byte. */
 const decimalsOf = (hex: string): number | undefined => {

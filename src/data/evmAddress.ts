@@ -1,4 +1,4 @@
-import { keccak256 } from "../../data/keccak.js"
+import { keccak256 } from "./keccak.js"
 
 /** Chains whose addresses carry their chain id in the checksum (EIP-1191): RSK and its testnet. */
 const withChainId: ReadonlySet<number | undefined> = new Set([30, 31])
