@@ -95,6 +95,12 @@ const signing = readdirSync(`${root}src/signers`)
   .filter((file) => /^[A-Z]/.test(file) && file !== "Signer.ts")
   .map((file) => file.replace(/\.ts$/, ""))
 
+/** What is wrong with an address is no matter of a surface. */
+const checks = (name) =>
+  /^export \{.*\baddressProblem\b/m.test(readFileSync(`${root}src/signers/${name}.ts`, "utf8"))
+    ? `export { addressProblem } from "../../signers/${name}.js"\n`
+    : ""
+
 const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
 import { type PromisedClient, promised } from "../../client/promised.js"
@@ -103,7 +109,7 @@ import type { Promised } from "../../transport/Client.js"
 
 export type * from "../../signers/${name}.js"
 export type * from "../../signers/Signer.js"
-
+${checks(name)}
 /** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. */
 export const signer: (
   client: PromisedClient<${name}Client>,

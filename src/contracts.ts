@@ -85,8 +85,8 @@ export const contract = <
   ) as unknown as Promised<Contract<A, Writable<S>, Subscribed<C>>>
 
 /**
- * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), at one
- * block, or one by one on chains that do not have it.
+ * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each
+ * 500 of them at one block, or one by one on chains that do not have it.
  *
  * @since 0.1.0
  * @category operations

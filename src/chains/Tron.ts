@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
 import { textOf } from "../data/abiText.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import { bytesOfHex } from "../data/hex.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1163,9 +1164,7 @@ const words = (message: unknown, fallback: string): string =>
   typeof message !== "string" || message === ""
     ? fallback
     : /^([0-9a-f]{2})+$/i.test(message)
-      ? new TextDecoder().decode(
-          Uint8Array.from(message.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-        )
+      ? new TextDecoder().decode(bytesOfHex(message))
       : message
 
 /** Codes that refuse nothing: the last two say whether a transaction has enough signatures, which was the question. */

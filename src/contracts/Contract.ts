@@ -8,17 +8,17 @@ import type { AbiEvent, AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import type { Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
+import { kept } from "../data/loadOnce.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
+import { refused } from "../signers/Signer.js"
 import {
   type Checks,
   checksOf,
   decoded,
   encoded,
   fitting,
-  kept,
   loadOx,
   type Ox,
-  refused,
   tellingReverts
 } from "./calling.js"
 import { isRead, itemsOf } from "./items.js"

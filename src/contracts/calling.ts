@@ -4,41 +4,26 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { isRecord } from "../data/foreign.js"
+import { kept } from "../data/loadOnce.js"
 import { evmFamilies, type Network } from "../data/Network.js"
 import {
   ContractReverted,
-  InvalidAddress,
-  InvalidArgument,
+  type InvalidAddress,
+  type InvalidArgument,
   type LoadError,
   type MissingPeer,
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { loadPeer, rowOf } from "../signers/Signer.js"
+import { addressed, loadPeer, refused, rowOf } from "../signers/Signer.js"
 import { addressesIn } from "./items.js"
 import type { ContractCall } from "./Types.js"
 
 export type Ox = typeof import("./ox.js")
 
-/** What has been found is there from then on; what has failed is tried again. */
-export const kept = <A, E>(find: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  let found: Effect.Effect<A, E> | undefined
-  return Effect.suspend(
-    () =>
-      found ??
-      Effect.map(find, (value) => {
-        found = Effect.succeed(value)
-        return value
-      })
-  )
-}
-
 export const loadOx: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
   /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
 )
-
-export const refused = (call: string, reason: string): InvalidArgument =>
-  new InvalidArgument({ call, reason })
 
 /** What ox throws says what does not fit. */
 export const fitting = <A>(call: string, make: () => A): Effect.Effect<A, InvalidArgument> =>
@@ -55,12 +40,15 @@ export const checksOf = (network: Network): Effect.Effect<Checks, InvalidArgumen
   Effect.map(
     rowOf(network, evmFamilies),
     ({ chainId }): Checks =>
-      (address) => {
-        const problem = typeof address === "string" ? addressProblem(address, chainId) : "must be text"
-        return problem === undefined
-          ? Effect.succeed(address as Hex)
-          : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
-      }
+      (address) =>
+        Effect.map(
+          addressed(
+            network,
+            String(address),
+            typeof address === "string" ? addressProblem(address, chainId) : "must be text"
+          ),
+          (checked) => checked as Hex
+        )
   )
 
 /** The bytes of a call, none of whose addresses is mistyped. */

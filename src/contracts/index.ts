@@ -58,8 +58,8 @@ export const contract = <
   ) as unknown as Contract<A, Writable<S>, Subscribed<C>>
 
 /**
- * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), at one
- * block, or one by one on chains that do not have it.
+ * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), each
+ * 500 of them at one block, or one by one on chains that do not have it.
  *
  * @since 0.1.0
  * @category operations

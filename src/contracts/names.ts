@@ -5,10 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
+import { kept } from "../data/loadOnce.js"
 import type { MissingPeer } from "../data/SdkError.js"
-import { loadPeer } from "../signers/Signer.js"
+import { loadPeer, refused } from "../signers/Signer.js"
 import { membersOf } from "./Contract.js"
-import { checksOf, fitting, kept, refused } from "./calling.js"
+import { checksOf, fitting } from "./calling.js"
 import type { Contract, ContractClient, ContractError } from "./Types.js"
 
 /** The registry has one address on all networks that have it. */

@@ -1,3 +1,4 @@
+import { bytesOfHex } from "./hex.js"
 import { withoutTail } from "./tail.js"
 
 /** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
@@ -10,7 +11,6 @@ const textBytes = (hex: string): string => {
 
 /** The text in an answer of the ABI, as hexadecimal digits; none where there is nothing. */
 export const textOf = (hex: string): string | undefined => {
-  const pairs = textBytes(hex).match(/../g) ?? []
-  const text = new TextDecoder().decode(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
+  const text = new TextDecoder().decode(bytesOfHex(textBytes(hex)))
   return text === "" ? undefined : text
 }

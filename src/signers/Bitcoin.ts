@@ -5,7 +5,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type BroadcastUnclear, InvalidArgument, type SigningFailed } from "../data/SdkError.js"
+import { hexOf } from "../data/hex.js"
+import type { BroadcastUnclear, SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chains } from "./bitcoin/networks.js"
@@ -17,20 +18,17 @@ import {
   loadPeer,
   type Prepared,
   type ReadError,
+  refused,
   rowOf,
-  type SendOptions,
   type Sent,
   type Signed,
   type SignerError,
-  type SubmitError,
   signing
 } from "./Signer.js"
 
 export type * from "./bitcoin/Types.js"
 
 type Out = Sent<BitcoinTransaction>
-
-const refused = (call: string, reason: string) => new InvalidArgument({ call, reason })
 
 const sign = (
   { account, scure }: Place,
@@ -112,11 +110,6 @@ const handOver = (
 /** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
 const over = (place: Place): BitcoinSigner => {
   const { account, rpc, scure } = place
-  const turn = Effect.unsafeMakeSemaphore(1).withPermits(1)
-  const waited = (sent: Out, { confirmations }: SendOptions): Effect.Effect<Out, SubmitError> =>
-    confirmations === undefined
-      ? Effect.succeed(sent)
-      : Effect.as(rpc.waitForTransaction(sent.hash, { confirmations }), sent)
   const { address, network } = account
   return {
     ...assemble<BitcoinTransaction>({
@@ -124,16 +117,12 @@ const over = (place: Place): BitcoinSigner => {
       address,
       sign: (transaction) => sign(place, transaction),
       signMessage: (message) => signing(() => scure.signMessage(message, account)),
-      prepare: (payment) => turn(prepare(place, payment)),
-      submit: (prepared, options) =>
-        Effect.flatMap(turn(handOver(place, prepared)), (sent) => waited(sent, options))
+      prepare: (payment) => prepare(place, payment),
+      hand: (prepared) => handOver(place, prepared),
+      wait: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
+      turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
-    send: ({ confirmations, ...payment }) =>
-      Effect.flatMap(
-        turn(Effect.flatMap(prepare(place, payment), (prepared) => handOver(place, prepared))),
-        (sent) => waited(sent, confirmations === undefined ? {} : { confirmations })
-      ),
-    publicKey: scure.hexOf(account.publicKey)
+    publicKey: hexOf(account.publicKey)
   }
 }
 

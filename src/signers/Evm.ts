@@ -14,7 +14,7 @@ import {
 } from "../data/SdkError.js"
 import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
-import { coinOf, type Place, prepare, prepareTransaction, refused, spends } from "./evm/payments.js"
+import { coinOf, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
 import { chainOf, feesOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import {
@@ -23,8 +23,8 @@ import {
   loadPeer,
   type Payment,
   type Prepared,
+  refused,
   rowOf,
-  type SendOptions,
   type Sent,
   type Signed,
   type SignerError,
@@ -32,6 +32,7 @@ import {
   signing
 } from "./Signer.js"
 
+export { addressProblem } from "../data/evmAddress.js"
 export type * from "./evm/Types.js"
 
 type Out = Sent<EvmTransaction>
@@ -79,38 +80,37 @@ const replacing =
       return { hash: made.hash, prepared }
     })
 
-/** Hands what was prepared to the account and to nodes, and waits for it where that is wanted. */
-const submitting =
-  ({ rpc }: Place, { sendTransaction }: Account, nonces: Nonces.Nonces<EvmTransaction>) =>
-  (prepared: Prepared<EvmTransaction>, options: SendOptions): Effect.Effect<Out, SubmitError> => {
+/** Hands what was prepared to the account and to nodes. */
+const handing =
+  ({ sendTransaction }: Account, nonces: Nonces.Nonces<EvmTransaction>) =>
+  (prepared: Prepared<EvmTransaction>): Effect.Effect<Out, SubmitError> => {
     const { transaction } = prepared
-    const { confirmations } = options
-    const handed: Effect.Effect<Out, SubmitError> =
-      sendTransaction === undefined
-        ? Effect.map(nonces.send(transaction), ({ hash, nonce }) => ({
-            hash,
-            prepared: { ...prepared, transaction: { ...transaction, nonce } }
-          }))
-        : Effect.map(
-            signing(() => sendTransaction(transaction)),
-            (hash) => ({ hash, prepared })
-          )
-    return confirmations === undefined
-      ? handed
-      : Effect.flatMap(handed, (sent) =>
-          rpc.waitForTransaction(sent.hash, { confirmations }).pipe(
-            Effect.flatMap(({ status }) =>
-              status === "0x0"
-                ? Effect.fail(new TransactionFailed({ hash: sent.hash, reason: "it was reverted" }))
-                : Effect.succeed(sent)
-            ),
-            Effect.catchTag("TransactionDropped", (error) => {
-              const by = nonces.replacedBy(sent.hash)
-              return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash: sent.hash, by }))
-            })
-          )
+    return sendTransaction === undefined
+      ? Effect.map(nonces.send(transaction), ({ hash, nonce }) => ({
+          hash,
+          prepared: { ...prepared, transaction: { ...transaction, nonce } }
+        }))
+      : Effect.map(
+          signing(() => sendTransaction(transaction)),
+          (hash) => ({ hash, prepared })
         )
   }
+
+/** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
+const waiting =
+  ({ rpc }: Place, nonces: Nonces.Nonces<EvmTransaction>) =>
+  ({ hash }: Out, confirmations: number): Effect.Effect<void, SubmitError> =>
+    rpc.waitForTransaction(hash, { confirmations }).pipe(
+      Effect.flatMap(({ status }) =>
+        status === "0x0"
+          ? Effect.fail(new TransactionFailed({ hash, reason: "it was reverted" }))
+          : Effect.void
+      ),
+      Effect.catchTag("TransactionDropped", (error) => {
+        const by = nonces.replacedBy(hash)
+        return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash, by }))
+      })
+    )
 
 /** A signer of an account that is there. */
 const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
@@ -135,7 +135,8 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
     signMessage: (message) => signing(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
-    submit: submitting(place, account, nonces)
+    hand: handing(account, nonces),
+    wait: waiting(place, nonces)
   })
   return {
     ...signer,

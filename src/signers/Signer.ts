@@ -19,7 +19,7 @@ import {
   FeeOverCap,
   type GatewayError,
   InsufficientFunds,
-  type InvalidAddress,
+  InvalidAddress,
   InvalidAmount,
   InvalidArgument,
   type InvalidKey,
@@ -252,15 +252,24 @@ export interface Signer<in out Tx> {
 }
 
 /**
- * The parts that a family makes its signers of.
+ * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
+ * deep in the chain. Where payments depend on those before them, `turn` makes them one after another.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Parts<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
-  readonly submit: (prepared: Prepared<Tx>, options: SendOptions) => Effect.Effect<Sent<Tx>, SubmitError>
+  readonly hand: (prepared: Prepared<Tx>) => Effect.Effect<Sent<Tx>, SubmitError>
+  readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
+  readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
+
+/** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
+const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
+  Number.isSafeInteger(confirmations) && confirmations >= 1
+    ? undefined
+    : "confirmations must be a whole number of at least 1"
 
 /**
  * A signer of its parts. What was prepared for another account or network is not signed.
@@ -269,31 +278,64 @@ export interface Parts<in out Tx>
  * @category constructors
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, network, prepare } = parts
-  const refused = (call: string, reason: string) => Effect.fail(new InvalidArgument({ call, reason }))
-  const submit: Signer<Tx>["submit"] = (prepared, options = {}) => {
-    const { confirmations = 1 } = options
-    if (!isRecord(prepared)) return refused("submit", "it takes what prepare has made")
-    const { from, network: wanted } = prepared
-    if (from !== address || wanted !== network)
-      return refused(
-        "submit",
-        `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
-      )
-    // nobody is to pay again because nobody can wait
-    return Number.isSafeInteger(confirmations) && confirmations >= 1
-      ? parts.submit(prepared, options)
-      : refused("submit", "confirmations must be a whole number of at least 1")
+  const { address, hand, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const waited = <E>(
+    handed: Effect.Effect<Sent<Tx>, E>,
+    { confirmations }: SendOptions
+  ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
+    confirmations === undefined
+      ? turn(handed)
+      : Effect.flatMap(turn(handed), (sent) => Effect.as(wait(sent, confirmations), sent))
+  const pay = (payment: Payment & SendOptions) => {
+    if (!isRecord(payment)) return Effect.fail(refused("send", "a payment is { to, amount }"))
+    const problem = waitProblem(payment)
+    return problem === undefined
+      ? waited(Effect.flatMap(prepare(payment), hand), payment)
+      : Effect.fail(refused("send", problem))
   }
-  const pay = (given: Payment & SendOptions) => {
-    if (!isRecord(given)) return refused("send", "a payment is { to, amount }")
-    const { confirmations, ...payment } = given
-    return Effect.flatMap(prepare(payment), (prepared) =>
-      submit(prepared, confirmations === undefined ? {} : { confirmations })
-    )
+  return {
+    network,
+    address,
+    sign,
+    signMessage,
+    prepare: (payment) => turn(prepare(payment)),
+    submit: (prepared, options = {}) => {
+      if (!isRecord(prepared)) return Effect.fail(refused("submit", "it takes what prepare has made"))
+      const { from, network: wanted } = prepared
+      const problem =
+        from === address && wanted === network
+          ? waitProblem(options)
+          : `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+      return problem === undefined ? waited(hand(prepared), options) : Effect.fail(refused("submit", problem))
+    },
+    send: pay,
+    sendToken: pay
   }
-  return { ...parts, submit, send: pay, sendToken: pay }
 }
+
+/**
+ * The error of arguments that cannot be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const refused = (call: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call, reason })
+
+/**
+ * An address, unless it has a problem on its network.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const addressed = (
+  network: Network,
+  address: string,
+  problem: string | undefined
+): Effect.Effect<string, InvalidAddress> =>
+  problem === undefined
+    ? Effect.succeed(address)
+    : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
 
 const { familyOf } = /*#__PURE__*/ tableOf([], ids)
 

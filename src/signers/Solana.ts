@@ -11,8 +11,8 @@ import {
   assemble,
   loadPeer,
   type Prepared,
+  refused,
   rowOf,
-  type SendOptions,
   type Sent,
   type Signed,
   type SignerError,
@@ -23,7 +23,7 @@ import { type Account, accountOf } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
 import type { Compiled } from "./solana/kit.js"
 import { isAmount } from "./solana/layout.js"
-import { type Place, prepare, refused } from "./solana/payments.js"
+import { type Place, prepare } from "./solana/payments.js"
 import { handOver, type Lifetime, lifetimeOf } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
@@ -109,36 +109,35 @@ const dating = (place: Place) => {
 const isShown = ({ amount, to, token, transaction }: Prepared<SolanaTransaction>): boolean =>
   transaction.to === to && transaction.amount === amount && transaction.token?.mint === token
 
-/** Waits until the payment is deep enough in the chain, where it may have failed. */
-const settled = (
-  { rpc }: Place,
-  hash: string,
-  options: { readonly confirmations: number; readonly lastValidBlockHeight: bigint }
-): Effect.Effect<void, SubmitError> =>
-  Effect.flatMap(rpc.waitForTransaction(hash, options), ({ err }) =>
-    err === null || err === undefined
-      ? Effect.void
-      : Effect.fail(new TransactionFailed({ hash, reason: shown(err) ?? "it has failed" }))
-  )
-
-const submitting = (place: Place, account: Account) => {
+const handing = (place: Place, account: Account) => {
   const date = dating(place)
-  return (
-    prepared: Prepared<SolanaTransaction>,
-    { confirmations }: SendOptions
-  ): Effect.Effect<Out, SubmitError> =>
+  return (prepared: Prepared<SolanaTransaction>): Effect.Effect<Out, SubmitError> =>
     Effect.gen(function* () {
       if (!isShown(prepared))
         return yield* refused("submit", "its transaction is another one than that of its preview")
       const { compiled, dated, lifetime } = yield* date(prepared.transaction)
       const out = yield* signed(place, account, compiled)
       yield* handOver(place.rpc, out, lifetime)
-      const { lastValidBlockHeight } = lifetime
-      if (confirmations !== undefined)
-        yield* settled(place, out.hash, { confirmations, lastValidBlockHeight })
       return { hash: out.hash, prepared: { ...prepared, transaction: dated } }
     })
 }
+
+/** Waits until the payment is deep enough in the chain, where it may have failed. */
+const waiting =
+  ({ rpc }: Place) =>
+  ({ hash, prepared }: Out, confirmations: number): Effect.Effect<void, SubmitError> => {
+    const { lastValidBlockHeight } = prepared.transaction
+    return Effect.flatMap(
+      rpc.waitForTransaction(hash, {
+        confirmations,
+        ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight })
+      }),
+      ({ err }) =>
+        err === null || err === undefined
+          ? Effect.void
+          : Effect.fail(new TransactionFailed({ hash, reason: shown(err) ?? "it has failed" }))
+    )
+  }
 
 /** Text, or bytes that are no transaction. */
 const messageSigning =
@@ -176,6 +175,7 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
         Effect.flatMap(compiledFor(place, transaction), (compiled) => signed(place, account, compiled)),
       signMessage: messageSigning(place, account),
       prepare: (payment) => prepare(place, payment),
-      submit: submitting(place, account)
+      hand: handing(place, account),
+      wait: waiting(place)
     })
   })

@@ -7,31 +7,30 @@
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
 import { isRecord } from "../data/foreign.js"
+import { bytesOfHex, hexOf } from "../data/hex.js"
 import type { NetworkRow } from "../data/Network.js"
-import { InvalidArgument, InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
+import { InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import { type Handing, handOver } from "./broadcast.js"
 import {
   assemble,
   type FromMnemonic,
   loadPeer,
-  type Prepared,
   type ReadError,
+  refused,
   reveal,
   rowOf,
-  type SendOptions,
-  type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
   signing
 } from "./Signer.js"
-import { tronAddressProblem } from "./tron/address.js"
+import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
 import { type Place, prepare } from "./tron/payments.js"
-import { idOf, rawData, signedHex, toHex } from "./tron/protobuf.js"
+import { idOf, rawData, signedHex } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
-export { tronAddressProblem } from "./tron/address.js"
+export { addressProblem } from "./tron/address.js"
 export type * from "./tron/Types.js"
 
 type Curve = typeof import("./tron/curve.js")
@@ -52,10 +51,7 @@ const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidK
 const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? ofBytes(
-        curve,
-        Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
-      )
+    ? ofBytes(curve, bytesOfHex(digits))
     : invalidKey("a private key of Tron is 32 bytes: 64 hexadecimal digits")
 }
 
@@ -79,7 +75,7 @@ const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerE
   if ("privateKey" in from) return ofPrivateKey(curve, reveal(from.privateKey))
   const { address, sign } = from
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
-  const problem = typeof address === "string" ? tronAddressProblem(address) : "must be text"
+  const problem = addressProblem(address)
   return problem === undefined ? Effect.succeed({ address, sign }) : invalidKey(`its address ${problem}`)
 }
 
@@ -102,7 +98,7 @@ const signed = (
       // java-tron takes the parity as it is in Ethereum
       (signature) => ({
         raw: signedHex(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
-        hash: toHex(id)
+        hash: hexOf(id)
       })
     )
   })
@@ -140,35 +136,24 @@ const landed = (rpc: TronCalls, hash: string, confirmations: number): Effect.Eff
 
 const over = (place: Place, account: Account, curve: Curve): TronSigner => {
   const { address, network, rpc } = place
-  const submit = (
-    prepared: Prepared<TronTransaction>,
-    { confirmations }: SendOptions
-  ): Effect.Effect<Sent<TronTransaction>, SubmitError> =>
-    Effect.gen(function* () {
-      const made = yield* signed(place, curve, account, prepared.transaction)
-      yield* handOver(handing(rpc), made)
-      if (confirmations !== undefined) yield* landed(rpc, made.hash, confirmations)
-      return { hash: made.hash, prepared }
-    })
   return assemble<TronTransaction>({
     network,
     address,
     sign: (transaction) =>
       transaction.from === address
         ? signed(place, curve, account, transaction)
-        : Effect.fail(
-            new InvalidArgument({
-              call: "sign",
-              reason: `it is paid by ${transaction.from}, and this signer is ${address}`
-            })
-          ),
+        : Effect.fail(refused("sign", `it is paid by ${transaction.from}, and this signer is ${address}`)),
     signMessage: (message) =>
       Effect.map(
         signing(() => curve.signatureOf(curve.messageHash(message), account.sign, address)),
-        (signature) => `0x${toHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
+        (signature) => `0x${hexOf(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
       ),
     prepare: (payment) => prepare(place, payment),
-    submit
+    hand: (prepared) =>
+      Effect.flatMap(signed(place, curve, account, prepared.transaction), (made) =>
+        Effect.as(handOver(handing(rpc), made), { hash: made.hash, prepared })
+      ),
+    wait: ({ hash }, confirmations) => landed(rpc, hash, confirmations)
   })
 }
 

@@ -49,5 +49,5 @@ export const pathOf = (
       .slice(1)
       .every((part) => Number.parseInt(part, 10) < 0x8000_0000)
     ? Effect.succeed(found)
-    : Effect.fail(new InvalidKey({ reason: "path must be a derivation path such as m/44'/60'/0'/0/0" }))
+    : Effect.fail(new InvalidKey({ reason: `path must be a derivation path such as ${standard(0)}` }))
 }

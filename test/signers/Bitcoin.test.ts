@@ -517,6 +517,16 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     60_000
   )
 
+  it.effect("are not made where nobody can wait for them, or there is none", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const payment = { to: receiver.bitcoin, amount: 1_000n, confirmations: 0 }
+      for (const refused of [account.send(payment), account.send(undefined as never)])
+        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidArgument", call: "send" })
+      expect(chain.sent).toEqual([])
+    })
+  )
+
   it.effect("give change from the least amount on that is no dust", () =>
     Effect.gen(function* () {
       const { account } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)

@@ -8,11 +8,11 @@ import { utils } from "tronweb"
 import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Tron.js"
 import {
+  addressProblem,
   make,
   type TronCalls,
   type TronFrom,
-  type TronTransaction,
-  tronAddressProblem
+  type TronTransaction
 } from "../../src/signers/Tron.js"
 import { rawData } from "../../src/signers/tron/protobuf.js"
 
@@ -133,17 +133,17 @@ describe("accounts of Tron", () => {
   )
 
   it("know their addresses from all others", () => {
-    expect(tronAddressProblem(address)).toBeUndefined()
-    expect(tronAddressProblem(address.replace("d", "e"))).toContain("checksum")
-    expect(tronAddressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
-    expect(tronAddressProblem("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2")).toContain("another chain")
-    expect(tronAddressProblem("")).toContain("base58")
+    expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(address.replace("d", "e"))).toContain("checksum")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
+    expect(addressProblem("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2")).toContain("another chain")
+    expect(addressProblem("")).toContain("base58")
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(33), (bytes, at) => {
         const given = utils.address.fromHex(`41${Buffer.from(bytes).toString("hex")}`)
-        expect(tronAddressProblem(given)).toBeUndefined()
+        expect(addressProblem(given)).toBeUndefined()
         const digit = given[at] === "z" ? "y" : "z"
-        expect(tronAddressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
+        expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
       })
     )
   })

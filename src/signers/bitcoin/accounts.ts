@@ -1,6 +1,7 @@
 /** What holds the key of an account: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
+import { bytesOfHex } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
@@ -53,7 +54,7 @@ const ofPrivateKey = (
   given: string
 ): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
-  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, ground.scure.bytesOf(digits))
+  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, bytesOfHex(digits))
   const key = ground.scure.privateKeyOf(given, ground.chain)
   return typeof key === "string" ? invalidKey(key) : local(ground, type, key)
 }
@@ -99,7 +100,7 @@ const ofSign = (
   { chain, network, scure }: Ground,
   { address, publicKey: given, sign, type }: BitcoinFromSign & { readonly type?: AddressType }
 ): Effect.Effect<Account, InvalidKey> => {
-  const publicKey = scure.bytesOf(String(given).replace(/^0x/, ""))
+  const publicKey = bytesOfHex(String(given).replace(/^0x/, ""))
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]

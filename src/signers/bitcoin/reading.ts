@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isRecord } from "../../data/foreign.js"
+import { hexOf } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -187,7 +188,7 @@ const proven = ({ account, rpc, scure }: Place, coin: BitcoinInput) =>
       try: (): BitcoinInput => {
         const previous = String(found)
         const { amount, script } = scure.outputOf(previous, coin)
-        if (scure.hexOf(script) !== scure.hexOf(account.script))
+        if (hexOf(script) !== hexOf(account.script))
           throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
         return { ...coin, amount, previous }
       },
@@ -204,13 +205,13 @@ export const checkedCoin = (
   coin: BitcoinInput
 ): Effect.Effect<BitcoinInput | undefined, ReadError> =>
   Effect.gen(function* () {
-    const { account, coins, row, rpc, scure } = place
+    const { account, coins, row, rpc } = place
     const giver = coins.giving(coin)
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
       return giver !== undefined && (yield* revived(place, giver)) === "again" ? coin : undefined
     const { coinbase, confirmations, scriptPubKey, value } = output
-    if (scriptPubKey.hex !== scure.hexOf(account.script)) return undefined
+    if (scriptPubKey.hex !== hexOf(account.script)) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
     if (coin.previous !== undefined || giver !== undefined) return coin
     return account.type === "p2wpkh"

@@ -2,6 +2,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { Address, OutScript, p2pkh, p2wpkh, RawTx, Transaction, WIF } from "@scure/btc-signer"
 import { sha256x2 } from "@scure/btc-signer/utils.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
 import { type Chain, chains } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
@@ -14,12 +15,6 @@ export interface Key {
   readonly script: Uint8Array
   readonly sign: SignDigest
 }
-
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-
-export const bytesOf = (hex: string): Uint8Array =>
-  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
 /** The digests are hashes already. */
 const digested = { prehash: false } as const
@@ -108,7 +103,7 @@ export const outputOf = (
   raw: string,
   { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
 ): { readonly amount: bigint; readonly script: Uint8Array } => {
-  const { lockTime, version, inputs, outputs } = RawTx.decode(bytesOf(raw))
+  const { lockTime, version, inputs, outputs } = RawTx.decode(bytesOfHex(raw))
   const bare = RawTx.encode({ lockTime, version, inputs, outputs, segwitFlag: false })
   const output = outputs[vout]
   if (hexOf(sha256x2(bare).reverse()) !== txid || output === undefined)
@@ -159,7 +154,7 @@ const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, { script, type 
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
   const output = outputOf(previous, { txid, vout })
   if (output.amount !== amount) throw new Error(`${txid} has another amount at ${vout}`)
-  return { txid, index: vout, nonWitnessUtxo: bytesOf(previous) }
+  return { txid, index: vout, nonWitnessUtxo: bytesOfHex(previous) }
 }
 
 /** The bytes of a transaction, signed, and its id. */

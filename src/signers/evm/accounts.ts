@@ -70,6 +70,7 @@ const addressIn = (ox: Ox, address: unknown): Effect.Effect<Hex, InvalidKey> =>
 
 const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect<Account, InvalidKey> =>
   Effect.map(addressIn(ox, viem.address), (address) => {
+    // what its functions take is typed by viem, whose types are not named in ours
     const sign = viem as unknown as {
       readonly [K in "signTransaction" | "signMessage" | "signTypedData"]: (given: object) => Promise<Hex>
     }

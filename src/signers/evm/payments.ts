@@ -4,15 +4,17 @@ import type { Hex } from "../../chains/evm/Types.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
-import { InvalidAddress, InvalidArgument } from "../../data/SdkError.js"
+import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import {
+  addressed,
   affordable,
   capped,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
+  refused,
   smallest
 } from "../Signer.js"
 import { quantity, requestOf } from "./accounts.js"
@@ -20,8 +22,6 @@ import { BALANCE_OF, belowFee, feesOf, priceOf, type Token, TRANSFER, tokenOf, w
 import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
 
 const ZERO = /^0x0{40}$/
-
-export const refused = (call: string, reason: string) => new InvalidArgument({ call, reason })
 
 /** An account on its network. */
 export interface Place {
@@ -40,12 +40,11 @@ export const spends = ({ row }: Place, amount: bigint) => ({
   amount: Units.format(amount, row.decimals)
 })
 
-const valid = ({ chainId, network }: Place, to: string): Effect.Effect<Hex, InvalidAddress> => {
-  const problem = typeof to === "string" ? addressProblem(to, chainId) : "must be text"
-  return problem === undefined
-    ? Effect.succeed(to as Hex)
-    : Effect.fail(new InvalidAddress({ address: String(to), network, reason: problem }))
-}
+const valid = ({ chainId, network }: Place, to: string): Effect.Effect<Hex, InvalidAddress> =>
+  Effect.map(
+    addressed(network, to, typeof to === "string" ? addressProblem(to, chainId) : "must be text"),
+    (checked) => checked as Hex
+  )
 
 /** What a person should know of a receiver. */
 const warningsOf = (

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
-import { InvalidArgument, type SigningFailed } from "../../data/SdkError.js"
+import type { SigningFailed } from "../../data/SdkError.js"
 import { isLost } from "../broadcast.js"
-import { assetOf, type PrepareError, type ReadError, type Signed } from "../Signer.js"
+import { assetOf, type PrepareError, type ReadError, refused, type Signed } from "../Signer.js"
 import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmTransaction } from "./Types.js"
 
@@ -54,16 +54,19 @@ export interface Token {
 export const tokenOf = (rpc: EvmCalls, token: string): Effect.Effect<Token, PrepareError> =>
   Effect.gen(function* () {
     const read = (data: string) => rpc.call({ to: token, data })
-    const decimals = Number(yield* read(DECIMALS))
-    if (!Number.isSafeInteger(decimals) || decimals > 255)
-      return yield* new InvalidArgument({
-        call: "prepare",
-        reason: `${token} is no token: it tells no decimals`
-      })
-    const symbol = yield* Effect.orElseSucceed(
-      Effect.map(read(SYMBOL), (hex) => textOf(hex.slice(2))),
-      () => undefined
+    const [places, symbol] = yield* Effect.all(
+      [
+        read(DECIMALS),
+        Effect.orElseSucceed(
+          Effect.map(read(SYMBOL), (hex) => textOf(hex.slice(2))),
+          () => undefined
+        )
+      ],
+      { concurrency: "unbounded" }
     )
+    const decimals = Number(places)
+    if (!Number.isSafeInteger(decimals) || decimals > 255)
+      return yield* refused("prepare", `${token} is no token: it tells no decimals`)
     return { token: token as Hex, asset: assetOf(symbol, token), decimals }
   })
 

@@ -2,15 +2,17 @@
 import * as Effect from "effect/Effect"
 import { isRecord, shown } from "../../data/foreign.js"
 import type { Network } from "../../data/Network.js"
-import { DustAmount, InvalidAddress, InvalidArgument, MemoRequired } from "../../data/SdkError.js"
+import { DustAmount, InvalidAddress, type InvalidArgument, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import {
+  addressed,
   affordable,
   capped,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
+  refused,
   smallest
 } from "../Signer.js"
 import type { Kit } from "./accounts.js"
@@ -28,15 +30,10 @@ export interface Place {
   readonly coin: { readonly asset: string; readonly decimals: number }
 }
 
-export const refused = (call: string, reason: string) => new InvalidArgument({ call, reason })
-
 const invalid = ({ network }: Place, address: unknown, reason: string) =>
   Effect.fail(new InvalidAddress({ address: String(address), network, reason }))
 
-const valid = (place: Place, address: string): Effect.Effect<string, InvalidAddress> => {
-  const problem = addressProblem(address)
-  return problem === undefined ? Effect.succeed(address) : invalid(place, address, problem)
-}
+const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
 
 /** What a signature costs where nothing else is offered: no fee is below. */
 const LEAST_FEE = 5_000n

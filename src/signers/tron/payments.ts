@@ -2,20 +2,23 @@
 import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { isRecord } from "../../data/foreign.js"
+import { hexOf } from "../../data/hex.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
-import { InvalidAddress, InvalidArgument } from "../../data/SdkError.js"
+import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import {
+  addressed,
   affordable,
   assetOf,
   capped,
   type Payment,
   type Prepared,
   type PrepareError,
+  refused,
   smallest
 } from "../Signer.js"
-import { bytesOf, tronAddressProblem } from "./address.js"
-import { rawData, sizeOf, toHex } from "./protobuf.js"
+import { addressProblem, bytesOf } from "./address.js"
+import { rawData, sizeOf } from "./protobuf.js"
 import type { TronCalls, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -37,16 +40,11 @@ const pricesOf = (rpc: TronCalls) =>
 
 type Price = (name: string) => bigint
 
-const valid = ({ network }: Place, address: string): Effect.Effect<string, InvalidAddress> => {
-  const problem = typeof address === "string" ? tronAddressProblem(address) : "must be text"
-  return problem === undefined
-    ? Effect.succeed(address)
-    : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
-}
+const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
 
 /** A word of the ABI. */
 const word = (hex: string): string => hex.padStart(64, "0")
-const addressWord = (address: string): string => word(toHex(bytesOf(address).subarray(1)))
+const addressWord = (address: string): string => word(hexOf(bytesOf(address).subarray(1)))
 
 /** The answer of a token's contract: nothing where it has refused. */
 const asked = ({ address, rpc }: Place, token: string, selector: string, parameter = "") =>
@@ -76,7 +74,6 @@ const memoFee = (price: Price, { memo }: TronTransaction): bigint =>
 const prepareToken = (place: Place, payment: Payment, to: string, token: string) =>
   Effect.gen(function* () {
     const { address } = place
-    const refused = (reason: string) => new InvalidArgument({ call: "prepare", reason })
     const [decimals, symbol, held, price] = yield* Effect.all(
       [
         asked(place, token, "decimals()"),
@@ -87,7 +84,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
       { concurrency: "unbounded" }
     )
     if (!/^0{62}[0-9a-f]{2}$/i.test(decimals.hex))
-      return yield* refused(`${token} is no token (TRC-20): it tells no decimals`)
+      return yield* refused("prepare", `${token} is no token (TRC-20): it tells no decimals`)
     const places = Number.parseInt(decimals.hex, 16)
     const asset = assetOf(textOf(symbol.hex), token)
     const amount = yield* smallest(payment.amount, places, asset)
@@ -95,7 +92,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     const parameter = `${addressWord(to)}${word(amount.toString(16))}`
     const trial = yield* asked(place, token, "transfer(address,uint256)", parameter)
     if (trial.hex !== "" && BigInt(`0x${trial.hex}`) === 0n)
-      return yield* refused(`the token ${asset} refuses the transfer`)
+      return yield* refused("prepare", `the token ${asset} refuses the transfer`)
     // what it takes may be more by the time that it is done
     const feeLimit = (trial.energy * price("getEnergyFee") * 6n) / 5n
     const transaction: TronTransaction = {
@@ -144,8 +141,7 @@ export const prepare = (
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row, rpc } = place
-    if (!isRecord(payment))
-      return yield* new InvalidArgument({ call: "prepare", reason: "a payment is { to, amount }" })
+    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const to = yield* valid(place, payment.to)
     if (to === address)
       return yield* new InvalidAddress({

@@ -3,6 +3,7 @@
  * so that nothing is signed that was not asked for.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { bytesOf } from "./address.js"
 import type { TronTransaction } from "./Types.js"
 
@@ -20,11 +21,6 @@ const bytes = (field: number, value: Bytes | Uint8Array): Bytes =>
 
 const text = (field: number, value: string): Bytes => bytes(field, new TextEncoder().encode(value))
 
-const fromHex = (hex: string): Bytes => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
-
-export const toHex = (value: Bytes | Uint8Array): string =>
-  Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")
-
 /** The block that a transaction names, and its times in milliseconds. */
 export interface Reference {
   readonly blockId: string
@@ -39,7 +35,7 @@ const contractOf = ({ amount, data, from, to, token }: TronTransaction): readonl
     : [
         31n,
         "TriggerSmartContract",
-        [...bytes(1, bytesOf(from)), ...bytes(2, bytesOf(token)), ...bytes(4, fromHex(data ?? ""))]
+        [...bytes(1, bytesOf(from)), ...bytes(2, bytesOf(token)), ...bytes(4, bytesOfHex(data ?? ""))]
       ]
 
 /** The part of a transaction that is signed. */
@@ -51,8 +47,8 @@ export const rawData = (
   const parameter = [...text(1, `type.googleapis.com/protocol.${name}`), ...bytes(2, fields)]
   const { feeLimit, memo } = transaction
   return Uint8Array.from([
-    ...bytes(1, fromHex(blockId.slice(12, 16))),
-    ...bytes(4, fromHex(blockId.slice(16, 32))),
+    ...bytes(1, bytesOfHex(blockId.slice(12, 16))),
+    ...bytes(4, bytesOfHex(blockId.slice(16, 32))),
     ...number(8, expiration),
     ...(memo === undefined ? [] : text(10, memo)),
     ...bytes(11, [...number(1, type), ...bytes(2, parameter)]),
@@ -66,7 +62,7 @@ export const idOf = (raw: Uint8Array): Uint8Array => sha256(raw)
 
 /** A signed transaction as nodes take it. */
 export const signedHex = (raw: Uint8Array, signature: Uint8Array): string =>
-  toHex([...bytes(1, raw), ...bytes(2, signature)])
+  hexOf([...bytes(1, raw), ...bytes(2, signature)])
 
 /** Bytes of a signed transaction that bandwidth is paid for: its own, and room for its result. */
 export const sizeOf = (raw: Uint8Array): bigint => BigInt(signedHex(raw, new Uint8Array(65)).length / 2 + 64)
