@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
@@ -209,6 +209,42 @@ describe("signatures of EVM chains", () => {
     })
   )
 
+  it.effect("of functions and of viem's accounts are checked, and have the lower s", () =>
+    Effect.gen(function* () {
+      const account = mnemonicToAccount(words)
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const own = yield* made({ privateKey: key })
+      // as a KMS may sign: the higher s, and no parity
+      const high = yield* made({
+        address,
+        sign: async (hash) => {
+          const signature = await privateKeyToAccount(key).sign({ hash })
+          const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+          return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}` as `0x${string}`
+        }
+      })
+      expect(yield* high.signMessage("hello")).toBe(yield* own.signMessage("hello"))
+      const transaction = {
+        chainId: 1,
+        nonce: 0,
+        to,
+        value: 1n,
+        gas: 21_000n,
+        maxFeePerGas: 3n,
+        maxPriorityFeePerGas: 1n
+      } as const
+      expect(yield* high.sign(transaction)).toEqual(yield* own.sign(transaction))
+      expect(yield* (yield* made({ viem: account })).sign(transaction)).toEqual(yield* own.sign(transaction))
+      const liar = yield* made({
+        viem: {
+          ...account,
+          signTransaction: (given) => account.signTransaction({ ...Object(given), value: 2n })
+        }
+      })
+      expect(yield* Effect.flip(liar.sign(transaction))).toMatchObject({ _tag: "SigningFailed" })
+    })
+  )
+
   it.effect("are not made for another chain", () =>
     Effect.gen(function* () {
       const { sign } = yield* made({ privateKey: key })
@@ -292,11 +328,24 @@ describe("previews of EVM chains", () => {
     })
   )
 
+  it.effect("refuse what the account cannot pay with its fee", () =>
+    Effect.gen(function* () {
+      // a contract takes more gas than a payment: 120,000 with what is kept free, at 3 wei
+      const dear = { ...chain(1_000n + 359_999n), estimateGas: () => Effect.succeed(100_000n) }
+      const account = yield* make(client("ethereum-mainnet", dear), { privateKey: key })
+      expect(
+        yield* Effect.flip(account.prepareTransaction({ to, data: "0x01", value: 1_000n }))
+      ).toMatchObject({ _tag: "InsufficientFunds", needed: "0.000000000000361" })
+    })
+  )
+
   it.effect("are submitted by the account that they were made for alone", () =>
     Effect.gen(function* () {
       const prepared = yield* prepare({})
       const other = yield* made({ mnemonic: words, index: 1 })
       expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
+      const elsewhere = yield* made({ privateKey: key }, "polygon-mainnet")
+      expect(yield* Effect.flip(elsewhere.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
     })
   )
 })

@@ -213,6 +213,21 @@ describe("transactions of Tron", () => {
           )
       })
       expect(yield* own.signMessage("x")).toMatch(/^0x[0-9a-f]{130}$/)
+      // the higher s, which nodes refuse
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const high = yield* made({
+        address: own.address,
+        sign: (hash) => {
+          const signature = utils.crypto.ECKeySign(hash, Buffer.from(key, "hex") as never)
+          const s = order - BigInt(`0x${signature.slice(64, 128)}`)
+          return Uint8Array.from(
+            Buffer.from(`${signature.slice(0, 64)}${s.toString(16).padStart(64, "0")}`, "hex")
+          )
+        }
+      })
+      expect(yield* high.signMessage("x")).toBe(yield* own.signMessage("x"))
+      const foreign = { from: address, to, amount: 1n }
+      expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
       const other = yield* made({ address, sign: () => new Uint8Array(65).fill(1) })
       expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
     })
@@ -319,6 +334,10 @@ describe("previews of Tron", () => {
         outgoing: [{ asset: "TRX", amount: "1.767" }],
         warnings: []
       })
+      // ten bytes more, and what the chain takes for a memo
+      expect(yield* account.prepare({ to, amount: "1.5", memo: "12345678" })).toMatchObject({
+        fee: 1_277_000n
+      })
       const created = yield* account.prepare({ to: token, amount: 1n })
       expect(created).toMatchObject({ fee: 1_365_000n })
       expect(created.warnings[0]).toContain("1.1 TRX")
@@ -326,6 +345,25 @@ describe("previews of Tron", () => {
         amount: 25_000_000n,
         outgoing: [{ asset: "USDT", token, amount: "25" }, { asset: "TRX" }],
         transaction: { feeLimit: 3_600_000n, token }
+      })
+    })
+  )
+
+  it.effect("refuse what a token refuses by its answer", () =>
+    Effect.gen(function* () {
+      const usual = chain(10_000_000n)
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          triggerConstantContract: (owner, contract, selector, parameter) =>
+            selector.startsWith("transfer")
+              ? Effect.succeed({ result: { result: true }, constant_result: [word(0n)] })
+              : usual.triggerConstantContract(owner, contract, selector, parameter)
+        })
+      )
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: "prepare: the token USDT refuses the transfer"
       })
     })
   )
