@@ -56,8 +56,8 @@ const asked = ({ address, rpc }: Place, token: string, selector: string, paramet
     })
   )
 
-/** Bytes cost nothing as long as the account has bandwidth for all of them. */
-const bandwidthFee = (place: Place, price: Price, transaction: TronTransaction) =>
+/** Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. */
+const bytesFee = (place: Place, price: Price, transaction: TronTransaction) =>
   Effect.map(place.rpc.getAccountResources(place.address, VISIBLE), (has) => {
     const timestamp = 2n ** 41n
     const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
@@ -65,11 +65,9 @@ const bandwidthFee = (place: Place, price: Price, transaction: TronTransaction) 
     const isFree =
       (has.freeNetLimit ?? 0n) - (has.freeNetUsed ?? 0n) >= size ||
       (has.NetLimit ?? 0n) - (has.NetUsed ?? 0n) >= size
-    return isFree ? 0n : size * price("getTransactionFee")
+    const memo = transaction.memo === undefined ? 0n : price("getMemoFee")
+    return memo + (isFree ? 0n : size * price("getTransactionFee"))
   })
-
-const memoFee = (price: Price, { memo }: TronTransaction): bigint =>
-  memo === undefined ? 0n : price("getMemoFee")
 
 const prepareToken = (place: Place, payment: Payment, to: string, token: string) =>
   Effect.gen(function* () {
@@ -105,7 +103,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
       feeLimit,
       ...(payment.memo === undefined ? {} : { memo: payment.memo })
     }
-    const fee = feeLimit + memoFee(price, transaction) + (yield* bandwidthFee(place, price, transaction))
+    const fee = feeLimit + (yield* bytesFee(place, price, transaction))
     const sent = { asset, token, amount: Units.format(amount, places) }
     return { amount, fee, transaction, sent, warnings: [] }
   })
@@ -127,7 +125,7 @@ const prepareCoin = (place: Place, payment: Payment, to: string) =>
     const creation = isNew
       ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee")
       : 0n
-    const fee = creation + memoFee(price, transaction) + (yield* bandwidthFee(place, price, transaction))
+    const fee = creation + (yield* bytesFee(place, price, transaction))
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
       : []
