@@ -10,13 +10,13 @@ const floors = [
   ["src/balancer"],
   ["src/chains"],
   ["src/subscriptions", "src/services"],
-  ["src/client"],
-  ["src/entries", "src/pick", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
+  ["src/client", "src/signers", "src/contracts/"],
+  ["src/entries", "src/pick", "src/contracts.ts", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
   ["src/sandbox", "react"]
 ]
 
 /** @type {ReadonlyArray<readonly [string, string]>} */
-const neighbours = []
+const neighbours = [["src/contracts/", "src/signers"]]
 
 const pattern = (paths) => `^(${paths.join("|")})`
 

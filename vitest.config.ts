@@ -45,8 +45,10 @@ const LEAN = [
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
+  "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
+  "test/signers/[A-Z]*.test.ts",
   "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 

@@ -125,8 +125,8 @@ export class Clients {
     const ready: Entry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
-          sdk,
-          runtime
+          runtime,
+          sdk
         }))
       )
     )

@@ -21,11 +21,12 @@ const isPlain = (value: object): boolean => {
 /** A text that is the same for equal values: plain data by its contents, all else by identity. */
 export const keyOf = (value: unknown): string => {
   if (typeof value === "bigint") return `${value}n`
-  if (typeof value === "number") return String(value)
+  if (typeof value === "number") return `${value}`
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (value instanceof Uint8Array) return `<${value.join()}>`
-  if (typeof value === "function" || (isObject(value) && !isPlain(value))) return `#${identityOf(value)}`
+  if (typeof value === "function") return `#${identityOf(value)}`
   if (!isObject(value)) return JSON.stringify(value) ?? typeof value
+  if (!isPlain(value)) return `#${identityOf(value)}`
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   fields.sort(([one], [other]) => (one < other ? -1 : 1))
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${keyOf(field)}`).join()}}`

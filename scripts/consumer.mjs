@@ -130,6 +130,29 @@ await client.destroy()
 console.log("used")
 `
 
+/** What viem signs with the first account of the words below. */
+const SIGNED =
+  "0x02f862018001038252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c080a02b977746d495a86a5e91230143247c559271c83200e4bdb8aa0359d424ea49dba064e73397a7f57c8e5f8dba11899441a764f8bcba8700b85b14e8ada25139289c"
+
+/** A signer, where its library is not installed, and with the newest one: the transaction is as viem signs it. */
+const signing = `
+import { signer } from "effect-chains/signers/Evm"
+import { init } from "effect-chains/promise"
+
+const sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url: "http://127.0.0.1:59321" }] }, quiet: true })
+const made = await signer(sdk, { mnemonic: "test test test test test test test test test test test junk" })
+if (made.status === "ERROR") {
+  const { cause } = made.error
+  console.log(cause._tag === "MissingPeer" ? cause.install : cause)
+} else {
+  const to = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+  const fees = { gas: 21_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n }
+  const signed = await made.data.sign({ chainId: 1, nonce: 0, to, value: 1n, ...fees })
+  console.log(signed.status === "SUCCESS" ? signed.data.raw : signed.error.cause)
+}
+await sdk.destroy()
+`
+
 /** The oldest TypeScript that README names: the declarations of effect itself are right there with skipLibCheck alone. */
 const oldest = ["typescript@5.4.5", "--skipLibCheck", "--noEmit"]
 
@@ -215,18 +238,27 @@ const promisesIn = async (tarball) => {
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
   writeFileSync(join(app, "program.mts"), plain)
+  writeFileSync(join(app, "signing.mts"), signing)
   const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"]
   const projects = [
-    ["no effect", nodenext, [tarball, "@types/node@20.19.43"]],
-    ["effect 4.1.0", bundler, ["effect@4.1.0"]]
+    ["no effect", nodenext, [tarball, "@types/node@20.19.43"], "npm install ox"],
+    ["effect 4.1.0, ox 1.8.3", bundler, ["effect@4.1.0", "ox@1.8.3", "@scure/bip39@2.4.0"], SIGNED]
   ]
-  for (const [name, resolution, packages] of projects) {
+  for (const [name, resolution, packages, signs] of projects) {
     const { stdout, stderr } = await execute("npm", ["install", ...quietly, ...packages], {
       cwd: app,
       shell: process.platform === "win32"
     })
     if (/ERESOLVE|peer/i.test(stdout + stderr)) throw new Error(`npm warns: ${stdout}${stderr}`)
-    await node(join(root, "node_modules/ts7/bin/tsc"), ...resolution, ...strictly, "program.mts")
+    await node(
+      join(root, "node_modules/ts7/bin/tsc"),
+      ...resolution,
+      ...strictly,
+      "program.mts",
+      "signing.mts"
+    )
+    const signed = await node("signing.mjs")
+    if (signed !== `${signs}\n`) throw new Error(`the signer printed: ${signed}`)
     const said = await node("program.mjs")
     if (said !== "used\n") throw new Error(`the program printed: ${said}`)
     await node(

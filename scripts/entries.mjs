@@ -6,6 +6,9 @@
  * Promise clients (`init`), that of `effect-chains/effect/chains/*`, in the folder `effect`, makes those of Effect (`make`). Both
  * have all exports of their module, and nothing of other chains in the bundle.
  *
+ * `src/entries/signers`: for each family of `src/signers`, an entry of either surface: `signer` makes signers of Promise clients, `make`
+ * and `layer`, in the folder `effect`, those of Effect.
+ *
  * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
@@ -86,6 +89,50 @@ export * from "${up}/chains/${name}.js"
 export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids), layers)
 `
 }
+
+/** The families that sign, by the files of their signers. */
+const signing = readdirSync(`${root}src/signers`)
+  .filter((file) => /^[A-Z]/.test(file) && file !== "Signer.ts")
+  .map((file) => file.replace(/\.ts$/, ""))
+
+/** What is wrong with an address is no matter of a surface. */
+const checks = (name) =>
+  /^export \{.*\baddressProblem\b/m.test(readFileSync(`${root}src/signers/${name}.ts`, "utf8"))
+    ? `export { addressProblem } from "../../signers/${name}.js"\n`
+    : ""
+
+const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
+import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
+import { type PromisedClient, promised } from "../../client/promised.js"
+import type { SignerError } from "../../signers/Signer.js"
+import type { Promised } from "../../transport/Client.js"
+
+export type * from "../../signers/${name}.js"
+export type * from "../../signers/Signer.js"
+${checks(name)}
+/** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. */
+export const signer: (
+  client: PromisedClient<${name}Client>,
+  from: ${name}From<string>
+) => Promise<Result<Promised<${name}Signer>, SignerError>> = /*#__PURE__*/ promised(make)
+`
+
+const effectSigner = (name) => `import type * as Context from "effect/Context"
+import type * as Layer from "effect/Layer"
+import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../../signers/${name}.js"
+import { layerOf } from "../../../signers/layer.js"
+import type { SignerError } from "../../../signers/Signer.js"
+
+export * from "../../../signers/${name}.js"
+export type * from "../../../signers/Signer.js"
+
+/** A signer as a layer under a tag of yours, over the tag of a client. */
+export const layer: <Self, Id, C extends ${name}Client>(
+  tag: Context.Tag<Self, ${name}Signer>,
+  client: Context.Tag<Id, C>,
+  from: ${name}From
+) => Layer.Layer<Self, SignerError, Id> = /*#__PURE__*/ layerOf(make)
+`
 
 /** The docs of a network, behind what its constants are. */
 const docOf = ({ columns, id, note }) => {
@@ -179,6 +226,16 @@ for (const surface of surfaces) {
       rmSync(`${surface.folder}/${file.name}`)
   }
   for (const [name, families] of modules) write(`${surface.folder}/${name}.ts`, made(surface, name, families))
+}
+for (const [folder, text] of [
+  [`${surfaces[0].folder}/signers`, promisedSigner],
+  [`${surfaces[1].folder}/signers`, effectSigner]
+]) {
+  mkdirSync(folder, { recursive: true })
+  for (const file of readdirSync(folder)) {
+    if (!signing.includes(file.replace(/\.ts$/, ""))) rmSync(`${folder}/${file}`)
+  }
+  for (const name of signing) write(`${folder}/${name}.ts`, text(name))
 }
 // bundlers keep all of a module that is imported as a whole, once it has been through another bundler
 for (const { name, parentPath } of readdirSync(`${root}src/chains`, {

@@ -39,7 +39,7 @@ const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     plugins: [rollup(THROWS), withoutBare, ...plugins],
-    external: [/^@noble\//, /^@tanstack\//, "lossless-json"],
+    external: [/^@noble\//, /^@scure\//, /^@solana\//, /^@tanstack\//, /^ox\//, "lossless-json"],
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
@@ -150,8 +150,10 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/contracts", to: "contracts" },
     ...entriesIn("src/entries", "chains"),
-    ...entriesIn("src/pick", "pick")
+    ...entriesIn("src/pick", "pick"),
+    ...entriesIn("src/entries/signers", "signers")
   ]
   await writeSources(outdir, separate)
   const whole = { source: "src/promise", to: "promise" }

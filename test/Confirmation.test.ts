@@ -214,14 +214,36 @@ describe("waiting on Solana", () => {
     Effect.gen(function* () {
       let height = 100
       const { client } = chain({
-        getBlockHeight: () => height,
-        getSignatureStatuses: () => ({ context: { slot: 1 }, value: [null] })
+        getEpochInfo: () => ({ absoluteSlot: height + 1_000, blockHeight: height }),
+        getSignatureStatuses: () => ({ context: { slot: 1_200 }, value: [null] })
       })
       const { exit, second } = yield* within(20, wait(client, { lastValidBlockHeight: 104 }), (at) => {
         height = 100 + at
       })
       expect(second).toBe(5)
       expect(exit).toMatchObject({ cause: { error: { _tag: "TransactionDropped" } } })
+    })
+  )
+
+  it.effect("takes no word of a node that is behind for the end of a transaction", () =>
+    Effect.gen(function* () {
+      let slot = 1_090
+      const { client } = chain({
+        getEpochInfo: () => ({ absoluteSlot: 1_105, blockHeight: 105 }),
+        getSignatureStatuses: () => ({
+          context: { slot },
+          value: [
+            slot < 1_105
+              ? null
+              : { slot: 1_100, confirmations: 5, err: null, confirmationStatus: "confirmed" }
+          ]
+        })
+      })
+      const { exit, second } = yield* within(20, wait(client, { lastValidBlockHeight: 104 }), (at) => {
+        if (at === 4) slot = 1_106
+      })
+      expect(second).toBe(4)
+      expect(exit).toMatchObject({ _tag: "Success", value: { slot: 1_100n } })
     })
   )
 })

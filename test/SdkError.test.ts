@@ -10,6 +10,21 @@ const {
   CallTimeout,
   ChainNotSupported,
   DecimalsUnreadable,
+  TransactionFailed,
+  MissingPeer,
+  InvalidMnemonic,
+  InvalidKey,
+  InvalidAddress,
+  InvalidAmount,
+  InsufficientFunds,
+  DustAmount,
+  FeeOverCap,
+  MemoRequired,
+  NonceTaken,
+  SigningFailed,
+  BroadcastUnclear,
+  TransactionReplaced,
+  ContractReverted,
   decodeErrorBody,
   displayUrl,
   ExtensionNotSupported,
@@ -150,6 +165,103 @@ const catalogue: ReadonlyArray<Row> = [
     new WrongChain({ kind: "unchanged", network, expected: 1, actual: "137", detail: "Switch it by hand." }),
     "The browser wallet is on chain 137, and ethereum-mainnet is chain 1. Switch it by hand.",
     []
+  ],
+  [
+    "MissingPeer",
+    new MissingPeer({ package: "ox", install: "npm install ox", reason: "Cannot find package 'ox'" }),
+    "ox cannot be loaded: run npm install ox",
+    ["Reason: Cannot find package 'ox'"]
+  ],
+  [
+    "InvalidMnemonic",
+    new InvalidMnemonic({ reason: "word 3 is not in the list of BIP-39", position: 3 }),
+    "The mnemonic cannot be used: word 3 is not in the list of BIP-39",
+    []
+  ],
+  [
+    "InvalidKey",
+    new InvalidKey({ reason: "a private key has 32 bytes" }),
+    "The key cannot be used: a private key has 32 bytes",
+    []
+  ],
+  [
+    "InvalidAddress",
+    new InvalidAddress({ address: "0x1", network: "ethereum-mainnet", reason: "must be 20 bytes" }),
+    "0x1 is no address of ethereum-mainnet: it must be 20 bytes",
+    []
+  ],
+  [
+    "InvalidAmount",
+    new InvalidAmount({ amount: "0.1234567", reason: "has 7 digits after the point, and USDC has 6" }),
+    "0.1234567 cannot be sent: it has 7 digits after the point, and USDC has 6",
+    []
+  ],
+  [
+    "InsufficientFunds",
+    new InsufficientFunds({ address: "0x1", asset: "ETH", needed: "1.01", available: "0.5" }),
+    "0x1 has 0.5 ETH, and 1.01 ETH are needed",
+    []
+  ],
+  [
+    "DustAmount",
+    new DustAmount({ amount: "0.000001", least: "0.00000294", asset: "BTC" }),
+    "0.000001 BTC is less than the 0.00000294 BTC that can be sent",
+    []
+  ],
+  [
+    "FeeOverCap",
+    new FeeOverCap({ fee: "0.01", cap: "0.001", asset: "ETH" }),
+    "The fee is 0.01 ETH, and at most 0.001 ETH were allowed",
+    []
+  ],
+  [
+    "MemoRequired",
+    new MemoRequired({ address: "r1", reason: "its account asks for a destination tag" }),
+    "r1 needs a memo: its account asks for a destination tag",
+    []
+  ],
+  [
+    "NonceTaken",
+    new NonceTaken({ address: "0x1", nonce: 7 }),
+    "0x1 has used the number 7 for another transaction",
+    []
+  ],
+  [
+    "SigningFailed",
+    new SigningFailed({ reason: "the user has refused" }),
+    "It was not signed: the user has refused",
+    []
+  ],
+  [
+    "BroadcastUnclear",
+    new BroadcastUnclear({ hash: "0x1", raw: "0x02", reason: "no node answered" }),
+    "Transaction 0x1 may have been sent: no node answered",
+    []
+  ],
+  [
+    "TransactionReplaced",
+    new TransactionReplaced({ hash: "0x1", by: "0x2" }),
+    "Transaction 0x1 was replaced by 0x2",
+    []
+  ],
+  [
+    "TransactionFailed",
+    new TransactionFailed({ hash: "0x1", reason: "it was reverted" }),
+    "Transaction 0x1 is in the chain, and has failed: it was reverted",
+    []
+  ],
+  [
+    "ContractReverted",
+    new ContractReverted({
+      address: "0x1",
+      functionName: "transfer",
+      errorName: "TooMuch",
+      args: [1n, "2"],
+      data: "0x08c3",
+      reason: "TooMuch(1, 2)"
+    }),
+    "transfer of 0x1 was refused: TooMuch(1, 2)",
+    ["Data: 0x08c3"]
   ],
   [
     "DecimalsUnreadable",

@@ -200,7 +200,9 @@ describe("npm run bench", () => {
     expect(entries.length).toBeGreaterThan(10)
     for (const entry of entries) {
       const name = entry.replace(/^\./, "effect-chains")
-      const page = pages.find((one) => one.name === name.replace("*", "Ethereum"))
+      const page = pages.find((one) =>
+        [name.replace("*", "Ethereum"), name.replace("*", "Evm")].includes(one.name)
+      )
       expect(page?.code, name).toContain(`from "${page?.name}"`)
     }
   })

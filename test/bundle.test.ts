@@ -17,6 +17,7 @@ const limits = {
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2)
   promise: { picked: 36_900, family: 51_800, network: 55_800, page: 102_500 },
   effect: { family: 46_600, network: 65_400 },
+  contracts: 11_900,
   constant: 300
 }
 
@@ -139,6 +140,19 @@ describe("what an application ships", () => {
       expect(inputsOf(page)).toContain(`${parts}/${file}.js`)
     print("Promise surface, all that a page of ethereum-mainnet can load", sizeOf(page))
     expect(sizeOf(page)).toBeLessThan(limits.promise.page)
+  })
+
+  it("loads what encodes the calls of contracts with the first of them", async () => {
+    const app = `import { contract } from "${published}/contracts.js"; console.log(contract)`
+    const outputs = await bundle(app, { splitting: true })
+    const first = loaded(outputs, "app.ts")
+    const isOfOx = (file: string): boolean => file.includes("node_modules/ox/")
+    expect(inputsOf(first).filter(isOfOx)).toEqual([])
+    expect(inputsOf(outputs).filter(isOfOx)).not.toEqual([])
+    print("contracts, before the first call", sizeOf(first))
+    const encoding = `${published.slice("./".length)}/sources/contracts/ox.js`
+    print("contracts, with the first call", sizeOf(loaded(outputs, "app.ts", encoding)))
+    expect(sizeOf(first)).toBeLessThan(limits.contracts)
   })
 
   it("has neither @effect/platform nor undici on the lean path", async () => {

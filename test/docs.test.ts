@@ -27,8 +27,12 @@ const sources = {
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
+  "effect-chains/contracts": "./src/contracts.ts",
+  "effect-chains/effect/contracts": "./src/contracts/index.ts",
   "effect-chains/chains/*": "./src/entries/*.ts",
-  "effect-chains/effect/chains/*": "./src/entries/effect/*.ts"
+  "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
+  "effect-chains/signers/*": "./src/entries/signers/*.ts",
+  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts"
 }
 
 const paths = Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]]))
@@ -164,7 +168,8 @@ const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<Reado
   try {
     const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
     for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[i]}.ts`), code)
-    const { "effect-chains/chains/*": _, "effect-chains/effect/chains/*": __, ...entries } = sources
+    // a pattern is none of the bundler's aliases
+    const entries = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
     await build({
       absWorkingDir: root,
       alias: entries,

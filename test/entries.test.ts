@@ -89,6 +89,18 @@ describe("every module of picked endpoints", () => {
   })
 })
 
+describe("contracts", () => {
+  it("have the same names on both surfaces, which are entries of the package", async () => {
+    const { exports }: { readonly exports: Readonly<Record<string, { readonly default: string }>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(exports["./contracts"]?.default).toBe("./dist/lean/contracts.js")
+    expect(exports["./effect/contracts"]?.default).toBe("./dist/src/contracts/index.js")
+    const names = await namesOf(join(root, "src/contracts.ts"))
+    expect(names).toContain("contract")
+    expect(await namesOf(join(root, "src/contracts/index.ts"))).toEqual(names)
+  })
+})
+
 /** Whether a type is one of Effect's own. */
 const isOfEffect = (type: ts.Type): boolean =>
   [type.aliasSymbol, type.symbol].some((symbol) =>

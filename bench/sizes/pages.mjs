@@ -23,6 +23,19 @@ const query = `
   const sdk = await init({ network: "ethereum-mainnet" })
   new QueryClient().fetchQuery(rpcQueryOptions(sdk, "getBalance", ["0x0"])).then(console.log)`
 
+const signing = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { privateKey: "a" })
+  if (made.status === "SUCCESS") console.log(await made.data.send({ to: "0x0", amount: "1.5" }))`
+
+const contracts = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { contract } from "effect-chains/contracts"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  console.log(await contract(sdk, { address: "0x0", abi: [] }).read.name())`
+
 const constant = (entry) => `
   import { ETHEREUM } from "${entry}"
   console.log(ETHEREUM)`
@@ -52,6 +65,23 @@ const pickedEffect = effect(
   import { ETHEREUM } from "effect-chains/chains"
   import { createClient, getBalance } from "effect-chains/effect/evm"`,
   `createClient({ network: ETHEREUM, endpoints: { getBalance } })`
+)
+
+const signingEffect = effect(
+  ` } from "effect-chains"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (to) => signer.send({ to, amount: "1.5" }) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
+)
+
+const contractsEffect = effect(
+  ` } from "effect-chains"
+  import { make } from "effect-chains/effect/chains/Ethereum"
+  import { contract } from "effect-chains/effect/contracts"
+  const reading = (config) => Effect.map(make(config), (sdk) => ({ rpc: { getBalance: (owner) => contract(sdk, { address: "0x0", abi: [] }).read.balanceOf(owner) } }))`,
+  `reading({ network: "ethereum-mainnet" })`
 )
 
 const react = `
@@ -117,6 +147,10 @@ export const pages = [
     external: ["react", "react-dom"]
   },
   { name: "effect-chains/webhook", code: webhook },
+  { name: "effect-chains/signers/Evm", code: signing },
+  { name: "effect-chains/effect/signers/Evm", code: signingEffect },
+  { name: "effect-chains/contracts", code: contracts },
+  { name: "effect-chains/effect/contracts", code: contractsEffect },
   { name: "effect-chains/networks", code: constant("effect-chains/networks") },
   { name: "effect-chains/chains", code: constant("effect-chains/chains") },
   { name: "@tatumio/tatum", code: tatum, alias: { "@tatumio/tatum": folder }, quick: oneFile },

@@ -9,6 +9,7 @@
 import * as Effect from "effect/Effect"
 import { type Family, type FamilyAccounts, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
 import { type Dialect, type Fault, group, rpc } from "../data/Endpoint.js"
+import { bytesOfHex, hexOf } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
@@ -1084,7 +1085,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
 
 const readHex = (text: string): Uint8Array => {
   if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Error("a transaction must be hex")
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return bytesOfHex(text)
 }
 
 /** Reads the parts of a serialized transaction, one after the other. */
@@ -1135,7 +1136,7 @@ const transactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   const overwintered = ((bytes[3] ?? 0) & 0x80) !== 0
   if (overwintered && (bytes[0] ?? 0) > 4) throw new Error("the id is no hash of the bytes")
   const digest = sha256(sha256(overwintered ? bytes : withoutWitnesses(bytes)))
-  return Array.from(digest.reverse(), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return hexOf(digest.reverse())
 }
 
 /** The transaction is in the pool or in a block: nodes say so in these words. */

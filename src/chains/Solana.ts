@@ -1328,7 +1328,7 @@ export interface SolanaComposed {
   ) => Effect.Effect<SignatureStatus, SolanaWaitError>
 }
 
-const { getBlockHeight, getSignatureStatuses } = endpoints
+const { getEpochInfo, getSignatureStatuses } = endpoints
 
 const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 
@@ -1339,30 +1339,33 @@ const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed
  * @category families
  */
 export const composed = (client: MakeClient): SolanaComposed => {
-  const rpc = client(group({ ...dialect, numbers: small }, { getBlockHeight, getSignatureStatuses }))
+  const rpc = client(group({ ...dialect, numbers: small }, { getEpochInfo, getSignatureStatuses }))
   const look = (
     signature: Signature,
     { commitment = "confirmed", lastValidBlockHeight }: SolanaWaitOptions
   ): Effect.Effect<Seen<SignatureStatus> | undefined, SolanaWaitError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
-      const height =
-        lastValidBlockHeight === undefined ? undefined : yield* rpc.getBlockHeight({ commitment })
-      const { value } = yield* rpc.getSignatureStatuses([signature], { searchTransactionHistory: true })
+      const reached = lastValidBlockHeight === undefined ? undefined : yield* rpc.getEpochInfo({ commitment })
+      const { context, value } = yield* rpc.getSignatureStatuses([signature], {
+        searchTransactionHistory: true
+      })
       const status = value[0] ?? undefined
       if (status !== undefined) {
-        const reached = depths[status.confirmationStatus ?? "processed"]
+        const depth = depths[status.confirmationStatus ?? "processed"]
         const confirmations =
           status.confirmations === null ? Number.POSITIVE_INFINITY : Number(status.confirmations) + 1
-        return reached < depths[commitment] ? undefined : { transaction: status, confirmations }
+        return depth < depths[commitment] ? undefined : { transaction: status, confirmations }
       }
       if (
-        height === undefined ||
+        reached === undefined ||
         lastValidBlockHeight === undefined ||
-        height <= BigInt(lastValidBlockHeight)
+        reached.blockHeight <= BigInt(lastValidBlockHeight) ||
+        // the node that knows nothing of it may be another one, which is behind
+        context.slot < reached.absoluteSlot
       )
         return undefined
-      const reason = `its blockhash was valid up to block ${lastValidBlockHeight}, and the chain is at ${height}`
+      const reason = `its blockhash was valid up to block ${lastValidBlockHeight}, and the chain is at ${reached.blockHeight}`
       return yield* new TransactionDropped({ hash: signature, reason })
     })
   return {

@@ -6,9 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
+import { textOf } from "../data/abiText.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
+import { bytesOfHex } from "../data/hex.js"
 import type { RpcCallError } from "../data/SdkError.js"
-import { withoutTail } from "../data/tail.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import * as Evm from "./Evm.js"
@@ -1163,9 +1164,7 @@ const words = (message: unknown, fallback: string): string =>
   typeof message !== "string" || message === ""
     ? fallback
     : /^([0-9a-f]{2})+$/i.test(message)
-      ? new TextDecoder().decode(
-          Uint8Array.from(message.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-        )
+      ? new TextDecoder().decode(bytesOfHex(message))
       : message
 
 /** Codes that refuse nothing: the last two say whether a transaction has enough signatures, which was the question. */
@@ -1748,20 +1747,6 @@ export const endpoints: typeof Evm.endpoints & typeof wallet = merge(Evm.endpoin
 export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
 
 const contracts = group(dialect, { ask: wallet.triggerConstantContract })
-
-/** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
-const textBytes = (hex: string): string => {
-  if (hex.length <= 64) return withoutTail(hex, "00")
-  const start = Number(BigInt(`0x${hex.slice(0, 64)}`)) * 2
-  const length = Number(BigInt(`0x${hex.slice(start, start + 64) || "0"}`)) * 2
-  return hex.slice(start + 64, start + 64 + length)
-}
-
-const textOf = (hex: string): string | undefined => {
-  const pairs = textBytes(hex).match(/../g) ?? []
-  const text = new TextDecoder().decode(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
-  return text === "" ? undefined : text
-}
 
 /** Decimals are one byte. */
 const decimalsOf = (hex: string): number | undefined => {

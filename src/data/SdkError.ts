@@ -525,6 +525,271 @@ export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")
 }
 
 /**
+ * A library that signing needs is not installed, or is of a version that does not fit. `install` is the command that installs it,
+ * `reason` is what was said when it was loaded. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MissingPeer extends /*#__PURE__*/ Base("MissingPeer")<{
+  readonly package: string
+  readonly install: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.package} cannot be loaded: run ${this.install}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return [`Reason: ${this.reason}`]
+  }
+}
+
+/**
+ * The words are no mnemonic after BIP-39. `position` is that of the first word that is not in the list, from 1 on; it is absent
+ * where the number of words or their checksum is wrong. The words themselves are never told.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidMnemonic extends /*#__PURE__*/ Base("InvalidMnemonic")<{
+  readonly reason: string
+  readonly position?: number
+}> {
+  override get message(): string {
+    return `The mnemonic cannot be used: ${this.reason}`
+  }
+}
+
+/**
+ * What a signer was to be made from cannot be used: a private key that is none of this chain, a derivation path that is none, or
+ * an object that signs nothing. The key itself is never told.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidKey extends /*#__PURE__*/ Base("InvalidKey")<{
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `The key cannot be used: ${this.reason}`
+  }
+}
+
+/**
+ * An address is none of the network's: mistyped, or one of another network. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidAddress extends /*#__PURE__*/ Base("InvalidAddress")<{
+  readonly address: string
+  readonly network: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.address} is no address of ${this.network}: it ${this.reason}`
+  }
+}
+
+/**
+ * An amount cannot be sent: it is zero or negative, has more digits after the point than the asset, or is no number. A string is
+ * in whole coins, a bigint in the smallest unit. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidAmount extends /*#__PURE__*/ Base("InvalidAmount")<{
+  readonly amount: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.amount} cannot be sent: it ${this.reason}`
+  }
+}
+
+/**
+ * The account has less than a payment takes. `needed` and `available` are decimal strings in whole coins or tokens; what is needed
+ * of the chain's own coin has the highest fee in it. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InsufficientFunds extends /*#__PURE__*/ Base("InsufficientFunds")<{
+  readonly address: string
+  readonly asset: string
+  readonly needed: string
+  readonly available: string
+}> {
+  override get message(): string {
+    return `${this.address} has ${this.available} ${this.asset}, and ${this.needed} ${this.asset} are needed`
+  }
+}
+
+/**
+ * An amount is smaller than what the chain takes: an output that costs more to spend than it is worth, or less than the reserve of
+ * a new account. Both are decimal strings in whole coins. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
+  readonly amount: string
+  readonly least: string
+  readonly asset: string
+}> {
+  override get message(): string {
+    return `${this.amount} ${this.asset} is less than the ${this.least} ${this.asset} that can be sent`
+  }
+}
+
+/**
+ * The fee of a payment is above the cap that the caller gave (`maxFee`). Both are decimal strings in whole coins. Nothing was
+ * signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
+  readonly fee: string
+  readonly cap: string
+  readonly asset: string
+}> {
+  override get message(): string {
+    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} were allowed`
+  }
+}
+
+/**
+ * The receiver takes payments with a memo (a tag, a comment) alone, and the payment has none. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MemoRequired extends /*#__PURE__*/ Base("MemoRequired")<{
+  readonly address: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `${this.address} needs a memo: ${this.reason}`
+  }
+}
+
+/**
+ * Another transaction of the account, which this signer has not made, keeps taking the nonce or sequence that this one was to
+ * have. Nothing was sent.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NonceTaken extends /*#__PURE__*/ Base("NonceTaken")<{
+  readonly address: string
+  readonly nonce: number
+}> {
+  override get message(): string {
+    return `${this.address} has used the number ${this.nonce} for another transaction`
+  }
+}
+
+/**
+ * What holds the key did not sign: its user has refused, it could not be reached, or what came back is not the signature of this
+ * account over what was to be signed. Nothing was sent.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SigningFailed extends /*#__PURE__*/ Base("SigningFailed")<{
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `It was not signed: ${this.reason}`
+  }
+}
+
+/**
+ * A signed transaction was handed to nodes, and whether one of them has taken it cannot be told. Look for `hash` before anything
+ * is paid again; `raw` is the transaction, which can be sent again without being paid twice.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class BroadcastUnclear extends /*#__PURE__*/ Base("BroadcastUnclear")<{
+  readonly hash: string
+  readonly raw: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} may have been sent: ${this.reason}`
+  }
+}
+
+/**
+ * A transaction of this signer was replaced by another one of it with the same nonce (`speedUp`, `cancel`). `by` is the hash of
+ * that one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced")<{
+  readonly hash: string
+  readonly by: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} was replaced by ${this.by}`
+  }
+}
+
+type ContractRevertedFields = {
+  readonly address: string
+  readonly functionName: string
+  readonly errorName?: string
+  readonly args?: ReadonlyArray<unknown>
+  readonly data?: string
+  readonly reason: string
+}
+
+/**
+ * A contract refused a call. `errorName` and `args` are those of its error where it gave one: of the ABI, `Error(string)` or
+ * `Panic(uint256)`. `data` are the bytes that it gave, and `reason` is what they say, or what the node said. Numbers in `args` that are
+ * above 48 bits are their digits.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
+  constructor(fields: ContractRevertedFields) {
+    const { args, data } = fields
+    const told = args === undefined ? undefined : plain(args)
+    super({
+      ...fields,
+      ...(Array.isArray(told) ? { args: told } : {}),
+      ...(data === undefined ? {} : { data: String(tellAll(data)) })
+    })
+  }
+  override get message(): string {
+    return `${this.functionName} of ${this.address} was refused: ${this.reason}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.data === undefined ? [] : [`Data: ${tell(this.data)}`]
+  }
+}
+
+/**
+ * A transaction is in the chain, and what it was to do has not been done: a contract has refused it, or its gas did not suffice.
+ * Its fee is paid.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<{
+  readonly hash: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Transaction ${this.hash} is in the chain, and has failed: ${this.reason}`
+  }
+}
+
+/**
  * The retry helper ran out of time before any attempt ended.
  *
  * @since 0.1.0

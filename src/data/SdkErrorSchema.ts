@@ -330,6 +330,173 @@ export const WrongChain = /*#__PURE__*/ twin("WrongChain", E.WrongChain, {
 })
 
 /**
+ * The schema of {@link E.MissingPeer}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MissingPeer = /*#__PURE__*/ twin("MissingPeer", E.MissingPeer, {
+  package: text,
+  install: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.InvalidMnemonic}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidMnemonic = /*#__PURE__*/ twin("InvalidMnemonic", E.InvalidMnemonic, {
+  reason: text,
+  position: maybe(Amount)
+})
+
+/**
+ * The schema of {@link E.InvalidKey}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidKey = /*#__PURE__*/ twin("InvalidKey", E.InvalidKey, { reason: text })
+
+/**
+ * The schema of {@link E.InvalidAddress}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidAddress = /*#__PURE__*/ twin("InvalidAddress", E.InvalidAddress, {
+  address: text,
+  network: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.InvalidAmount}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidAmount = /*#__PURE__*/ twin("InvalidAmount", E.InvalidAmount, {
+  amount: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.InsufficientFunds}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InsufficientFunds = /*#__PURE__*/ twin("InsufficientFunds", E.InsufficientFunds, {
+  address: text,
+  asset: text,
+  needed: text,
+  available: text
+})
+
+/**
+ * The schema of {@link E.DustAmount}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DustAmount = /*#__PURE__*/ twin("DustAmount", E.DustAmount, {
+  amount: text,
+  least: text,
+  asset: text
+})
+
+/**
+ * The schema of {@link E.FeeOverCap}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FeeOverCap = /*#__PURE__*/ twin("FeeOverCap", E.FeeOverCap, {
+  fee: text,
+  cap: text,
+  asset: text
+})
+
+/**
+ * The schema of {@link E.MemoRequired}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MemoRequired = /*#__PURE__*/ twin("MemoRequired", E.MemoRequired, {
+  address: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.NonceTaken}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NonceTaken = /*#__PURE__*/ twin("NonceTaken", E.NonceTaken, { address: text, nonce: Amount })
+
+/**
+ * The schema of {@link E.SigningFailed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SigningFailed = /*#__PURE__*/ twin("SigningFailed", E.SigningFailed, { reason: text })
+
+/**
+ * The schema of {@link E.BroadcastUnclear}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BroadcastUnclear = /*#__PURE__*/ twin("BroadcastUnclear", E.BroadcastUnclear, {
+  hash: text,
+  raw: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.TransactionReplaced}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.TransactionReplaced, {
+  hash: text,
+  by: text
+})
+
+/**
+ * The schema of {@link E.TransactionFailed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.TransactionFailed, {
+  hash: text,
+  reason: text
+})
+
+/**
+ * The schema of {@link E.ContractReverted}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.ContractReverted, {
+  address: text,
+  functionName: text,
+  errorName: maybeText,
+  args: maybe(Schema.Array(Plain)),
+  data: maybeText,
+  reason: text
+})
+
+/**
  * The schema of {@link E.RetryTimeout}.
  *
  * @since 0.1.0
@@ -642,6 +809,21 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   WalletBusy,
   WalletError,
   WrongChain,
+  MissingPeer,
+  InvalidMnemonic,
+  InvalidKey,
+  InvalidAddress,
+  InvalidAmount,
+  InsufficientFunds,
+  DustAmount,
+  FeeOverCap,
+  MemoRequired,
+  NonceTaken,
+  SigningFailed,
+  BroadcastUnclear,
+  TransactionReplaced,
+  TransactionFailed,
+  ContractReverted,
   RetryTimeout,
   NullResult,
   NoRpcUrls,

@@ -14,6 +14,7 @@ import { Config } from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Uncovered } from "../data/Coverage.js"
 import { NotificationType } from "../data/enumerations.js"
+import { addressProblem } from "../data/evmAddress.js"
 import * as Network from "../data/Network.js"
 import {
   ChainNotSupported,
@@ -24,7 +25,6 @@ import {
 } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import { networkOfChain } from "./internal/chainCodes.js"
-import { addressProblem } from "./internal/evmAddress.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 

@@ -28,11 +28,13 @@ export const onDemand =
     // that of the client: the call that comes first has options of its own
     Effect.map(Effect.context<Scope.Scope>(), (context) => {
       let layer: OptionedTransport | undefined
-      const loaded = loadOnce(load, ({ make }) =>
-        Effect.map(Effect.provide(make(inner, config), context), (made) => {
+      // of layers that calls at the same time have made, the one that all of them get
+      const loaded = Effect.map(
+        loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
+        (made) => {
           layer = made
           return made
-        })
+        }
       )
       const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
         layer !== undefined

@@ -174,6 +174,19 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
       expect((await client.getBlock()).gasLimit).toBe(20_000_000n)
     })
 
+    it("has the gas limit that was set also behind a reset and a revert", async () => {
+      await client.setBlockGasLimit({ gasLimit: 20_000_000n })
+      await client.request({ method: `${mode}_reset`, params: [] } as never)
+      const id = await client.snapshot()
+      await client.mine({ blocks: 1 })
+      await client.revert({ id })
+      await client.mine({ blocks: 1 })
+      for (const url of urls) expect((await at(url).getBlock()).gasLimit).toBe(20_000_000n)
+      await Effect.runPromise(node(2).restart)
+      await agree()
+      start = await client.snapshot()
+    })
+
     it("reverts to snapshots, one behind the other", async () => {
       const before = await hashes()
       const first = await client.snapshot()
@@ -316,6 +329,10 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
       fc.record({ do: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 3 }) }),
       fc.record({ do: fc.constant("send" as const), value: fc.integer({ min: 1, max: 9 }) }),
       fc.record({ do: fc.constant("cheat" as const), value: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({
+        do: fc.constantFrom("gasLimit" as const, "coinbase" as const),
+        value: fc.integer({ min: 1, max: 9 })
+      }),
       fc.record({ do: fc.constantFrom("snapshot" as const, "rollback" as const, "reset" as const) }),
       fc.record({ do: fc.constant("revert" as const), which: fc.nat(3) }),
       fc.record({ do: fc.constantFrom("freeze" as const, "resume" as const, "restart" as const) })
@@ -333,6 +350,10 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
             await steady().sendTransaction({ account: account(6), to: nobody, value: BigInt(each.value) })
           else if (each.do === "cheat")
             await steady().setBalance({ address: nobody, value: BigInt(each.value) })
+          else if (each.do === "gasLimit")
+            await steady().setBlockGasLimit({ gasLimit: BigInt(each.value) * 10_000_000n })
+          else if (each.do === "coinbase")
+            await steady().setCoinbase({ address: numberToHex(each.value, { size: 20 }) })
           else if (each.do === "snapshot") ids.push(await steady().snapshot())
           else if (each.do === "revert")
             await steady().request({ method: "evm_revert", params: [ids[each.which] ?? "0xffff"] })

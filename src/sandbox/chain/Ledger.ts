@@ -60,7 +60,8 @@ const Method = Schema.Struct({
 const Sent = Schema.Struct({ sent: Method, hash: Schema.String })
 
 /**
- * A snapshot: its id, the clock then, the transactions that waited for a block, and the base fee of that block.
+ * A snapshot: its id, the clock then, the transactions that waited for a block, and the base fee and the gas limit of that
+ * block.
  *
  * @since 0.1.0
  * @category schemas
@@ -69,7 +70,8 @@ export const Mark = Schema.Struct({
   id: Schema.String,
   clock: Clock,
   waiting: Schema.Array(Sent),
-  fee: Schema.Unknown
+  fee: Schema.Unknown,
+  gasLimit: Schema.Unknown
 })
 
 /**
@@ -196,6 +198,12 @@ export const cut = (ledger: Ledger, length: number): void => {
   ledger.log = [...ledger.log.slice(0, length), ...gone.filter((entry) => "cheat" in entry && entry.lasting)]
 }
 
+/** What anvil takes from its miner's settings for the next block, as JSON-RPC quantities: none of it comes back with a snapshot. */
+interface Next {
+  readonly fee: unknown
+  readonly gasLimit: unknown
+}
+
 /**
  * A node that follows the log. `url` is its anvil's, `have` are the entries that it has with the ids of its own snapshots beside
  * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isAway` from the moment that it is stopped,
@@ -210,7 +218,7 @@ export interface Follower {
   readonly anvil: AnvilNode
   readonly alone: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   have: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
-  first: { readonly snapshot: unknown; readonly fee: unknown } | undefined
+  first: ({ readonly snapshot: unknown } & Next) | undefined
   isAway: boolean
   isRebuilt: boolean
   isJoining: boolean
@@ -273,16 +281,16 @@ const apply = (node: Follower, entry: Entry): Effect.Effect<unknown, SandboxErro
   return ask(node, "evm_snapshot")
 }
 
-/** The base fee of the next block. */
-const feeOf = (node: Follower): Effect.Effect<unknown, SandboxError> =>
-  Effect.map(ask(node, "eth_getBlockByNumber", "pending", false), (block): unknown =>
-    Reflect.get(Object(block), "baseFeePerGas")
-  )
+const nextOf = (node: Follower): Effect.Effect<Next, SandboxError> =>
+  Effect.map(ask(node, "eth_getBlockByNumber", "pending", false), (found) => {
+    const block: object = Object(found)
+    return { fee: Reflect.get(block, "baseFeePerGas"), gasLimit: Reflect.get(block, "gasLimit") }
+  })
 
 /** A node at the genesis has nothing of the log. */
 const begin = (node: Follower): Effect.Effect<void, SandboxError> =>
-  Effect.zipWith(ask(node, "evm_snapshot"), feeOf(node), (snapshot, fee) => {
-    node.first = { snapshot, fee }
+  Effect.zipWith(ask(node, "evm_snapshot"), nextOf(node), (snapshot, next) => {
+    node.first = { snapshot, ...next }
     node.have = []
     node.isLost = false
   })
@@ -326,8 +334,10 @@ const goBack = (node: Follower, length: number): Effect.Effect<void, SandboxErro
     const mark = entry !== undefined && "mark" in entry ? entry.mark : undefined
     const from = mark === undefined ? node.first?.snapshot : have[at]?.snapshot
     if (!isUndone || (yield* ask(node, "evm_revert", from)) !== true) return yield* rebuild(node)
-    // anvil keeps the base fee and the pool as they have become
-    yield* ask(node, "anvil_setNextBlockBaseFeePerGas", mark === undefined ? node.first?.fee : mark.fee)
+    // anvil keeps the base fee and the pool as they have become, and takes the gas limit of the block that it goes back to
+    const next: Next | undefined = mark ?? node.first
+    yield* ask(node, "anvil_setNextBlockBaseFeePerGas", next?.fee)
+    yield* ask(node, "anvil_setBlockGasLimit", next?.gasLimit)
     yield* ask(node, "anvil_dropAllTransactions")
     if (mark === undefined) return yield* begin(node)
     yield* Effect.forEach(mark.waiting, (waiting) => apply(node, waiting), { discard: true })
@@ -403,13 +413,13 @@ const FILLED: ReadonlyArray<string> = [
  * @category operations
  */
 export const snapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, SandboxError> =>
-  Effect.zipWith(ask(node, "txpool_content"), feeOf(node), (pool, fee) => {
+  Effect.zipWith(ask(node, "txpool_content"), nextOf(node), (pool, next) => {
     const text = JSON.stringify(pool) ?? ""
     const waiting = ledger.log.flatMap((entry) =>
       "sent" in entry && text.includes(entry.hash) ? [entry] : []
     )
     const id = `0x${(ledger.marks++).toString(16)}`
-    ledger.log = [...ledger.log, { mark: { id, clock: ledger.clock, waiting, fee } }]
+    ledger.log = [...ledger.log, { mark: { id, clock: ledger.clock, waiting, ...next } }]
     return id
   })
 

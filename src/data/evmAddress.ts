@@ -1,4 +1,4 @@
-import { keccak256 } from "../../data/keccak.js"
+import { keccak256 } from "./keccak.js"
 
 /** Chains whose addresses carry their chain id in the checksum (EIP-1191): RSK and its testnet. */
 const withChainId: ReadonlySet<number | undefined> = new Set([30, 31])
@@ -16,7 +16,10 @@ const checksummed = (digits: string, salt = ""): string => {
 
 /**
  * The problem of an address of an EVM chain, if there is one: its shape, or a letter in the wrong case, which says that
- * it was mistyped. An address in one case alone has no checksum, and is taken as it is.
+ * it was mistyped (EIP-55; EIP-1191 on chains of that `chainId`). An address in one case alone has no checksum, and is taken as it is.
+ *
+ * @since 0.1.0
+ * @category predicates
  */
 export const addressProblem = (address: string, chainId?: number): string | undefined => {
   if (!/^0x[0-9a-f]{40}$/i.test(address) || address.startsWith("0X"))

@@ -1,0 +1,94 @@
+/** What is made of a client of Effect, on the Promise surface: over the calls of a Promise client, with a result for every call. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import { failure, type Result, success } from "../data/CallResult.js"
+import { isRecord } from "../data/foreign.js"
+import { Unexpected } from "../data/SdkError.js"
+import type { Promised } from "../transport/Client.js"
+
+const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+/** Calls that return results, as effects. Any other member passes through. */
+export const lowered = <C extends object>(calls: object): C =>
+  // the calls follow the type Promised, which is undone here
+  new Proxy(calls, {
+    get: (_, name) => {
+      const call: unknown = Reflect.get(calls, name)
+      return isCallable(call)
+        ? (...args: ReadonlyArray<unknown>) =>
+            Effect.flatMap(
+              // calls of a Promise client never reject
+              Effect.tryPromise({
+                try: async () => call(...args),
+                catch: (defect) => new Unexpected({ defect })
+              }),
+              (result) =>
+                isRecord(result) && result.status === "ERROR" && isRecord(result.error)
+                  ? Effect.fail(result.error.cause)
+                  : Effect.succeed(isRecord(result) ? result.data : result)
+            )
+        : call
+    }
+  }) as C
+
+/** Runs an effect, whose failure is a result. */
+export const run = async <A, E extends Error>(effect: Effect.Effect<A, E>): Promise<Result<A, E>> => {
+  const exit = await Effect.runPromiseExit(effect)
+  if (Exit.isSuccess(exit)) return success(exit.value)
+  const error = Cause.failureOrCause(exit.cause)
+  return failure(Either.isLeft(error) ? error.left : new Unexpected({ defect: Cause.squash(exit.cause) }))
+}
+
+/** The functions of an object that return effects, as functions that return results, at any depth. */
+export const lifted = <A extends object>(made: A): Promised<A> =>
+  // the functions follow the type Promised by construction
+  Object.fromEntries(
+    Object.entries(made).map(([name, member]): readonly [string, unknown] => [
+      name,
+      isCallable(member)
+        ? (...args: ReadonlyArray<unknown>) => {
+            const effect = member(...args)
+            return Effect.isEffect(effect) ? run(effect as Effect.Effect<unknown, Error>) : effect
+          }
+        : isRecord(member)
+          ? lifted(member)
+          : member
+    ])
+  ) as Promised<A>
+
+/** What is called of a client: the nodes, and, where it has that, the data API. */
+interface Callable {
+  readonly rpc: object
+  readonly data?: object
+}
+
+type Called = keyof Callable
+
+/** A client of the Promise surface, of which those calls are used that a client of Effect is used for. */
+export type PromisedClient<C> = {
+  readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
+}
+
+/** A client of Effect over the calls of a Promise client. */
+export const below = <Client extends Callable>(client: PromisedClient<Client>): Client => {
+  const { data, rpc } = client
+  // what is beside the calls has the same type on both surfaces
+  return {
+    ...client,
+    rpc: lowered(rpc),
+    ...(data === undefined ? {} : { data: lowered(data) })
+  } as unknown as Client
+}
+
+/** Takes what makes something of a client to the Promise surface. */
+export const promised =
+  <Client extends Callable, From, A extends object, E extends Error>(
+    make: (client: Client, from: From) => Effect.Effect<A, E>
+  ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
+  async (client, from) => {
+    const made = await run(Effect.suspend(() => make(below<Client>(client), from)))
+    return made.status === "SUCCESS" ? success(lifted(made.data)) : made
+  }

@@ -1,0 +1,159 @@
+/**
+ * Contracts of EVM chains, and what they know of signatures and names, for Promise clients: `effect-chains/contracts`.
+ *
+ * ```ts
+ * const token = contract(sdk, { address, abi })
+ * const balance = await token.read.balanceOf(owner)
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { Abi } from "abitype"
+import * as Either from "effect/Either"
+import { below, lifted, lowered, type PromisedClient, run } from "./client/promised.js"
+import {
+  membersOf,
+  needsSubscriptions,
+  type Streaming,
+  type Subscribed,
+  type Writable
+} from "./contracts/Contract.js"
+import { outcomesOf } from "./contracts/multicall.js"
+import * as Names from "./contracts/names.js"
+import type {
+  AnswersOf,
+  Contract,
+  ContractCall,
+  ContractClient,
+  ContractError,
+  ContractOptions,
+  ContractSigner,
+  LogClient,
+  ReadOptions
+} from "./contracts/Types.js"
+import * as Verify from "./contracts/verify.js"
+import { failure, type Result, success } from "./data/CallResult.js"
+import type { Promised } from "./transport/Client.js"
+
+export type { PromisedClient } from "./client/promised.js"
+export type * from "./contracts/Types.js"
+export type { Result } from "./data/CallResult.js"
+
+type Client = PromisedClient<ContractClient>
+type Signer = Promised<ContractSigner>
+
+const subscribes = (client: Client | PromisedClient<LogClient>): client is PromisedClient<LogClient> =>
+  "subscribe" in client.rpc
+
+/** The events of a subscription, one by one: it ends after the first ERROR. */
+const eventsOf = (client: Client, { decode, filter, options }: Streaming) => ({
+  async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
+    const wanted = subscribes(client) ? await run(filter) : failure(needsSubscriptions)
+    if (wanted.status === "ERROR" || !subscribes(client)) {
+      yield wanted
+      return
+    }
+    for await (const log of client.rpc.subscribe.logs(wanted.data, options)) {
+      const event = log.status === "ERROR" ? log : await run(decode(log.data))
+      yield event
+      if (event.status === "ERROR") return
+    }
+  }
+})
+
+/**
+ * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const contract = <
+  const A extends Abi | ReadonlyArray<unknown>,
+  C extends Client,
+  S extends Signer = never
+>(
+  client: C,
+  { signer, ...options }: ContractOptions<A, S>
+): Promised<Contract<A, Writable<S>, Subscribed<C>>> =>
+  // the members are those of the ABI, which the compiler knows by its type
+  lifted(
+    membersOf(
+      below<ContractClient>(client),
+      signer === undefined ? options : { ...options, signer: lowered<ContractSigner>(signer) },
+      (streaming) => eventsOf(client, streaming)
+    )
+  ) as unknown as Promised<Contract<A, Writable<S>, Subscribed<C>>>
+
+/**
+ * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each
+ * 500 of them at one block, or one by one on chains that do not have it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const multicall = async <const Calls extends ReadonlyArray<ContractCall>>(
+  client: Client,
+  calls: Calls,
+  options?: ReadOptions
+): Promise<
+  Result<
+    { readonly [K in keyof AnswersOf<Calls>]: Result<AnswersOf<Calls>[K], ContractError> },
+    ContractError
+  >
+> => {
+  const outcomes = await run(outcomesOf(below<ContractClient>(client), calls, options))
+  return outcomes.status === "ERROR"
+    ? outcomes
+    : success(
+        // the answers are of the types that the calls say
+        outcomes.data.map(Either.match({ onLeft: failure, onRight: success })) as unknown as {
+          readonly [K in keyof AnswersOf<Calls>]: Result<AnswersOf<Calls>[K], ContractError>
+        }
+      )
+}
+
+/**
+ * Whether a message was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed (ERC-6492).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const verifyMessage = (
+  client: Client,
+  given: Verify.SignedMessage
+): Promise<Result<boolean, Verify.VerifyError>> =>
+  run(Verify.verifyMessage(below<ContractClient>(client), given))
+
+/**
+ * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
+ * (ERC-6492).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const verifyTypedData = (
+  client: Client,
+  given: Verify.SignedTypedData
+): Promise<Result<boolean, Verify.VerifyError>> =>
+  run(Verify.verifyTypedData(below<ContractClient>(client), given))
+
+/**
+ * The address that a name of ENS stands for, or null if it stands for none.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const resolveName = (client: Client, name: string): Promise<Result<string | null, ContractError>> =>
+  run(Names.resolveName(below<ContractClient>(client), name))
+
+/**
+ * The name of ENS that an address has chosen, if that name stands for the address; null otherwise.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const lookupAddress = (
+  client: Client,
+  address: string
+): Promise<Result<string | null, ContractError>> =>
+  run(Names.lookupAddress(below<ContractClient>(client), address))

@@ -1,0 +1,461 @@
+/**
+ * What contracts of EVM chains take and give: the types that follow from an ABI.
+ *
+ * @since 0.1.0
+ */
+import type {
+  Abi,
+  AbiEvent,
+  AbiFunction,
+  AbiParameter,
+  AbiParametersToPrimitiveTypes,
+  AbiParameterToPrimitiveType,
+  AbiStateMutability
+} from "abitype"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { Block, Hex, HexInput, Log, LogFilter } from "../chains/evm/Types.js"
+import type { Network } from "../data/Network.js"
+import type {
+  ContractReverted,
+  InvalidAddress,
+  InvalidArgument,
+  LoadError,
+  MissingPeer
+} from "../data/SdkError.js"
+import type { EvmCalls, EvmRequest, EvmSigner, EvmTransaction } from "../signers/evm/Types.js"
+import type { PrepareError, ReadError, SendOptions, Sent, SubmitError } from "../signers/Signer.js"
+import type {
+  LogSubscription,
+  SubscriptionError,
+  SubscriptionOptions
+} from "../subscriptions/Subscription.js"
+
+/**
+ * The errors of reading from a contract.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ContractError =
+  | ReadError
+  | ContractReverted
+  | InvalidAddress
+  | InvalidArgument
+  | MissingPeer
+  | LoadError
+
+/**
+ * The errors of writing to a contract.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WriteError = ContractError | PrepareError | SubmitError
+
+/**
+ * A log of any EVM chain: some say that they do not know its time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractLog extends Omit<Log, "blockTimestamp"> {
+  readonly blockTimestamp?: Hex | null
+}
+
+/**
+ * The calls that contracts need. Every client of an EVM chain has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractCalls extends Pick<EvmCalls, "call" | "estimateGas" | "getCode"> {
+  readonly getLogs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ReadError>
+  readonly getTransactionReceipt: (
+    hash: HexInput
+  ) => Effect.Effect<{ readonly status?: Hex } | null, ReadError>
+}
+
+/**
+ * A client of an EVM chain, as far as contracts use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractClient {
+  readonly network: Network
+  readonly rpc: ContractCalls
+}
+
+/**
+ * A client that subscribes to logs besides.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogClient extends ContractClient {
+  readonly rpc: ContractCalls & {
+    readonly subscribe: {
+      readonly logs: (
+        filter?: LogSubscription,
+        options?: StreamOptions
+      ) => Stream.Stream<ContractLog, SubscriptionError>
+    }
+  }
+}
+
+/**
+ * What contracts need of a signer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractSigner extends Pick<EvmSigner, "address" | "network" | "sendTransaction"> {}
+
+/**
+ * What a contract is made from: its address, its ABI (`as const`, so that the types follow from it), and, to write, a signer of the
+ * same network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractOptions<out A, out S> {
+  readonly address: string
+  readonly abi: A
+  readonly signer?: S
+}
+
+/**
+ * The block at which something is read (default: the latest one), and the account that asks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadOptions {
+  readonly block?: Block
+  readonly from?: string
+}
+
+/**
+ * Options of calls that are tried: the account that asks (default: the signer's), the wei that are sent along, and the block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SimulateOptions extends ReadOptions {
+  readonly value?: bigint
+}
+
+/**
+ * Options of a write: the wei that are sent along, the most that the fee may be, and for how many confirmations to wait.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteOptions extends Pick<EvmRequest, "maxFee">, SendOptions {
+  readonly value?: bigint
+}
+
+/**
+ * Options of a stream of events.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StreamOptions extends Omit<SubscriptionOptions<never>, "polling"> {
+  readonly polling?: number | false
+}
+
+/**
+ * A read that is not done yet, for {@link multicall}. It is plain data.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractCall<out Answer = unknown> {
+  readonly address: string
+  readonly functionName: string
+  readonly item: AbiFunction
+  readonly args: ReadonlyArray<unknown>
+  readonly abi: ReadonlyArray<unknown>
+  /** The type of its answer; there is no such field. */
+  readonly answer?: Answer
+}
+
+/**
+ * An event of a contract: its log, and what the ABI says of it. Of indexed text, bytes, lists and tuples the chain keeps the hash alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractEvent<out Name extends string, out Args> extends ContractLog {
+  readonly name: Name
+  readonly args: Args
+}
+
+/** An ABI of unknown content is one of anything. */
+type Known<A> = A extends Abi ? A : Abi
+
+interface Named {
+  readonly name: string
+}
+
+type IsSeveral<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
+
+type TypeOf<P> = P extends {
+  readonly type: `tuple${infer Rest}`
+  readonly components: infer Components extends ReadonlyArray<AbiParameter>
+}
+  ? `(${TypesOf<Components>})${Rest}`
+  : P extends { readonly type: infer Type extends string }
+    ? Type
+    : never
+
+type TypesOf<Ps extends ReadonlyArray<unknown>, Before extends string = ""> = Ps extends readonly [
+  infer One,
+  ...infer Others
+]
+  ? TypesOf<Others, Before extends "" ? TypeOf<One> : `${Before},${TypeOf<One>}`>
+  : Before
+
+/** An item's name in its ABI; of several with one name the signatures, such as `transfer(address,uint256)`. */
+type KeyOf<
+  I extends Named & { readonly inputs: ReadonlyArray<unknown> },
+  All extends Named
+> = string extends I["name"]
+  ? string
+  : true extends IsSeveral<Extract<All, { readonly name: I["name"] }>>
+    ? `${I["name"]}(${TypesOf<I["inputs"]>})`
+    : I["name"]
+
+type Functions<A extends Abi> = Extract<A[number], { readonly type: "function" }>
+
+type Mutable<F extends AbiFunction, M extends AbiStateMutability> = F extends unknown
+  ? [F["stateMutability"] & M] extends [never]
+    ? never
+    : F
+  : never
+
+type Inputs<F extends AbiFunction> = AbiParametersToPrimitiveTypes<F["inputs"], "inputs">
+
+/**
+ * The answer of a function: nothing, its single value, or several as a tuple.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AnswerOf<F extends AbiFunction> = number extends F["outputs"]["length"]
+  ? unknown
+  : F["outputs"] extends readonly []
+    ? undefined
+    : F["outputs"] extends readonly [infer One extends AbiParameter]
+      ? AbiParameterToPrimitiveType<One, "outputs">
+      : AbiParametersToPrimitiveTypes<F["outputs"], "outputs">
+
+type Pays<F extends AbiFunction, O> = "payable" extends F["stateMutability"] ? O : Omit<O, "value">
+
+type Reading = "view" | "pure"
+type Writing = "nonpayable" | "payable"
+
+/**
+ * The reads of an ABI, by their names.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Reads<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: ReadOptions]
+  ) => Effect.Effect<AnswerOf<F>, ContractError>
+}
+
+/**
+ * The reads of an ABI as data, for a multicall.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Calls<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
+    ...args: Inputs<F>
+  ) => ContractCall<AnswerOf<F>>
+}
+
+/**
+ * The writes of an ABI, tried without being sent: what they would answer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Simulations<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: Pays<F, SimulateOptions>]
+  ) => Effect.Effect<AnswerOf<F>, ContractError>
+}
+
+/**
+ * The gas that the writes of an ABI would use.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Estimates<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: Pays<F, Omit<SimulateOptions, "block">>]
+  ) => Effect.Effect<bigint, ContractError>
+}
+
+/**
+ * The writes of an ABI.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Writes<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: Pays<F, WriteOptions>]
+  ) => Effect.Effect<Sent<EvmTransaction>, WriteError>
+}
+
+type Events<A extends Abi> = Exclude<
+  Extract<A[number], { readonly type: "event" }>,
+  { readonly anonymous: true }
+>
+
+/** Types of which an indexed argument is kept as its hash. */
+type Hashed = "string" | "bytes" | `tuple${string}` | `${string}]`
+
+type EventInput = AbiEvent["inputs"][number]
+
+type EventValue<I extends EventInput> = I extends { readonly indexed: true; readonly type: Hashed }
+  ? Hex
+  : AbiParameterToPrimitiveType<I, "outputs">
+
+/** Whether all arguments have names: they are a list otherwise. */
+type AreNamed<Inputs extends ReadonlyArray<EventInput>> = true extends (
+  Inputs[number] extends infer I
+    ? I extends { readonly name: infer Name extends string }
+      ? Name extends ""
+        ? true
+        : never
+      : true
+    : never
+)
+  ? false
+  : true
+
+type Positional<Inputs extends ReadonlyArray<EventInput>> = {
+  readonly [K in keyof Inputs]: EventValue<Inputs[K]>
+}
+
+/**
+ * The arguments of an event: by their names, or as a list if one of them has none.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EventArgs<E extends AbiEvent> = number extends E["inputs"]["length"]
+  ? unknown
+  : AreNamed<E["inputs"]> extends true
+    ? { readonly [I in E["inputs"][number] as I["name"] & string]: EventValue<I> }
+    : Positional<E["inputs"]>
+
+type Indexed<I> = I extends { readonly indexed: true; readonly type: infer Type }
+  ? Type extends `tuple${string}` | `${string}]`
+    ? never
+    : I
+  : never
+
+type Wanted<I extends EventInput> =
+  AbiParameterToPrimitiveType<I, "inputs"> extends infer Value ? Value | ReadonlyArray<Value> | null : never
+
+/**
+ * The events that are wanted, by their indexed arguments: one value, several of which any will do, or null for all. Arguments without
+ * a name go by their position.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EventFilter<E extends AbiEvent> = number extends E["inputs"]["length"]
+  ? Readonly<Record<string, unknown>>
+  : AreNamed<E["inputs"]> extends true
+    ? { readonly [I in Indexed<E["inputs"][number]> as I["name"] & string]?: Wanted<I> }
+    : { readonly [K in keyof E["inputs"] & `${number}`]?: Wanted<E["inputs"][K] & EventInput> }
+
+/**
+ * The events to list: of a range of blocks (default: from the first one to the latest; nodes limit the range), or of one block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "toBlock" | "blockHash"> {
+  readonly args?: Filter
+}
+
+/**
+ * The events of an ABI, by their names: as a list of what has happened, and as a stream of what happens from now on.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EventsOf<A extends Abi, Streams extends boolean> = {
+  readonly [E in Events<A> as KeyOf<E, Events<A>>]: {
+    readonly list: (
+      query?: EventQuery<EventFilter<E>>
+    ) => Effect.Effect<ReadonlyArray<ContractEvent<E["name"], EventArgs<E>>>, ContractError>
+    readonly stream: Streams extends true
+      ? (
+          query?: Pick<EventQuery<EventFilter<E>>, "args">,
+          options?: StreamOptions
+        ) => Stream.Stream<ContractEvent<E["name"], EventArgs<E>>, ContractError | SubscriptionError>
+      : NeedsSubscriptions
+  }
+}
+
+/**
+ * In the place of the writes of a contract that was made without a signer.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type NeedsSigner = {}
+
+/**
+ * In the place of the streams of a contract whose client has no subscriptions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type NeedsSubscriptions = {}
+
+/**
+ * A contract. Functions that share a name go by their signatures: `read["balanceOf(address,uint256)"]`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Contract<A, Writable extends boolean = false, Streams extends boolean = false> {
+  readonly address: string
+  /** Reads; a single output is the answer, several are a tuple. */
+  readonly read: Reads<Known<A>>
+  /** The same reads as data, for a multicall. */
+  readonly calls: Calls<Known<A>>
+  /** Writes that are tried and not sent: what they would answer. */
+  readonly simulate: Simulations<Known<A>>
+  /** The gas that writes would use. */
+  readonly estimateGas: Estimates<Known<A>>
+  /** Writes: tried first, then signed and sent. */
+  readonly write: Writable extends true ? Writes<Known<A>> : NeedsSigner
+  /** Events, decoded. */
+  readonly events: EventsOf<Known<A>, Streams>
+}
+
+/**
+ * The answers of several calls in their order, each with an outcome of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AnswersOf<Calls extends ReadonlyArray<ContractCall>> = {
+  readonly [K in keyof Calls]: Calls[K] extends ContractCall<infer Answer> ? Answer : never
+}

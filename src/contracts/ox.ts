@@ -1,0 +1,160 @@
+/** What contracts need of ox: loaded with the first call. */
+import type { Abi, AbiError, AbiEvent, AbiFunction, AbiParameter } from "abitype"
+import * as OxError from "ox/AbiError"
+import * as OxEvent from "ox/AbiEvent"
+import * as OxFunction from "ox/AbiFunction"
+import * as AbiParameters from "ox/AbiParameters"
+import * as Hash from "ox/Hash"
+import * as Hex from "ox/Hex"
+import { isRecord } from "../data/foreign.js"
+import type { ContractLog } from "./Types.js"
+
+type H = `0x${string}`
+
+const selectors = new WeakMap<object, H>()
+
+/** Selectors are hashes, which cost more than the rest of a call. */
+const selectorOf = (item: AbiFunction): H => {
+  const known = selectors.get(item)
+  if (known !== undefined) return known
+  const selector = OxFunction.getSelector(item)
+  selectors.set(item, selector)
+  return selector
+}
+
+/** The compiler knows the types of one's own values; those of a caller are checked by ox. */
+const encode = (inputs: ReadonlyArray<AbiParameter>, values: ReadonlyArray<unknown>): H =>
+  AbiParameters.encode(inputs, values as never)
+
+const decode = (outputs: ReadonlyArray<AbiParameter>, data: H): ReadonlyArray<unknown> =>
+  outputs.length === 0
+    ? []
+    : (AbiParameters.decode(outputs, data, { checksumAddress: true }) as ReadonlyArray<unknown>)
+
+/** A call of a function as bytes. */
+export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>): H =>
+  Hex.concat(selectorOf(item), encode(item.inputs, args))
+
+/** The answer to a call: nothing, a single value, or several. */
+export const decodeAnswer = ({ outputs }: AbiFunction, data: H): unknown => {
+  const values = decode(outputs, data)
+  return outputs.length < 2 ? values[0] : values
+}
+
+/** The outcomes of a multicall: whether each call was successful, and its bytes. */
+export const decodeOutcomes = (
+  aggregate: AbiFunction,
+  data: H
+): ReadonlyArray<{ readonly success: boolean; readonly returnData: H }> =>
+  // the type of the contract's own interface
+  decodeAnswer(aggregate, data) as ReadonlyArray<{ readonly success: boolean; readonly returnData: H }>
+
+/** What the compiler's own failures mean (Solidity's documentation, "Panic via assert and Error via require"). */
+const panics: Readonly<Record<string, string>> = {
+  "0": "it was called by code that the compiler has put in",
+  "1": "an assertion does not hold",
+  "17": "an arithmetic operation left the range of its type",
+  "18": "a division by zero",
+  "33": "a number is none of its enumeration",
+  "34": "a byte array in storage is encoded wrongly",
+  "49": "pop() of an empty array",
+  "50": "an index is out of bounds",
+  "65": "too much memory was asked for",
+  "81": "a function variable was called that is not set"
+}
+
+/** Failures that every contract can have. */
+const everywhere: ReadonlyArray<AbiError> = [
+  { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
+  { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] }
+]
+
+/** The error of a contract, by its bytes. */
+export interface Revert {
+  readonly errorName: string
+  readonly args: ReadonlyArray<unknown>
+  readonly reason: string
+}
+
+const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(shown).join(", ")}]`
+    : isRecord(value)
+      ? `{${Object.entries(value)
+          .map(([name, one]) => `${name}: ${shown(one)}`)
+          .join(", ")}}`
+      : String(value)
+
+const reasonOf = (name: string, args: ReadonlyArray<unknown>): string =>
+  name === "Error"
+    ? String(args[0])
+    : name === "Panic"
+      ? (panics[String(args[0])] ?? `panic ${String(args[0])}`)
+      : `${name}(${args.map(shown).join(", ")})`
+
+/** The error that bytes are: one of the ABI, or one that every contract can have. */
+export const revertOf = (abi: Abi, data: H): Revert | undefined => {
+  const selector = data.slice(0, 10)
+  const errors = abi.filter((item) => item.type === "error")
+  for (const item of [...errors, ...everywhere]) {
+    if (OxError.getSelector(item) !== selector) continue
+    try {
+      const args = decode(item.inputs, `0x${data.slice(10)}`)
+      return { errorName: item.name, args, reason: reasonOf(item.name, args) }
+    } catch {
+      // bytes that begin like an error, and are none
+    }
+  }
+  return undefined
+}
+
+const isHashed = (type: string): boolean =>
+  type === "string" || type === "bytes" || type.startsWith("tuple") || type.endsWith("]")
+
+const isUnnamed = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
+
+const topicOf = (input: AbiParameter, value: unknown): H => {
+  if (input.type === "string") return Hash.keccak256(Hex.fromString(String(value)))
+  if (input.type === "bytes") return Hash.keccak256(value as H)
+  if (isHashed(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
+  return encode([input], [value])
+}
+
+/** The topics of events whose indexed arguments are these, by their names or positions. */
+export const topicsOf = (
+  event: AbiEvent,
+  wanted: Readonly<Record<string, unknown>>
+): ReadonlyArray<H | null | ReadonlyArray<H>> => {
+  const names = event.inputs.map(({ name }, i) => (isUnnamed(event) ? String(i) : String(name)))
+  const unknown = Object.keys(wanted).find((name) => event.inputs[names.indexOf(name)]?.indexed !== true)
+  if (unknown !== undefined) throw new Error(`${event.name} has no indexed argument ${unknown}`)
+  const topics = event.inputs.flatMap((input, i): ReadonlyArray<H | null | ReadonlyArray<H>> => {
+    if (input.indexed !== true) return []
+    const value = wanted[names[i] ?? ""]
+    if (value === undefined || value === null) return [null]
+    return [Array.isArray(value) ? value.map((one) => topicOf(input, one)) : topicOf(input, value)]
+  })
+  const last = topics.findLastIndex((topic) => topic !== null)
+  return [OxEvent.getSelector(event), ...topics.slice(0, last + 1)]
+}
+
+/** The arguments of an event, from its log. */
+export const decodeLog = (event: AbiEvent, { data, topics }: ContractLog): unknown => {
+  const [selector, ...indexed] = topics
+  const kept = event.inputs.filter((input) => input.indexed === true)
+  if (selector !== OxEvent.getSelector(event) || kept.length !== indexed.length)
+    throw new Error(`it has ${topics.length} topics, which are not those of ${event.name}`)
+  const rest = decode(
+    event.inputs.filter((input) => input.indexed !== true),
+    data
+  )
+  const left = { topics: [...indexed], data: [...rest] }
+  const values = event.inputs.map((input): unknown => {
+    if (input.indexed !== true) return left.data.shift()
+    const topic = left.topics.shift() ?? "0x"
+    return isHashed(input.type) ? topic : decode([input], topic)[0]
+  })
+  return isUnnamed(event)
+    ? values
+    : Object.fromEntries(event.inputs.map(({ name }, i) => [String(name), values[i]]))
+}

@@ -1,0 +1,59 @@
+/** What signatures need of ox: loaded with the first one. */
+import * as AbiParameters from "ox/AbiParameters"
+import * as Address from "ox/Address"
+import * as SignatureErc6492 from "ox/erc6492/SignatureErc6492"
+import * as Hex from "ox/Hex"
+import * as PersonalMessage from "ox/PersonalMessage"
+import * as Secp256k1 from "ox/Secp256k1"
+import * as Signature from "ox/Signature"
+import * as TypedData from "ox/TypedData"
+import type { TypedDataDefinition } from "../signers/evm/Types.js"
+
+type H = `0x${string}`
+
+export const hashOfMessage = (message: string | Uint8Array): H =>
+  PersonalMessage.getSignPayload(
+    typeof message === "string" ? Hex.fromString(message) : Hex.fromBytes(message)
+  )
+
+export const hashOfTypedData = (data: TypedDataDefinition): H => {
+  // the compiler knows the types of one's own data; those of a caller are checked here
+  const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
+  TypedData.assert(definition)
+  return TypedData.getSignPayload(definition)
+}
+
+/** A signature as bytes, if it is any. */
+export const bytesIn = (signature: unknown): H | undefined =>
+  typeof signature === "string" && /^0x(?:[0-9a-f]{2})+$/i.test(signature) ? (signature as H) : undefined
+
+/** Whether it is the signature of an address's own key. */
+export const isOfKey = (payload: H, signature: H, address: H): boolean => {
+  if (Hex.size(signature) !== 65) return false
+  try {
+    return Address.isEqual(
+      Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) }),
+      address
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Whether a signature says how its contract would be deployed. */
+export const isCounterfactual = (signature: H): boolean => SignatureErc6492.validate(signature)
+
+// ox reads text of Solidity too, with a parser that would be loaded with it
+const question = [{ type: "bytes32" }, { type: "bytes" }] as const
+const validation = [{ type: "address" }, ...question] as const
+
+/** `isValidSignature(bytes32,bytes)` */
+export const encodeQuestion = (hash: H, signature: H): H =>
+  Hex.concat("0x1626ba7e", AbiParameters.encode(question, [hash, signature]))
+
+/** The code that deploys the contract, asks it, and answers with one byte, without being sent. */
+export const encodeValidation = (address: H, hash: H, signature: H): H =>
+  Hex.concat(
+    SignatureErc6492.universalSignatureValidatorBytecode,
+    AbiParameters.encode(validation, [address, hash, signature])
+  )

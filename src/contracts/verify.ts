@@ -1,0 +1,106 @@
+/**
+ * Signatures of accounts, verified: those of keys here, those of contracts by nodes of the client's pool.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { Hex } from "../chains/evm/Types.js"
+import { kept } from "../data/loadOnce.js"
+import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
+import type { TypedDataDefinition } from "../signers/evm/Types.js"
+import { loadPeer, type ReadError } from "../signers/Signer.js"
+import { checksOf, fitting, isRevert } from "./calling.js"
+import type { ContractClient } from "./Types.js"
+
+/**
+ * A message and the account that shall have signed it (EIP-191).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignedMessage {
+  readonly address: string
+  readonly message: string | Uint8Array
+  readonly signature: string
+}
+
+/**
+ * Typed data and the account that shall have signed it (EIP-712).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignedTypedData {
+  readonly address: string
+  readonly typedData: TypedDataDefinition
+  readonly signature: string
+}
+
+/**
+ * The errors of verifying a signature. A wrong one is no error.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type VerifyError = ReadError | InvalidAddress | InvalidArgument | MissingPeer | LoadError
+
+type Ox = typeof import("./signatures.js")
+
+const loaded: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
+  /*#__PURE__*/ loadPeer("ox", () => import("./signatures.js"))
+)
+
+/** `isValidSignature(bytes32,bytes)`, and the word that contracts answer with: the same bytes, and zeros. */
+const VALID = `0x1626ba7e${"0".repeat(56)}`
+
+const verified = (
+  client: ContractClient,
+  given: { readonly address: string; readonly signature: string },
+  hashOf: (ox: Ox) => Effect.Effect<Hex, InvalidArgument>
+): Effect.Effect<boolean, VerifyError> =>
+  Effect.gen(function* () {
+    const ox = yield* loaded
+    const address = yield* Effect.flatMap(checksOf(client.network), (check) => check(given.address))
+    const hash = yield* hashOf(ox)
+    const signature = ox.bytesIn(given.signature)
+    if (signature === undefined) return false
+    if (ox.isOfKey(hash, signature, address)) return true
+    const isCounterfactual = ox.isCounterfactual(signature)
+    const asked = client.rpc.call(
+      isCounterfactual
+        ? { data: ox.encodeValidation(address, hash, signature) }
+        : { to: address, data: ox.encodeQuestion(hash, signature) }
+    )
+    return yield* asked.pipe(
+      Effect.map((answer) =>
+        isCounterfactual ? /^0x0*1$/.test(answer) : answer.slice(0, VALID.length) === VALID
+      ),
+      // contracts refuse what they do not take for a signature
+      Effect.catchTag("RpcError", (error) => (isRevert(error) ? Effect.succeed(false) : Effect.fail(error)))
+    )
+  })
+
+/**
+ * Whether a message was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed (ERC-6492).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const verifyMessage = (
+  client: ContractClient,
+  given: SignedMessage
+): Effect.Effect<boolean, VerifyError> =>
+  verified(client, given, (ox) => fitting("verifyMessage", () => ox.hashOfMessage(given.message)))
+
+/**
+ * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
+ * (ERC-6492).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const verifyTypedData = (
+  client: ContractClient,
+  given: SignedTypedData
+): Effect.Effect<boolean, VerifyError> =>
+  verified(client, given, (ox) => fitting("verifyTypedData", () => ox.hashOfTypedData(given.typedData)))

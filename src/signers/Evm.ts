@@ -1,0 +1,181 @@
+/**
+ * Signers of EVM chains, over `ox`: keys from a mnemonic or a private key, browser wallets, viem's accounts and functions of one's
+ * own. Payments in coins and tokens (ERC-20), with consecutive nonces however many are sent at once.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { evmFamilies } from "../data/Network.js"
+import {
+  type InvalidArgument,
+  type SigningFailed,
+  TransactionFailed,
+  TransactionReplaced
+} from "../data/SdkError.js"
+import { type Account, accountOf, type Ox } from "./evm/accounts.js"
+import * as Nonces from "./evm/Nonces.js"
+import { coinOf, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
+import { chainOf, feesOf, priceOf } from "./evm/reading.js"
+import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
+import {
+  assemble,
+  capped,
+  loadPeer,
+  type Payment,
+  type Prepared,
+  refused,
+  rowOf,
+  type Sent,
+  type Signed,
+  type SignerError,
+  type SubmitError,
+  signing
+} from "./Signer.js"
+
+export { addressProblem } from "../data/evmAddress.js"
+export type * from "./evm/Types.js"
+
+type Out = Sent<EvmTransaction>
+
+/** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
+const raised = (price: bigint, now: bigint): bigint => {
+  const more = price + price / 8n + 1n
+  return more > now ? more : now
+}
+
+/** Sends a transaction anew that waits for a block, changed and with higher fees. */
+const replacing =
+  (place: Place, nonces: Nonces.Nonces<EvmTransaction>) =>
+  (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
+  (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<Out, ReplaceError> =>
+    Effect.gen(function* () {
+      const out = nonces.find(hash)
+      if (out === undefined)
+        return yield* refused(call, `${hash} is no transaction of this signer that can be replaced`)
+      const now = yield* feesOf(place.rpc)
+      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
+      const transaction = changed({
+        ...out.transaction,
+        nonce: out.nonce,
+        ...(gasPrice === undefined
+          ? {
+              maxFeePerGas: raised(maxFeePerGas ?? 0n, priceOf(now)),
+              maxPriorityFeePerGas: raised(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
+            }
+          : { gasPrice: raised(gasPrice, priceOf(now)) })
+      })
+      const fee = transaction.gas * priceOf(transaction)
+      yield* capped(fee, maxFee, coinOf(place))
+      const made = yield* nonces.replace(out, transaction)
+      const prepared: Prepared<EvmTransaction> = {
+        network: place.network,
+        from: place.address,
+        to: transaction.to ?? "",
+        amount: transaction.value,
+        fee,
+        outgoing: [spends(place, transaction.value + fee)],
+        warnings: [],
+        transaction
+      }
+      return { hash: made.hash, prepared }
+    })
+
+/** Hands what was prepared to the account and to nodes. */
+const handing =
+  ({ sendTransaction }: Account, nonces: Nonces.Nonces<EvmTransaction>) =>
+  (prepared: Prepared<EvmTransaction>): Effect.Effect<Out, SubmitError> => {
+    const { transaction } = prepared
+    return sendTransaction === undefined
+      ? Effect.map(nonces.send(transaction), ({ hash, nonce }) => ({
+          hash,
+          prepared: { ...prepared, transaction: { ...transaction, nonce } }
+        }))
+      : Effect.map(
+          signing(() => sendTransaction(transaction)),
+          (hash) => ({ hash, prepared })
+        )
+  }
+
+/** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
+const waiting =
+  ({ rpc }: Place, nonces: Nonces.Nonces<EvmTransaction>) =>
+  ({ hash }: Out, confirmations: number): Effect.Effect<void, SubmitError> =>
+    rpc.waitForTransaction(hash, { confirmations }).pipe(
+      Effect.flatMap(({ status }) =>
+        status === "0x0"
+          ? Effect.fail(new TransactionFailed({ hash, reason: "it was reverted" }))
+          : Effect.void
+      ),
+      Effect.catchTag("TransactionDropped", (error) => {
+        const by = nonces.replacedBy(hash)
+        return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash, by }))
+      })
+    )
+
+/** A signer of an account that is there. */
+const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
+  const { address, chainId, network, rpc } = place
+  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
+    Effect.map(
+      signing(() => account.signTransaction(transaction)),
+      (raw) => ({ raw, hash: ox.hashOf(raw) })
+    )
+  const onChain = <A, E>(
+    wanted: unknown,
+    then: Effect.Effect<A, E>
+  ): Effect.Effect<A, E | InvalidArgument> =>
+    wanted === undefined || Number(wanted) === chainId
+      ? then
+      : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
+  const nonces = Nonces.make(chainOf(rpc, address, sign))
+  const replace = replacing(place, nonces)
+  const signer = assemble<EvmTransaction>({
+    network,
+    address,
+    sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
+    signMessage: (message) => signing(() => account.signMessage(message)),
+    prepare: (payment) => prepare(place, payment),
+    hand: handing(account, nonces),
+    wait: waiting(place, nonces)
+  })
+  return {
+    ...signer,
+    signTypedData: (data) =>
+      onChain(
+        data.domain?.chainId,
+        signing(() => account.signTypedData(data))
+      ),
+    speedUp: replace("speedUp", (transaction) => transaction),
+    cancel: replace("cancel", ({ data: _, ...transaction }) => ({
+      ...transaction,
+      to: address,
+      value: 0n,
+      gas: 21_000n
+    })),
+    prepareTransaction: (request) => prepareTransaction(place, request),
+    sendTransaction: ({ confirmations, ...request }) =>
+      Effect.flatMap(prepareTransaction(place, request), (prepared) =>
+        signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
+      )
+  }
+}
+
+/**
+ * Makes a signer of an EVM chain from a mnemonic (`m/44'/60'/0'/0/index`), a private key (32 bytes as hexadecimal), a browser wallet
+ * (EIP-1193), an account of viem, or a function that signs. Its fees are paid in the network's coin. Make one signer per account and
+ * process: it keeps the account's nonces.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner, SignerError> =>
+  Effect.gen(function* () {
+    const { network, rpc } = client
+    const row = yield* rowOf(network, evmFamilies)
+    const { chainId } = row
+    if (chainId === undefined)
+      return yield* refused("signer", `${network} has no chain id, without which nothing can be signed`)
+    const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
+    const account = yield* accountOf(ox, from, row)
+    return over({ network, rpc, row, chainId, address: account.address }, account, ox)
+  })

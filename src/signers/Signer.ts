@@ -1,0 +1,496 @@
+/**
+ * What signers of all families have in common: what they are made from, payments and their previews, and the checks before anything
+ * is signed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { isRecord } from "../data/foreign.js"
+import { ids } from "../data/ids.js"
+import type { Family, Network, NetworkRow } from "../data/Network.js"
+import { tableOf } from "../data/NetworkTable.js"
+import { rowsOf } from "../data/rowsOf.js"
+import {
+  type BlockNotReached,
+  type BroadcastUnclear,
+  type DustAmount,
+  FeeOverCap,
+  type GatewayError,
+  InsufficientFunds,
+  InvalidAddress,
+  InvalidAmount,
+  InvalidArgument,
+  type InvalidKey,
+  type InvalidMnemonic,
+  LoadError,
+  type MemoRequired,
+  MissingPeer,
+  type NonceTaken,
+  type NoQuorum,
+  type RpcCallError,
+  reasonOf,
+  SigningFailed,
+  type TransactionDropped,
+  type TransactionFailed,
+  type TransactionNotConfirmed,
+  type TransactionReplaced
+} from "../data/SdkError.js"
+import * as Units from "../data/Units.js"
+
+/**
+ * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Secret = string | Redacted.Redacted
+
+/**
+ * The words of a mnemonic (BIP-39, English), and which of its keys is meant: the one at `path`, or with the number `index` (default
+ * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromMnemonic<S extends Secret = Secret> {
+  readonly mnemonic: S
+  readonly passphrase?: S
+  readonly index?: number
+  readonly path?: string
+  readonly derivation?: "standard" | "tatum"
+}
+
+/**
+ * A private key in the chain's own format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromPrivateKey<S extends Secret = Secret> {
+  readonly privateKey: S
+}
+
+/**
+ * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the most that the fee
+ * may be, in the chain's own coin and told apart in the same way. With `token` (a contract, mint or asset of the network) it is paid
+ * in that token.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Payment {
+  readonly to: string
+  readonly amount: string | bigint
+  readonly token?: string
+  readonly memo?: string
+  readonly maxFee?: string | bigint
+}
+
+/**
+ * A payment in a token.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenPayment extends Payment {
+  readonly token: string
+}
+
+/**
+ * How long a send takes: with `confirmations` until the transaction is so deep in the chain, otherwise until a node has taken it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SendOptions {
+  readonly confirmations?: number
+}
+
+/**
+ * Something that leaves the account: so much of an asset, in whole coins or tokens. `token` is absent for the chain's own coin.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outgoing {
+  readonly asset: string
+  readonly token?: string
+  readonly amount: string
+}
+
+/**
+ * The preview of a payment: exactly this is signed. `amount` is in the smallest unit of what is sent, `fee` and `change` in that of the
+ * chain's coin; the fee is the most that it can be. `outgoing` lists what leaves the account, the highest fee included, and `warnings`
+ * what a person should know before it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prepared<out Tx> {
+  readonly network: Network
+  readonly from: string
+  readonly to: string
+  readonly token?: string
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly change?: bigint
+  readonly outgoing: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+  readonly transaction: Tx
+}
+
+/**
+ * A signed transaction: its bytes as the chain's nodes take them, and its hash or id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Signed {
+  readonly raw: string
+  readonly hash: string
+}
+
+/**
+ * A payment that nodes have taken.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sent<out Tx> {
+  readonly hash: string
+  readonly prepared: Prepared<Tx>
+}
+
+/**
+ * The errors of making a signer.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SignerError =
+  | InvalidMnemonic
+  | InvalidKey
+  | InvalidArgument
+  | MissingPeer
+  | SigningFailed
+  | LoadError
+
+/**
+ * The errors of reading what a payment needs from nodes.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ReadError = RpcCallError | NoQuorum | BlockNotReached
+
+/**
+ * The errors of preparing a payment, of which nothing is signed then. Chains whose nodes do not know what an account has are asked about
+ * by the data API.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type PrepareError =
+  | ReadError
+  | GatewayError
+  | LoadError
+  | InvalidAddress
+  | InvalidAmount
+  | InsufficientFunds
+  | DustAmount
+  | FeeOverCap
+  | MemoRequired
+
+/**
+ * The errors of signing a prepared payment and of handing it to nodes.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SubmitError =
+  | ReadError
+  | SigningFailed
+  | NonceTaken
+  | BroadcastUnclear
+  | TransactionReplaced
+  | TransactionDropped
+  | TransactionFailed
+  | TransactionNotConfirmed
+
+/**
+ * An account that signs, on its network. `prepare` shows what a payment would be, `submit` signs and sends exactly that, and `send` and
+ * `sendToken` do both. A transaction is handed to nodes by the rule of never paying twice: what may have been sent is looked for, and
+ * only the same bytes are sent again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Signer<in out Tx> {
+  readonly network: Network
+  readonly address: string
+  /** Signs a transaction, without sending it. */
+  readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
+  /** Signs a message in the chain's own way, so that nobody can take it for a transaction. */
+  readonly signMessage: (message: string | Uint8Array) => Effect.Effect<string, SigningFailed>
+  /** The preview of a payment. Nothing is signed. */
+  readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
+  /** Signs and sends what was prepared. */
+  readonly submit: (
+    prepared: Prepared<Tx>,
+    options?: SendOptions
+  ) => Effect.Effect<Sent<Tx>, SubmitError | InvalidArgument>
+  /** Pays in the chain's own coin. */
+  readonly send: (
+    payment: Omit<Payment, "token"> & SendOptions
+  ) => Effect.Effect<Sent<Tx>, PrepareError | SubmitError>
+  /** Pays in a token. */
+  readonly sendToken: (
+    payment: TokenPayment & SendOptions
+  ) => Effect.Effect<Sent<Tx>, PrepareError | SubmitError>
+}
+
+/**
+ * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
+ * deep in the chain. Where payments depend on those before them, `turn` makes them one after another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Parts<in out Tx>
+  extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
+  readonly hand: (prepared: Prepared<Tx>) => Effect.Effect<Sent<Tx>, SubmitError>
+  readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
+  readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+/** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
+const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
+  Number.isSafeInteger(confirmations) && confirmations >= 1
+    ? undefined
+    : "confirmations must be a whole number of at least 1"
+
+/**
+ * A signer of its parts. What was prepared for another account or network is not signed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
+  const { address, hand, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const waited = <E>(
+    handed: Effect.Effect<Sent<Tx>, E>,
+    { confirmations }: SendOptions
+  ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
+    confirmations === undefined
+      ? turn(handed)
+      : Effect.flatMap(turn(handed), (sent) => Effect.as(wait(sent, confirmations), sent))
+  const pay = (payment: Payment & SendOptions) => {
+    if (!isRecord(payment)) return Effect.fail(refused("send", "a payment is { to, amount }"))
+    const problem = waitProblem(payment)
+    return problem === undefined
+      ? waited(Effect.flatMap(prepare(payment), hand), payment)
+      : Effect.fail(refused("send", problem))
+  }
+  return {
+    network,
+    address,
+    sign,
+    signMessage,
+    prepare: (payment) => turn(prepare(payment)),
+    submit: (prepared, options = {}) => {
+      if (!isRecord(prepared)) return Effect.fail(refused("submit", "it takes what prepare has made"))
+      const { from, network: wanted } = prepared
+      const problem =
+        from === address && wanted === network
+          ? waitProblem(options)
+          : `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+      return problem === undefined ? waited(hand(prepared), options) : Effect.fail(refused("submit", problem))
+    },
+    send: pay,
+    sendToken: pay
+  }
+}
+
+/**
+ * The error of arguments that cannot be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const refused = (call: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call, reason })
+
+/**
+ * An address, unless it has a problem on its network.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const addressed = (
+  network: Network,
+  address: string,
+  problem: string | undefined
+): Effect.Effect<string, InvalidAddress> =>
+  problem === undefined
+    ? Effect.succeed(address)
+    : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
+
+const { familyOf } = /*#__PURE__*/ tableOf([], ids)
+
+/**
+ * The row of a client's network, which has to be of one of these families.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const rowOf = (
+  network: Network,
+  families: ReadonlyArray<Family>
+): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
+  const family = familyOf(network)
+  if (family === undefined || !families.includes(family))
+    return Effect.fail(
+      new InvalidArgument({
+        call: "signer",
+        reason: `${network} is of the family ${String(family)}, and this signer is one of ${families.join(" or ")}: import that of its family`
+      })
+    )
+  return Effect.flatMap(
+    Effect.tryPromise({
+      try: rowsOf[family],
+      catch: (error) => new LoadError({ reason: reasonOf(error) })
+    }),
+    ({ rows }) => {
+      const row = rows.find(({ id }) => id === network)
+      // the table is written from the same lines as the ids
+      return row === undefined
+        ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
+        : Effect.succeed(row)
+    }
+  )
+}
+
+/**
+ * A module of ours over libraries that the user installs, loaded when it is first needed.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const loadPeer = <M>(packages: string, load: () => Promise<M>): Effect.Effect<M, MissingPeer> =>
+  Effect.tryPromise({
+    try: load,
+    catch: (error) =>
+      new MissingPeer({ package: packages, install: `npm install ${packages}`, reason: reasonOf(error) })
+  })
+
+/**
+ * The text of a secret.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const reveal = (secret: Secret): string => {
+  const text: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
+  // what is no text is no secret of any chain either, and is refused where it is read
+  return typeof text === "string" ? text : ""
+}
+
+/**
+ * What a holder of keys is asked for. Whatever it throws becomes the reason.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
+  Effect.tryPromise({
+    try: sign,
+    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+  })
+
+/**
+ * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const smallest = (
+  amount: string | bigint,
+  decimals: number,
+  asset: string
+): Effect.Effect<bigint, InvalidAmount> => {
+  const refuse = (reason: string) => Effect.fail(new InvalidAmount({ amount: String(amount), reason }))
+  if (typeof amount !== "bigint" && typeof amount !== "string")
+    return refuse("must be a decimal string in whole coins or a bigint in the smallest unit")
+  const units = typeof amount === "bigint" ? Option.some(amount) : Units.parse(amount, decimals)
+  const value = Option.getOrUndefined(units)
+  if (value === undefined)
+    return refuse(
+      `must be a decimal number such as "1.5", with at most the ${decimals} digits after the point that ${asset} has`
+    )
+  return value > 0n ? Effect.succeed(value) : refuse("must be above zero")
+}
+
+/** The assets of a payment: what is sent, and the chain's own coin. */
+interface Assets {
+  readonly address: string
+  readonly asset: string
+  readonly decimals: number
+}
+
+/**
+ * Refuses a payment that the account cannot make: of `available`, so much is `needed`.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const affordable = (
+  needed: bigint,
+  available: bigint,
+  { address, asset, decimals }: Assets
+): Effect.Effect<void, InsufficientFunds> =>
+  needed <= available
+    ? Effect.void
+    : Effect.fail(
+        new InsufficientFunds({
+          address,
+          asset,
+          needed: Units.format(needed, decimals),
+          available: Units.format(available, decimals)
+        })
+      )
+
+/**
+ * Refuses a fee above the cap of the caller. Both are in the smallest unit, the cap as {@link Payment} has it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const capped = (
+  fee: bigint,
+  maxFee: string | bigint | undefined,
+  { asset, decimals }: Omit<Assets, "address">
+): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
+  maxFee === undefined
+    ? Effect.void
+    : Effect.flatMap(smallest(maxFee, decimals, asset), (cap) =>
+        fee <= cap
+          ? Effect.void
+          : Effect.fail(
+              new FeeOverCap({
+                fee: Units.format(fee, decimals),
+                cap: Units.format(cap, decimals),
+                asset
+              })
+            )
+      )
+
+/**
+ * The name of a token in previews and errors: its symbol, unless that is none to print, and its address otherwise.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const assetOf = (symbol: string | undefined, token: string): string =>
+  symbol !== undefined && /^[^\p{C}]{1,32}$/u.test(symbol) ? symbol : token

@@ -1,0 +1,181 @@
+/**
+ * Signers of Solana, over `@solana/kit`: keys from a mnemonic or a private key, signers of kit, and functions of one's own. Payments
+ * in SOL and in tokens (Token and Token-2022), for which the receiver's account is made where it has none.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { isRecord, shown } from "../data/foreign.js"
+import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
+import {
+  assemble,
+  loadPeer,
+  type Prepared,
+  refused,
+  rowOf,
+  type Sent,
+  type Signed,
+  type SignerError,
+  type SubmitError,
+  signing
+} from "./Signer.js"
+import { type Account, accountOf } from "./solana/accounts.js"
+import { addressProblem } from "./solana/address.js"
+import type { Compiled } from "./solana/kit.js"
+import { isAmount } from "./solana/layout.js"
+import { type Place, prepare } from "./solana/payments.js"
+import { handOver, type Lifetime, lifetimeOf } from "./solana/reading.js"
+import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
+
+export { addressProblem } from "./solana/address.js"
+export type * from "./solana/Types.js"
+
+type Out = Sent<SolanaTransaction>
+
+/** The bytes of a payment of this account. */
+const compiledFor = (
+  { address, kit }: Place,
+  transaction: SolanaTransaction
+): Effect.Effect<Compiled, InvalidArgument> => {
+  if (!isRecord(transaction)) return Effect.fail(refused("sign", "a transaction is what prepare has made"))
+  const { amount, blockhash, from, lastValidBlockHeight = 0n, token } = transaction
+  if (from !== address)
+    return Effect.fail(refused("sign", `it is for ${from}, and this signer is ${address}`))
+  if (!isAmount(amount)) return Effect.fail(refused("sign", "its amount is none of 64 bits"))
+  if (
+    token !== undefined &&
+    !(Number.isInteger(token.decimals) && token.decimals >= 0 && token.decimals < 256)
+  )
+    return Effect.fail(refused("sign", "the decimals of its token are none of 8 bits"))
+  if (blockhash === undefined || addressProblem(blockhash) !== undefined)
+    return Effect.fail(refused("sign", "it has no blockhash: prepare gives one"))
+  return Effect.try({
+    try: () => kit.compiled(transaction, { blockhash, lastValidBlockHeight }),
+    catch: () => refused("sign", "it names accounts that are none of Solana")
+  })
+}
+
+const signed = (
+  { address, kit }: Place,
+  account: Account,
+  compiled: Compiled
+): Effect.Effect<Signed, SigningFailed> =>
+  Effect.map(
+    signing(() => account.signTransaction(compiled)),
+    (signature) => ({ raw: kit.wireOf(compiled, address, signature), hash: kit.textOf(signature) })
+  )
+
+/** Payments that are remembered: more are not made with one blockhash. */
+const MOST = 1_024
+
+/** Blockhashes are asked for so often until there is a new one, which takes 400 milliseconds. */
+const TRIES = 20
+
+/**
+ * Payments of one account with blockhashes of their own: two that are equal down to the blockhash would be one transaction, with one
+ * signature, and be paid once.
+ */
+const dating = (place: Place) => {
+  const made = new Set<string>()
+  const date = (
+    transaction: SolanaTransaction,
+    left: number
+  ): Effect.Effect<
+    { readonly compiled: Compiled; readonly dated: SolanaTransaction; readonly lifetime: Lifetime },
+    SubmitError
+  > =>
+    Effect.gen(function* () {
+      const lifetime = yield* lifetimeOf(place.rpc)
+      const dated = { ...transaction, ...lifetime }
+      const compiled = yield* compiledFor(place, dated)
+      const message = place.kit.messageOf(compiled)
+      if (!made.has(message)) {
+        made.add(message)
+        const oldest = made.values().next().value
+        if (made.size > MOST && oldest !== undefined) made.delete(oldest)
+        return { compiled, dated, lifetime }
+      }
+      if (left === 0)
+        return yield* new SigningFailed({
+          reason:
+            "the same payment was made just now, and the chain has no newer blockhash to tell them apart"
+        })
+      return yield* Effect.delay(date(transaction, left - 1), 400)
+    })
+  return (transaction: SolanaTransaction) => date(transaction, TRIES)
+}
+
+/** What is signed is what was shown. */
+const isShown = ({ amount, to, token, transaction }: Prepared<SolanaTransaction>): boolean =>
+  transaction.to === to && transaction.amount === amount && transaction.token?.mint === token
+
+const handing = (place: Place, account: Account) => {
+  const date = dating(place)
+  return (prepared: Prepared<SolanaTransaction>): Effect.Effect<Out, SubmitError> =>
+    Effect.gen(function* () {
+      if (!isShown(prepared))
+        return yield* refused("submit", "its transaction is another one than that of its preview")
+      const { compiled, dated, lifetime } = yield* date(prepared.transaction)
+      const out = yield* signed(place, account, compiled)
+      yield* handOver(place.rpc, out, lifetime)
+      return { hash: out.hash, prepared: { ...prepared, transaction: dated } }
+    })
+}
+
+/** Waits until the payment is deep enough in the chain, where it may have failed. */
+const waiting =
+  ({ rpc }: Place) =>
+  ({ hash, prepared }: Out, confirmations: number): Effect.Effect<void, SubmitError> => {
+    const { lastValidBlockHeight } = prepared.transaction
+    return Effect.flatMap(
+      rpc.waitForTransaction(hash, {
+        confirmations,
+        ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight })
+      }),
+      ({ err }) =>
+        err === null || err === undefined
+          ? Effect.void
+          : Effect.fail(new TransactionFailed({ hash, reason: shown(err) ?? "it has failed" }))
+    )
+  }
+
+/** Text, or bytes that are no transaction. */
+const messageSigning =
+  ({ kit }: Place, account: Account) =>
+  (message: string | Uint8Array): Effect.Effect<string, SigningFailed> =>
+    signing(async () => {
+      const given: unknown = message
+      const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given
+      if (!kit.isBytes(bytes)) throw new Error("a message is text or bytes")
+      if (kit.isTransaction(bytes))
+        throw new Error("the message is a transaction, which could be sent with its signature")
+      return kit.textOf(await account.signMessage(bytes.slice()))
+    })
+
+/**
+ * Makes a signer of Solana from a mnemonic (`m/44'/501'/index'/0'`, SLIP-10), a private key (Base58 of 64 or 32 bytes, or the list of
+ * numbers in a file of Solana's command line), a signer of kit, or a function that signs. Make one signer per account and process:
+ * it keeps equal payments apart.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<SolanaSigner, SignerError> =>
+  Effect.gen(function* () {
+    const { network, rpc } = client
+    const { decimals, symbol } = yield* rowOf(network, ["solana"])
+    const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
+    const account = yield* accountOf(kit, from)
+    const { address } = account
+    const place: Place = { network, rpc, kit, address, coin: { asset: symbol, decimals } }
+    return assemble<SolanaTransaction>({
+      network,
+      address,
+      sign: (transaction) =>
+        Effect.flatMap(compiledFor(place, transaction), (compiled) => signed(place, account, compiled)),
+      signMessage: messageSigning(place, account),
+      prepare: (payment) => prepare(place, payment),
+      hand: handing(place, account),
+      wait: waiting(place)
+    })
+  })

@@ -1,0 +1,69 @@
+/**
+ * The outputs of one account: those that its transactions have spent are not spent again, and their change can be spent before a block
+ * has it.
+ */
+import type { Signed } from "../Signer.js"
+import type { BitcoinInput } from "./Types.js"
+
+/** A transaction that may have gone out, or that nodes have taken: what it spends, and the change that it gives back. */
+export interface Out extends Signed {
+  readonly isTaken: boolean
+  readonly inputs: ReadonlyArray<BitcoinInput>
+  readonly change?: BitcoinInput
+}
+
+export interface Coins {
+  /** Of these outputs of the chain, those that no transaction of ours spends. */
+  readonly free: (listed: ReadonlyArray<BitcoinInput>) => ReadonlyArray<BitcoinInput>
+  /** The change that is not spent. */
+  readonly change: () => ReadonlyArray<BitcoinInput>
+  /** The transaction that has given an output as change. */
+  readonly giving: (coin: BitcoinInput) => Out | undefined
+  /** The transactions that spend any of these outputs. */
+  readonly spending: (coins: ReadonlyArray<BitcoinInput>) => ReadonlyArray<Out>
+  readonly add: (out: Out) => void
+  /** A transaction that will not come into the chain any more: what it spends is free again. */
+  readonly drop: (hash: string) => void
+}
+
+/** Transactions that are remembered: nodes let far fewer follow one another without a block. */
+const MOST = 1_024
+
+export const keyOf = ({ txid, vout }: Pick<BitcoinInput, "txid" | "vout">): string => `${txid}:${vout}`
+
+export const make = (): Coins => {
+  const outs = new Map<string, Out>()
+  const spenders = new Map<string, Out>()
+
+  const drop = (hash: string): void => {
+    for (const coin of outs.get(hash)?.inputs ?? []) spenders.delete(keyOf(coin))
+    outs.delete(hash)
+  }
+
+  const isFree = (coin: BitcoinInput): boolean => !spenders.has(keyOf(coin))
+
+  return {
+    free: (listed) => listed.filter(isFree),
+    change: () =>
+      [...outs.values()].flatMap(({ change }) => (change !== undefined && isFree(change) ? [change] : [])),
+    giving: (coin) => {
+      const out = outs.get(coin.txid)
+      return out?.change?.vout === coin.vout ? out : undefined
+    },
+    spending: (coins) => [
+      ...new Set(
+        coins.flatMap((coin) => {
+          const out = spenders.get(keyOf(coin))
+          return out === undefined ? [] : [out]
+        })
+      )
+    ],
+    add: (out) => {
+      outs.set(out.hash, out)
+      for (const coin of out.inputs) spenders.set(keyOf(coin), out)
+      const oldest = outs.keys().next().value
+      if (outs.size > MOST && oldest !== undefined) drop(oldest)
+    },
+    drop
+  }
+}

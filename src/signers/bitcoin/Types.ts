@@ -1,0 +1,185 @@
+/**
+ * What signers of Bitcoin, Litecoin and Dogecoin take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { WaitOptions } from "../../chains/internal/Confirmation.js"
+import type { Network } from "../../data/Network.js"
+import type { GatewayError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AddressType = "p2wpkh" | "p2pkh"
+
+/**
+ * An output that is not spent: that of a transaction, by its place. `amount` is a decimal string in whole coins, or a bigint in the
+ * smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Utxo {
+  readonly txid: string
+  readonly vout: number
+  readonly amount: string | bigint
+}
+
+/**
+ * Finds the outputs of an address that are not spent, in a wallet or an index of one's own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FindUtxos = (address: string) => ReadonlyArray<Utxo> | Promise<ReadonlyArray<Utxo>>
+
+/**
+ * Signs 32 bytes: `r` and `s` as 64 bytes, or a signature in DER.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SignDigest = (digest: Uint8Array) => Uint8Array | Promise<Uint8Array>
+
+/**
+ * A function that signs 32 bytes with the key of a public key (33 bytes as hexadecimal): a KMS or a hardware wallet. With `address` it
+ * has to be one of that key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinFromSign {
+  readonly publicKey: string
+  readonly address?: string
+  readonly sign: SignDigest
+}
+
+/**
+ * The account beside its key: `type` in place of the network's usual one, and where its outputs are found in place of the data API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinAccount {
+  readonly type?: AddressType
+  readonly utxos?: FindUtxos
+}
+
+/**
+ * What a signer of Bitcoin, Litecoin or Dogecoin is made from. A private key is 64 hexadecimal digits, or text in the wallet import
+ * format of the network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type BitcoinFrom<S extends Secret = Secret> = (FromMnemonic<S> | FromPrivateKey<S> | BitcoinFromSign) &
+  BitcoinAccount
+
+/** A call of a client. */
+type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Args) => Effect.Effect<A, E>
+
+/**
+ * The calls that a signer needs. Every client of Bitcoin, Litecoin and Dogecoin has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinCalls {
+  readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: number; readonly fee?: number }>
+  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: number; readonly minrelaytxfee?: number }>
+  readonly getRawTransaction: Call<[txid: string], string | object>
+  readonly getTxOut: Call<
+    [txid: string, vout: number],
+    {
+      readonly confirmations: number
+      readonly value: number
+      readonly coinbase: boolean
+      readonly scriptPubKey: { readonly hex: string }
+    } | null
+  >
+  readonly sendRawTransaction: Call<[raw: string], string>
+  readonly waitForTransaction: (
+    txid: string,
+    options?: Pick<WaitOptions, "confirmations">
+  ) => Effect.Effect<unknown, TransactionNotConfirmed | ReadError>
+}
+
+/**
+ * The call of the data API that finds unspent outputs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UtxoData {
+  readonly getUtxosByAddress: Call<
+    [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
+    ReadonlyArray<{ readonly txHash: string; readonly index: number; readonly value: string }>,
+    ReadError | GatewayError | LoadError
+  >
+}
+
+/**
+ * A client of Bitcoin, Litecoin or Dogecoin, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinClient {
+  readonly network: Network
+  readonly rpc: BitcoinCalls
+  readonly data?: UtxoData
+}
+
+/**
+ * An output that a transaction spends, in the smallest unit. Without SegWit `previous` is needed: the whole transaction that it is one
+ * of (hex), by which its amount is proven.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinInput {
+  readonly txid: string
+  readonly vout: number
+  readonly amount: bigint
+  readonly previous?: string
+}
+
+/**
+ * An output of a transaction, in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinOutput {
+  readonly address: string
+  readonly amount: bigint
+}
+
+/**
+ * A transaction. What its inputs have more than its outputs is `fee`, or it is not signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinTransaction {
+  readonly inputs: ReadonlyArray<BitcoinInput>
+  readonly outputs: ReadonlyArray<BitcoinOutput>
+  readonly fee: bigint
+}
+
+/**
+ * A signer of Bitcoin, Litecoin or Dogecoin. Change goes to its own address. It signs messages in Bitcoin's format (Base64), for
+ * addresses of SegWit as to BIP-137.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinSigner extends Signer<BitcoinTransaction> {
+  /** The compressed public key, as hexadecimal. */
+  readonly publicKey: string
+}

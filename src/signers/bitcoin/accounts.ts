@@ -1,0 +1,138 @@
+/** What holds the key of an account: a key of ours, or someone who signs. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
+import { bytesOfHex } from "../../data/hex.js"
+import type { Network } from "../../data/Network.js"
+import { InvalidKey } from "../../data/SdkError.js"
+import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import type { Chain } from "./networks.js"
+import type { Key } from "./scure.js"
+import type { AddressType, BitcoinFrom, BitcoinFromSign } from "./Types.js"
+
+export type Scure = typeof import("./scure.js")
+
+export const PEERS = "@scure/btc-signer @noble/curves"
+
+/** An account: its key, and what it is on its network. */
+export interface Account extends Key {
+  readonly network: Network
+  readonly address: string
+}
+
+/** A network and the library that reads it. */
+export interface Ground {
+  readonly scure: Scure
+  readonly network: Network
+  readonly chain: Chain
+}
+
+const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
+
+const local = (
+  { chain, network, scure }: Ground,
+  type: AddressType,
+  privateKey: Uint8Array
+): Effect.Effect<Account, InvalidKey> =>
+  Effect.try({
+    try: () => {
+      const publicKey = scure.publicKeyOf(privateKey)
+      return {
+        network,
+        chain,
+        type,
+        publicKey,
+        ...scure.addressOf(publicKey, type, chain),
+        sign: scure.signWith(privateKey)
+      }
+    },
+    catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
+  })
+
+const ofPrivateKey = (
+  ground: Ground,
+  type: AddressType,
+  given: string
+): Effect.Effect<Account, InvalidKey> => {
+  const digits = given.replace(/^0x/, "")
+  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, bytesOfHex(digits))
+  const key = ground.scure.privateKeyOf(given, ground.chain)
+  return typeof key === "string" ? invalidKey(key) : local(ground, type, key)
+}
+
+/** The types of addresses by the purposes of paths. Those of others are not signed for here. */
+const purposes: Readonly<Record<string, AddressType | undefined>> = { "44'": "p2pkh", "84'": "p2wpkh" }
+const others = /^m\/(49|86)'/
+
+/** The type of a mnemonic's account: that of its path, if the path tells one. */
+const typeOf = (
+  { derivation, path, type }: FromMnemonic & { readonly type?: AddressType },
+  chain: Chain
+): AddressType => {
+  if (type !== undefined) return type
+  if (path !== undefined) return purposes[String(path).split("/")[1] ?? ""] ?? chain.type
+  return derivation === "tatum" ? chain.tatum : chain.type
+}
+
+const ofMnemonic = (
+  ground: Ground,
+  from: FromMnemonic & { readonly type?: AddressType }
+): Effect.Effect<Account, SignerError> => {
+  const { chain } = ground
+  if (from.type === undefined && others.test(from.path ?? ""))
+    return invalidKey(
+      "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
+    )
+  const type = typeOf(from, chain)
+  const purpose = from.derivation !== "tatum" && type === "p2wpkh" ? 84 : 44
+  return Effect.flatMap(
+    loadPeer("@scure/bip39 @scure/bip32", () =>
+      Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
+    ),
+    ([{ keyOf }, { secp256k1 }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/${purpose}'/${chain.coin}'/0'/0/${index}`, secp256k1),
+        (privateKey) => local(ground, type, privateKey)
+      )
+  )
+}
+
+const ofSign = (
+  { chain, network, scure }: Ground,
+  { address, publicKey: given, sign, type }: BitcoinFromSign & { readonly type?: AddressType }
+): Effect.Effect<Account, InvalidKey> => {
+  const publicKey = bytesOfHex(String(given).replace(/^0x/, ""))
+  if (!scure.isPublicKey(publicKey))
+    return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
+  const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
+  const found =
+    address === undefined
+      ? (type ?? chain.type)
+      : types.find((each) => scure.addressOf(publicKey, each, chain).address === address)
+  return found === undefined || (type !== undefined && found !== type)
+    ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
+    : Effect.succeed({
+        network,
+        chain,
+        type: found,
+        publicKey,
+        ...scure.addressOf(publicKey, found, chain),
+        sign
+      })
+}
+
+export const accountOf = (ground: Ground, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown))
+    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  const given: BitcoinFrom = from
+  const { type } = given
+  if (type !== undefined && type !== "p2pkh" && (type !== "p2wpkh" || ground.chain.bech32 === ""))
+    return invalidKey(
+      ground.chain.bech32 === ""
+        ? `type must be p2pkh: ${ground.network} has no SegWit`
+        : "type must be p2wpkh or p2pkh"
+    )
+  if ("mnemonic" in given) return ofMnemonic(ground, given)
+  if ("privateKey" in given) return ofPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
+  if (typeof given.sign === "function") return ofSign(ground, given)
+  return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+}

@@ -1,0 +1,81 @@
+/** What signing needs to know of Bitcoin, Litecoin and Dogecoin, beside their rows. */
+import type { Network } from "../../data/Network.js"
+import type { AddressType } from "./Types.js"
+
+export interface Chain {
+  /** The text before addresses of SegWit; empty where there are none. */
+  readonly bech32: string
+  /** The first byte of addresses, and of private keys in the wallet import format. */
+  readonly pubKeyHash: number
+  readonly scriptHash: number
+  readonly wif: number
+  /** The coin type of derivation paths. */
+  readonly coin: number
+  readonly type: AddressType
+  /** The type of the incumbent's wallet package, whose paths are all those of before SegWit. */
+  readonly tatum: AddressType
+  /** An output is dust below this rate (smallest units for 1,000 bytes of it and of spending it), or below a fixed amount. */
+  readonly dust: { readonly rate: bigint } | { readonly least: bigint }
+  /** The least that nodes relay a transaction for, in the smallest unit for 1,000 bytes. */
+  readonly relay: bigint
+  /** The confirmations of a coinbase that can be spent. */
+  readonly maturity: number
+  /** The words before signed messages. */
+  readonly message: string
+}
+
+const bitcoin: Chain = {
+  bech32: "bc",
+  pubKeyHash: 0x00,
+  scriptHash: 0x05,
+  wif: 0x80,
+  coin: 0,
+  type: "p2wpkh",
+  tatum: "p2wpkh",
+  dust: { rate: 3_000n },
+  relay: 1_000n,
+  maturity: 100,
+  message: "Bitcoin Signed Message:\n"
+}
+
+const litecoin: Chain = {
+  ...bitcoin,
+  bech32: "ltc",
+  pubKeyHash: 0x30,
+  scriptHash: 0x32,
+  wif: 0xb0,
+  coin: 2,
+  tatum: "p2pkh",
+  dust: { rate: 30_000n },
+  message: "Litecoin Signed Message:\n"
+}
+
+const doge: Chain = {
+  ...litecoin,
+  bech32: "",
+  pubKeyHash: 0x1e,
+  scriptHash: 0x16,
+  wif: 0x9e,
+  coin: 3,
+  type: "p2pkh",
+  dust: { least: 1_000_000n },
+  // what Dogecoin's nodes recommend: they relay from a tenth of it on
+  relay: 1_000_000n,
+  maturity: 240,
+  message: "Dogecoin Signed Message:\n"
+}
+
+const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
+
+const bitcoinTest: Chain = { ...bitcoin, ...test, bech32: "tb" }
+
+/** The networks that are signed for. Those that share their addresses stand for each other. */
+export const chains: Readonly<Partial<Record<Network, Chain>>> = {
+  "bitcoin-mainnet": bitcoin,
+  "litecoin-mainnet": litecoin,
+  "doge-mainnet": doge,
+  "bitcoin-testnet": bitcoinTest,
+  "bitcoin-testnet4": bitcoinTest,
+  "litecoin-testnet": { ...litecoin, ...test, scriptHash: 0x3a, bech32: "tltc" },
+  "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 }
+}

@@ -1,0 +1,176 @@
+/** Payments of an account of Bitcoin, Litecoin or Dogecoin: previews. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
+import {
+  DustAmount,
+  type InsufficientFunds,
+  InvalidAddress,
+  InvalidAmount,
+  InvalidArgument
+} from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import { affordable, capped, type Payment, type Prepared, type PrepareError, smallest } from "../Signer.js"
+import { keyOf } from "./Coins.js"
+import { checkedCoin, type Place, rateOf, review } from "./reading.js"
+import { dustOf, lacking, type Selection, select, type Terms } from "./selection.js"
+import type { BitcoinInput, BitcoinTransaction } from "./Types.js"
+
+const refused = (reason: string) => new InvalidArgument({ call: "prepare", reason })
+
+/** The coin of the chain, for errors and previews. */
+const coinOf = ({ account, row }: Place) => ({
+  address: account.address,
+  asset: row.symbol,
+  decimals: row.decimals
+})
+
+const receiverOf = (
+  { account, scure }: Place,
+  to: unknown
+): Effect.Effect<{ readonly to: string; readonly script: Uint8Array }, InvalidAddress> => {
+  const script = typeof to === "string" ? scure.scriptOf(to, account.chain) : "must be text"
+  return typeof to === "string" && typeof script !== "string"
+    ? Effect.succeed({ to, script })
+    : Effect.fail(
+        new InvalidAddress({ address: String(to), network: account.network, reason: String(script) })
+      )
+}
+
+/** Outputs are checked by the nodes as they are chosen: so many at once. */
+const AT_ONCE = 8
+
+/** Outputs to choose from, by their places. */
+type Purse = Map<string, BitcoinInput>
+
+const purseOf = ({ coins }: Place, listed: ReadonlyArray<BitcoinInput>): Purse =>
+  new Map([...coins.free(listed), ...coins.change()].map((coin) => [keyOf(coin), coin]))
+
+/** What blocks have is chosen first, before change that none of them has. */
+const choose = ({ coins }: Place, terms: Terms, purse: Purse): Selection | undefined => {
+  const all = [...purse.values()]
+  return (
+    select(
+      terms,
+      all.filter((coin) => coins.giving(coin) === undefined)
+    ) ?? select(terms, all)
+  )
+}
+
+/** Nothing that could be chosen is enough: the error with the numbers. */
+const tooLittle = (
+  place: Place,
+  terms: Terms,
+  purse: Purse
+): Effect.Effect<never, InsufficientFunds | InvalidAmount> => {
+  const { available, needed } = lacking(terms, [...purse.values()])
+  return Effect.zipRight(
+    affordable(needed, available, coinOf(place)),
+    Effect.fail(
+      new InvalidAmount({
+        amount: Units.format(terms.amount, place.row.decimals),
+        reason: "is spread over more outputs than one transaction can spend: send less at once"
+      })
+    )
+  )
+}
+
+/**
+ * The outputs to spend, as nodes know them. Those that turn out to be gone, or to have another amount, are left out or corrected, and
+ * it is chosen anew.
+ */
+const chosen = (
+  place: Place,
+  terms: Terms,
+  listed: ReadonlyArray<BitcoinInput>
+): Effect.Effect<Selection, PrepareError> =>
+  Effect.gen(function* () {
+    let purse = purseOf(place, listed)
+    const checked = new Set<string>()
+    if (choose(place, terms, purse) === undefined) {
+      yield* review(place, listed)
+      purse = purseOf(place, listed)
+    }
+    while (true) {
+      const selection = choose(place, terms, purse)
+      if (selection === undefined) return yield* tooLittle(place, terms, purse)
+      const unchecked = selection.coins.filter((coin) => !checked.has(keyOf(coin)))
+      if (unchecked.length === 0) return selection
+      const found = yield* Effect.forEach(unchecked, (coin) => checkedCoin(place, coin), {
+        concurrency: AT_ONCE
+      })
+      for (const [at, coin] of unchecked.entries()) {
+        const known = found[at]
+        checked.add(keyOf(coin))
+        if (known === undefined) purse.delete(keyOf(coin))
+        else purse.set(keyOf(coin), known)
+      }
+    }
+  })
+
+/** More inputs than these make a payment dear. */
+const MANY = 20
+
+const warningsOf = (
+  { account }: Place,
+  to: string,
+  { coins, fee }: Selection,
+  { amount, isEstimated }: { readonly amount: bigint; readonly isEstimated: boolean }
+): ReadonlyArray<string> => {
+  return [
+    ...(to === account.address ? ["The receiver is the account itself."] : []),
+    ...(coins.length > MANY ? [`It spends ${coins.length} outputs, each of which adds to the fee.`] : []),
+    ...(fee > amount ? ["The fee is more than what is paid."] : []),
+    ...(isEstimated
+      ? []
+      : [
+          "Nodes have no estimate of fees: this is the least that they relay, and it may take long to get into a block."
+        ])
+  ]
+}
+
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<BitcoinTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { account, find, row } = place
+    const { address, chain, network, script: own, type } = account
+    if (!isRecord(payment)) return yield* refused("a payment is { to, amount }")
+    if (payment.memo !== undefined) return yield* refused(`payments on ${network} have no memo`)
+    if (payment.token !== undefined) return yield* refused(`${network} has no tokens`)
+    const { script, to } = yield* receiverOf(place, payment.to)
+    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    const format = (value: bigint) => Units.format(value, row.decimals)
+    const least = dustOf(chain, script)
+    if (amount < least)
+      return yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
+    const [{ isEstimated, rate }, listed] = yield* Effect.all([rateOf(place), find(address)], {
+      concurrency: "unbounded"
+    })
+    const terms: Terms = {
+      amount,
+      rate,
+      type,
+      to: script.length,
+      own: own.length,
+      dust: dustOf(chain, own)
+    }
+    const selection = yield* chosen(place, terms, listed)
+    const { change, coins, fee } = selection
+    yield* capped(fee, payment.maxFee, coinOf(place))
+    return {
+      network,
+      from: address,
+      to,
+      amount,
+      fee,
+      ...(change === 0n ? {} : { change }),
+      outgoing: [{ asset: row.symbol, amount: format(amount + fee) }],
+      warnings: warningsOf(place, to, selection, { amount, isEstimated }),
+      transaction: {
+        inputs: coins,
+        outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ address, amount: change }])],
+        fee
+      }
+    }
+  })

@@ -1,0 +1,220 @@
+/** What a payment needs of nodes and of the data API: outputs, fees, and whether a transaction has arrived. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { isRecord } from "../../data/foreign.js"
+import { hexOf } from "../../data/hex.js"
+import type { NetworkRow } from "../../data/Network.js"
+import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import { type Handing, handOver, knows } from "../broadcast.js"
+import type { PrepareError, ReadError, Signed } from "../Signer.js"
+import type { Account, Scure } from "./accounts.js"
+import type { Coins } from "./Coins.js"
+import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
+
+/** An account on its network: its key, its outputs, and whom to ask. */
+export interface Place {
+  readonly scure: Scure
+  readonly row: NetworkRow
+  readonly rpc: BitcoinCalls
+  readonly account: Account
+  readonly coins: Coins
+  readonly find: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
+}
+
+/** An amount of a list: whole coins as text, or the smallest unit. */
+const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
+  if (typeof amount === "bigint") return amount
+  return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
+}
+
+const TXID = /^[0-9a-f]{64}$/i
+
+/** Outputs as others list them: one that is none is an error of the list. */
+const read = (
+  call: string,
+  listed: unknown,
+  decimals: number,
+  names: readonly [txid: string, vout: string, amount: string]
+): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
+  const found = (Array.isArray(listed) ? listed : [undefined]).map(
+    (each: unknown): BitcoinInput | undefined => {
+      if (!isRecord(each)) return undefined
+      const [txid, vout, amount] = names.map((name) => each[name])
+      const value = amountOf(amount, decimals)
+      return typeof txid === "string" &&
+        TXID.test(txid) &&
+        typeof vout === "number" &&
+        Number.isSafeInteger(vout) &&
+        vout >= 0 &&
+        value !== undefined &&
+        value >= 0n
+        ? { txid: txid.toLowerCase(), vout, amount: value }
+        : undefined
+    }
+  )
+  return found.includes(undefined)
+    ? Effect.fail(
+        new InvalidArgument({
+          call,
+          reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text or bigint`
+        })
+      )
+    : Effect.succeed(found.filter((each) => each !== undefined))
+}
+
+/** More coins than there are: the data API lists outputs up to so many. */
+const ALL = 200_000_000_000
+
+/** Where the outputs of an account are found: in the user's own list, or by the data API. */
+export const finding = (
+  { decimals, id }: NetworkRow,
+  utxos: FindUtxos | undefined,
+  data: UtxoData | undefined
+): Place["find"] | undefined => {
+  if (utxos !== undefined)
+    return (address) =>
+      Effect.flatMap(
+        Effect.tryPromise({
+          try: async () => utxos(address),
+          catch: (error) => new InvalidArgument({ call: "utxos", reason: reasonOf(error) })
+        }),
+        (listed) => read("utxos", listed, decimals, ["txid", "vout", "amount"])
+      )
+  return data === undefined
+    ? undefined
+    : (address) =>
+        Effect.flatMap(data.getUtxosByAddress({ chain: id, address, totalValue: ALL }), (listed) =>
+          read("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
+        )
+}
+
+/** The smallest units in a number of whole coins, as nodes give it. */
+const unitsOf = (coins: number | undefined, decimals: number): bigint =>
+  coins === undefined || !(coins > 0) ? 0n : BigInt(Math.round(coins * 10 ** decimals))
+
+/** A payment is in one of the next blocks. */
+const SOON = 6
+
+/** The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether they could estimate it. */
+export const rateOf = ({
+  account: { chain },
+  row: { decimals },
+  rpc
+}: Place): Effect.Effect<{ readonly rate: bigint; readonly isEstimated: boolean }, ReadError> =>
+  Effect.map(
+    Effect.all([rpc.estimateSmartFee(SOON), rpc.getMempoolInfo()], { concurrency: "unbounded" }),
+    ([{ fee, feerate }, { mempoolminfee, minrelaytxfee }]) => {
+      const estimate = unitsOf(feerate ?? fee, decimals)
+      const rates = [
+        chain.relay,
+        estimate,
+        unitsOf(mempoolminfee, decimals),
+        unitsOf(minrelaytxfee, decimals)
+      ]
+      const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
+      return { rate, isEstimated: estimate > 0n }
+    }
+  )
+
+const nodesOf = (rpc: BitcoinCalls): Handing => ({
+  broadcast: ({ raw }) => Effect.as(rpc.sendRawTransaction(raw), "taken"),
+  isKnown: (txid) => Effect.as(rpc.getRawTransaction(txid), true)
+})
+
+export const isKnown = ({ rpc }: Place, txid: string): Effect.Effect<boolean> => knows(nodesOf(rpc), txid)
+
+/** How often a transaction is looked for, and the milliseconds between. */
+const LOOKS = 5
+const PAUSE = 500
+
+/**
+ * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and a node that cannot be
+ * asked leaves the first one's word.
+ */
+export const broadcast = (
+  { rpc }: Pick<Place, "rpc">,
+  signed: Signed
+): Effect.Effect<void, ReadError | BroadcastUnclear> => {
+  const look = (left: number): Effect.Effect<void, BroadcastUnclear> =>
+    Effect.matchEffect(rpc.getRawTransaction(signed.hash), {
+      onSuccess: () => Effect.void,
+      onFailure: ({ _tag }) => {
+        if (_tag !== "RpcError") return Effect.void
+        return left > 0
+          ? Effect.delay(look(left - 1), PAUSE)
+          : Effect.fail(
+              new BroadcastUnclear({
+                hash: signed.hash,
+                raw: signed.raw,
+                reason: "a node has given its id, and no node has it"
+              })
+            )
+      }
+    })
+  return Effect.flatMap(handOver(nodesOf(rpc), signed), () => look(LOOKS))
+}
+
+/** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */
+const isGone = /missing|spent|conflict|already/i
+
+/** Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. */
+const revived = (place: Place, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
+  Effect.flatMap(isKnown(place, out.hash), (isThere) =>
+    isThere
+      ? Effect.succeed("there" as const)
+      : Effect.match(broadcast(place, out), {
+          onFailure: (error) => {
+            if (error._tag === "RpcError" && isGone.test(error.message)) place.coins.drop(out.hash)
+            return "gone" as const
+          },
+          onSuccess: () => "again" as const
+        })
+  )
+
+/** Looks for the transactions that spend outputs which are listed as unspent: what nodes have lost for good spends nothing. */
+export const review = (place: Place, listed: ReadonlyArray<BitcoinInput>): Effect.Effect<void> =>
+  Effect.asVoid(
+    Effect.forEach(
+      place.coins.spending(listed).filter(({ isTaken }) => isTaken),
+      (out) => revived(place, out)
+    )
+  )
+
+/** The amount of an output by the whole transaction that it is one of. */
+const proven = ({ account, rpc, scure }: Place, coin: BitcoinInput) =>
+  Effect.flatMap(rpc.getRawTransaction(coin.txid), (found) =>
+    Effect.try({
+      try: (): BitcoinInput => {
+        const previous = String(found)
+        const { amount, script } = scure.outputOf(previous, coin)
+        if (hexOf(script) !== hexOf(account.script))
+          throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
+        return { ...coin, amount, previous }
+      },
+      catch: (error) => new InvalidArgument({ call: "prepare", reason: reasonOf(error) })
+    })
+  )
+
+/**
+ * An output as nodes know it, if it can be spent: it is not spent, in a block (but for change of ours), and no coinbase that is still
+ * to mature. Lists of others may be late, and are not believed about amounts.
+ */
+export const checkedCoin = (
+  place: Place,
+  coin: BitcoinInput
+): Effect.Effect<BitcoinInput | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const { account, coins, row, rpc } = place
+    const giver = coins.giving(coin)
+    const output = yield* rpc.getTxOut(coin.txid, coin.vout)
+    if (output === null)
+      return giver !== undefined && (yield* revived(place, giver)) === "again" ? coin : undefined
+    const { coinbase, confirmations, scriptPubKey, value } = output
+    if (scriptPubKey.hex !== hexOf(account.script)) return undefined
+    if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
+    if (coin.previous !== undefined || giver !== undefined) return coin
+    return account.type === "p2wpkh"
+      ? { ...coin, amount: unitsOf(value, row.decimals) }
+      : yield* proven(place, coin)
+  })

@@ -1,0 +1,215 @@
+/** What signers of Bitcoin, Litecoin and Dogecoin need of @scure/btc-signer: loaded with the first of them. Keys stay in closures. */
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { Address, OutScript, p2pkh, p2wpkh, RawTx, Transaction, WIF } from "@scure/btc-signer"
+import { sha256x2 } from "@scure/btc-signer/utils.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
+import type { Network } from "../../data/Network.js"
+import { type Chain, chains } from "./networks.js"
+import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
+
+/** An account, as far as what it signs is concerned. */
+export interface Key {
+  readonly chain: Chain
+  readonly type: AddressType
+  readonly publicKey: Uint8Array
+  readonly script: Uint8Array
+  readonly sign: SignDigest
+}
+
+/** The digests are hashes already. */
+const digested = { prehash: false } as const
+
+const one = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
+
+// other packages bring version 1 with them, which is found where version 2 is not installed, and whose signatures are no bytes
+if (!((secp256k1.sign(one, one, digested) as unknown) instanceof Uint8Array))
+  throw new Error("@noble/curves must be of version 2")
+
+export const signWith =
+  (privateKey: Uint8Array): SignDigest =>
+  (digest) =>
+    secp256k1.sign(digest, privateKey, digested)
+
+/** Throws unless it is a key of the curve. */
+export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
+
+export const isPublicKey = (bytes: Uint8Array): boolean => secp256k1.utils.isValidPublicKey(bytes, true)
+
+/** The address of a key, and the script of outputs to it. */
+export const addressOf = (
+  publicKey: Uint8Array,
+  type: AddressType,
+  chain: Chain
+): { readonly address: string; readonly script: Uint8Array } => {
+  const { address, script } = (type === "p2wpkh" ? p2wpkh : p2pkh)(publicKey, chain)
+  return { address, script }
+}
+
+/** The first of the networks for which a reading succeeds. */
+const found = <A>(read: (chain: Chain) => A): readonly [network: string, value: A] | undefined => {
+  for (const [network, chain] of Object.entries(chains)) {
+    try {
+      return [network, read(chain)]
+    } catch {
+      // it is none of this network
+    }
+  }
+  return undefined
+}
+
+/** A private key in the wallet import format of a network, or the problem of the text, which is not told. */
+export const privateKeyOf = (text: string, chain: Chain): Uint8Array | string => {
+  try {
+    return WIF(chain).decode(text)
+  } catch {
+    const other = found((each) => WIF(each).decode(text))?.[0]
+    return other === undefined
+      ? "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
+      : `it is a private key of ${other}`
+  }
+}
+
+/** The script of outputs to an address. Throws on an address that is none of the chain. */
+const scriptIn = (address: string, chain: Chain): Uint8Array => {
+  const decoded = Address(chain).decode(address)
+  if (chain.bech32 === "" && decoded.type !== "pkh" && decoded.type !== "sh")
+    throw new Error("the chain has no SegWit")
+  return OutScript.encode(decoded)
+}
+
+/** The script of outputs to an address of a network, or the problem of the address. */
+export const scriptOf = (address: string, chain: Chain): Uint8Array | string => {
+  try {
+    return scriptIn(address, chain)
+  } catch {
+    const other = found((each) => scriptIn(address, each))?.[0]
+    return other === undefined ? "is mistyped, or of another chain" : `is one of ${other}`
+  }
+}
+
+/**
+ * The problem of an address of Bitcoin, Litecoin or Dogecoin, if there is one: its characters, its checksum, or the network that it is
+ * of in place of this one.
+ */
+export const addressProblem = (address: string, network: Network): string | undefined => {
+  const chain = chains[network]
+  if (chain === undefined) return `cannot be read: addresses of ${network} are not known here`
+  const script = scriptOf(address, chain)
+  return typeof script === "string" ? script : undefined
+}
+
+/** An output of a transaction (hex) whose id is known. Throws if it is another transaction, or has no such output. */
+export const outputOf = (
+  raw: string,
+  { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
+): { readonly amount: bigint; readonly script: Uint8Array } => {
+  const { lockTime, version, inputs, outputs } = RawTx.decode(bytesOfHex(raw))
+  const bare = RawTx.encode({ lockTime, version, inputs, outputs, segwitFlag: false })
+  const output = outputs[vout]
+  if (hexOf(sha256x2(bare).reverse()) !== txid || output === undefined)
+    throw new Error(`a node gave another transaction for ${txid}`)
+  return output
+}
+
+const HALF = secp256k1.Point.Fn.ORDER / 2n
+
+/** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
+const checked = async (digest: Uint8Array, { publicKey, sign }: Key): Promise<Uint8Array> => {
+  const given = await sign(digest)
+  const isDer = given.length !== 64
+  const { r, s } = secp256k1.Signature.fromBytes(given, isDer ? "der" : "compact")
+  const signature = new secp256k1.Signature(r, s > HALF ? secp256k1.Point.Fn.neg(s) : s).toBytes("compact")
+  if (!secp256k1.verify(signature, digest, publicKey, digested))
+    throw new Error("the signature is not that of the account's key")
+  return signature
+}
+
+/** Every input may be spent together with all of these outputs, and no others. */
+const ALL = 1
+
+const uint32 = (value: number): Uint8Array => {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value, true)
+  return bytes
+}
+
+/** What is signed for an input: of before SegWit the transaction with the script of the output in the place of this input's own. */
+const digestOf = (tx: Transaction, at: number, { publicKey, type }: Key, amount: bigint): Uint8Array => {
+  const script = p2pkh(publicKey).script
+  if (type === "p2wpkh") return tx.preimageWitnessV0(at, script, ALL, amount)
+  const { inputs, ...rest } = RawTx.decode(tx.unsignedTx)
+  const bytes = RawTx.encode({
+    ...rest,
+    inputs: inputs.map((input, i) => ({
+      ...input,
+      finalScriptSig: i === at ? script : new Uint8Array()
+    }))
+  })
+  return sha256x2(bytes, uint32(ALL))
+}
+
+const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, { script, type }: Key) => {
+  if (type === "p2wpkh") return { txid, index: vout, witnessUtxo: { script, amount } }
+  if (previous === undefined)
+    throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
+  const output = outputOf(previous, { txid, vout })
+  if (output.amount !== amount) throw new Error(`${txid} has another amount at ${vout}`)
+  return { txid, index: vout, nonWitnessUtxo: bytesOfHex(previous) }
+}
+
+/** The bytes of a transaction, signed, and its id. */
+export const signTransaction = async (
+  { fee, inputs, outputs }: BitcoinTransaction,
+  key: Key
+): Promise<{ readonly raw: string; readonly hash: string }> => {
+  // its inputs wait for no number of blocks, which is all that version 2 is for
+  const tx = new Transaction({ version: 1 })
+  for (const input of inputs) tx.addInput(inputOf(input, key))
+  for (const { address, amount } of outputs) {
+    const script = scriptOf(address, key.chain)
+    if (typeof script === "string") throw new Error(`${address} ${script}`)
+    tx.addOutput({ script, amount })
+  }
+  if (tx.fee !== fee) throw new Error(`its fee would be ${tx.fee} in the smallest unit, and it says ${fee}`)
+  for (const [at, { amount }] of inputs.entries()) {
+    const signature = await checked(digestOf(tx, at, key, amount), key)
+    const der = secp256k1.Signature.fromBytes(signature, "compact").toBytes("der")
+    tx.updateInput(at, { partialSig: [[key.publicKey, Uint8Array.from([...der, ALL])]] }, true)
+  }
+  tx.finalize()
+  return { raw: tx.hex, hash: tx.id }
+}
+
+const counted = (bytes: Uint8Array): ReadonlyArray<number> => {
+  const { length } = bytes
+  const count =
+    length < 0xfd
+      ? [length]
+      : length <= 0xffff
+        ? [0xfd, length & 0xff, length >> 8]
+        : [0xfe, ...uint32(length)]
+  return [...count, ...bytes]
+}
+
+/** The first byte of a message's signature says which key it is of, and of which kind its address is (BIP-137). */
+const HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpkh: 39 }
+
+/** A message, signed in Bitcoin's format: Base64. */
+export const signMessage = async (message: string | Uint8Array, key: Key): Promise<string> => {
+  const text = new TextEncoder()
+  const bytes = typeof message === "string" ? text.encode(message) : message
+  const digest = sha256x2(Uint8Array.from([...counted(text.encode(key.chain.message)), ...counted(bytes)]))
+  const signature = await checked(digest, key)
+  const own = hexOf(key.publicKey)
+  const recovery = [0, 1, 2, 3].find((each) => {
+    try {
+      return (
+        hexOf(secp256k1.recoverPublicKey(Uint8Array.from([each, ...signature]), digest, digested)) === own
+      )
+    } catch {
+      return false
+    }
+  })
+  if (recovery === undefined) throw new Error("the signature is not that of the account's key")
+  return btoa(String.fromCharCode(HEADER[key.type] + recovery, ...signature))
+}

@@ -1,0 +1,107 @@
+/** Which outputs a payment spends: sizes, fees, change and dust. Amounts are in the smallest unit. */
+import type { Chain } from "./networks.js"
+import type { AddressType, BitcoinInput } from "./Types.js"
+
+/** What a payment has to pay: an amount to a script, at a rate for 1,000 virtual bytes, with change to a script of one's own. */
+export interface Terms {
+  readonly amount: bigint
+  readonly rate: bigint
+  readonly type: AddressType
+  /** The lengths of both scripts, in bytes. */
+  readonly to: number
+  readonly own: number
+  /** The least change that is worth an output. */
+  readonly dust: bigint
+}
+
+export interface Selection {
+  readonly coins: ReadonlyArray<BitcoinInput>
+  readonly fee: bigint
+  /** None is 0. */
+  readonly change: bigint
+}
+
+/** Nodes relay no larger transactions (virtual bytes). */
+const LARGEST = 100_000
+
+/** What unlocks an output: a signature of at most 72 bytes and a public key, with their lengths; as a witness with their number. */
+const UNLOCKING = 1 + 72 + 1 + 33
+
+const countSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
+
+/** Virtual bytes of a transaction with so many inputs and these scripts in its outputs, at most. */
+export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray<number>): number => {
+  const bare =
+    8 +
+    countSize(inputs) +
+    inputs * 41 +
+    countSize(scripts.length) +
+    scripts.reduce((sum, length) => sum + 8 + countSize(length) + length, 0)
+  return type === "p2wpkh"
+    ? Math.ceil((bare * 4 + 2 + inputs * (1 + UNLOCKING)) / 4)
+    : bare + inputs * UNLOCKING
+}
+
+const feeFor = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
+
+/** The fee of a payment with so many inputs, with change or without. */
+export const feeOf = ({ own, rate, to, type }: Terms, inputs: number, hasChange: boolean): bigint =>
+  feeFor(sizeOf(inputs, type, hasChange ? [to, own] : [to]), rate)
+
+/** Whether a script is a program of SegWit: a version and 2 to 40 bytes. */
+const isWitness = (script: Uint8Array): boolean =>
+  script.length >= 4 &&
+  script.length <= 42 &&
+  (script[0] === 0 || ((script[0] ?? 0) >= 0x51 && (script[0] ?? 0) <= 0x60)) &&
+  script[1] === script.length - 2
+
+/** The least that an output with this script may have: nodes count what it takes to spend it. */
+export const dustOf = ({ dust }: Chain, script: Uint8Array): bigint =>
+  "least" in dust
+    ? dust.least
+    : (BigInt(8 + countSize(script.length) + script.length + (isWitness(script) ? 67 : 148)) * dust.rate) /
+      1_000n
+
+const sum = (coins: ReadonlyArray<BitcoinInput>): bigint =>
+  coins.reduce((total, { amount }) => total + amount, 0n)
+
+/** The fee and the change of a payment that spends just these coins, if they are enough. Change that would be dust is part of the fee. */
+const settled = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
+  const rest = sum(coins) - terms.amount
+  const withChange = feeOf(terms, coins.length, true)
+  if (rest >= withChange + terms.dust) return { coins, fee: withChange, change: rest - withChange }
+  return rest >= feeOf(terms, coins.length, false) ? { coins, fee: rest, change: 0n } : undefined
+}
+
+/**
+ * The coins to spend: the smallest one that is enough, or else as few as can be, the largest first, of which the last is as small as can
+ * be. Coins that cost more than they are worth are left alone. Undefined where all of them are not enough, or more than fit.
+ */
+export const select = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
+  const cost = feeOf(terms, 2, false) - feeOf(terms, 1, false)
+  const falling = coins
+    .filter(({ amount }) => amount > cost)
+    .sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+  const chosen: Array<BitcoinInput> = []
+  for (const [at, coin] of falling.entries()) {
+    if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > LARGEST) return undefined
+    if (settled(terms, [...chosen, coin]) !== undefined) {
+      const rising = falling.slice(at).reverse()
+      for (const last of rising) {
+        const found = settled(terms, [...chosen, last])
+        if (found !== undefined) return found
+      }
+    }
+    chosen.push(coin)
+  }
+  return undefined
+}
+
+/** What a payment takes of these coins, and what they have: told where they are not enough. */
+export const lacking = (
+  terms: Terms,
+  coins: ReadonlyArray<BitcoinInput>
+): { readonly needed: bigint; readonly available: bigint } => ({
+  needed: terms.amount + feeOf(terms, Math.max(1, coins.length), false),
+  available: sum(coins)
+})

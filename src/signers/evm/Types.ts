@@ -1,0 +1,204 @@
+/**
+ * What signers of EVM chains take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { EvmWaitError } from "../../chains/Evm.js"
+import type { Block, Hex, TransactionRequest } from "../../chains/evm/Types.js"
+import type { WaitOptions } from "../../chains/internal/Confirmation.js"
+import type { BrowserWallet } from "../../config/Extension.js"
+import type { Network } from "../../data/Network.js"
+import type {
+  BroadcastUnclear,
+  FeeOverCap,
+  InvalidAmount,
+  InvalidArgument,
+  NonceTaken,
+  SigningFailed
+} from "../../data/SdkError.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  Payment,
+  Prepared,
+  PrepareError,
+  ReadError,
+  Secret,
+  SendOptions,
+  Sent,
+  Signer,
+  SubmitError
+} from "../Signer.js"
+
+/**
+ * Signs 32 bytes: `r` and `s`, and the parity of `y` where it is known, 64 or 65 bytes as hexadecimal with 0x.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SignHash = (hash: Hex) => Hex | Promise<Hex>
+
+/**
+ * A transaction of an EVM chain. Amounts and prices are wei; with `gasPrice` it is one of before EIP-1559. Without `nonce` it gets the
+ * next one of the account when it is sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmTransaction {
+  readonly chainId: number
+  readonly nonce?: number
+  readonly to?: Hex
+  readonly value: bigint
+  readonly data?: Hex
+  readonly gas: bigint
+  readonly gasPrice?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+}
+
+/**
+ * Typed data after EIP-712.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TypedDataDefinition {
+  readonly domain?: { readonly chainId?: number | bigint } & Readonly<Record<string, unknown>>
+  readonly types: Readonly<Record<string, ReadonlyArray<{ readonly name: string; readonly type: string }>>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/**
+ * An account of viem (`LocalAccount`), as far as it is used here.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ViemAccount {
+  readonly address: Hex
+  readonly signTransaction: (transaction: never) => Promise<Hex>
+  readonly signMessage: (message: never) => Promise<Hex>
+  readonly signTypedData: (data: never) => Promise<Hex>
+}
+
+/**
+ * A function that signs 32 bytes with the key of an address: a KMS or a hardware wallet. It gives `r` and `s`, and the parity where it
+ * knows it, as hexadecimal.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromSign {
+  readonly address: string
+  readonly sign: SignHash
+}
+
+/**
+ * What a signer of an EVM chain is made from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type EvmFrom<S extends Secret = Secret> =
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | { readonly eip1193: BrowserWallet; readonly address?: string }
+  | { readonly viem: ViemAccount }
+  | FromSign
+
+/** A call of an EVM chain's client. */
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
+
+/**
+ * The calls that a signer needs. Every client of an EVM chain has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmCalls {
+  readonly call: Call<[transaction: TransactionRequest, block?: Block], Hex>
+  readonly estimateGas: Call<[transaction: TransactionRequest], bigint>
+  readonly gasPrice: Call<[], bigint>
+  readonly getBalance: Call<[address: string, block?: Block], bigint>
+  readonly getBlockByNumber: Call<[block: Block], { readonly baseFeePerGas?: Hex } | null>
+  readonly getCode: Call<[address: string, block?: Block], Hex>
+  readonly getTransactionByHash: Call<[hash: string], object | null>
+  readonly getTransactionCount: Call<[address: string, block?: Block], bigint>
+  readonly maxPriorityFeePerGas: Call<[], bigint>
+  readonly sendRawTransaction: Call<[raw: string], Hex>
+  readonly waitForTransaction: (
+    hash: string,
+    options?: Pick<WaitOptions, "confirmations">
+  ) => Effect.Effect<{ readonly status?: Hex }, EvmWaitError | ReadError>
+}
+
+/**
+ * A client of an EVM chain, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmClient {
+  readonly network: Network
+  readonly rpc: EvmCalls
+}
+
+/**
+ * A signer of an EVM chain.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmSigner extends Signer<EvmTransaction> {
+  /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */
+  readonly signTypedData: (data: TypedDataDefinition) => Effect.Effect<Hex, SigningFailed | InvalidArgument>
+  /** Sends a transaction of this signer again with a higher fee, so that it gets into a block sooner. */
+  readonly speedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Sent<EvmTransaction>, ReplaceError>
+  /** Puts an empty transaction in the place of one of this signer that waits for a block. */
+  readonly cancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Sent<EvmTransaction>, ReplaceError>
+  /** Sends a transaction of one's own: fees, gas and nonce that it lacks are filled in. */
+  readonly sendTransaction: (
+    transaction: EvmRequest & SendOptions
+  ) => Effect.Effect<Sent<EvmTransaction>, PrepareError | SubmitError>
+  /** The preview of a transaction of one's own. Nothing is signed. */
+  readonly prepareTransaction: (
+    transaction: EvmRequest
+  ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError>
+}
+
+/**
+ * A transaction of one's own: a call of a contract, or, without `to`, the code of a new one. `value` is in whole coins as a decimal
+ * string, or wei as a bigint.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmRequest {
+  readonly to?: string
+  readonly data?: string
+  readonly value?: string | bigint
+  readonly maxFee?: string | bigint
+}
+
+/**
+ * The errors of replacing a transaction.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ReplaceError =
+  | ReadError
+  | SigningFailed
+  | NonceTaken
+  | BroadcastUnclear
+  | FeeOverCap
+  | InvalidAmount

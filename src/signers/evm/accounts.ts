@@ -1,0 +1,165 @@
+/** What holds the key of an account of an EVM chain: a key of ours, or someone who signs. */
+import * as Effect from "effect/Effect"
+import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
+import type { BrowserWallet } from "../../config/Extension.js"
+import { addressProblem } from "../../data/evmAddress.js"
+import { isRecord } from "../../data/foreign.js"
+import type { NetworkRow } from "../../data/Network.js"
+import { InvalidKey, type SigningFailed } from "../../data/SdkError.js"
+import { type FromMnemonic, loadPeer, reveal, type SignerError, signing } from "../Signer.js"
+import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
+
+/** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
+const coinTypes: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^ethereum-/, 60],
+  [/^polygon/, 966],
+  [/^bsc/, 9006],
+  [/^(avalanche-c|avax-testnet)/, 9005],
+  [/^ethereum-classic/, 61]
+]
+
+/** What holds the key. One that sends by itself signs no transaction for others to send. */
+export interface Account {
+  readonly address: Hex
+  readonly signTransaction: (transaction: EvmTransaction) => Promise<Hex>
+  readonly signMessage: (message: string | Uint8Array) => Promise<Hex>
+  readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
+  readonly sendTransaction?: (transaction: EvmTransaction) => Promise<Hex>
+}
+
+export type Ox = typeof import("./ox.js")
+
+const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
+
+const local = (ox: Ox, address: Hex, sign: SignHash): Account => ({
+  address,
+  signTransaction: (transaction) => ox.signTransaction(transaction, sign, address),
+  signMessage: (message) => ox.signMessage(message, sign, address),
+  signTypedData: (data) => ox.signTypedData(data, sign, address)
+})
+
+const ofPrivateKey = (ox: Ox, given: string): Effect.Effect<Account, InvalidKey> => {
+  const digits = given.replace(/^0x/, "")
+  if (!/^[0-9a-f]{64}$/i.test(digits))
+    return invalidKey("a private key of an EVM chain is 32 bytes: 64 hexadecimal digits")
+  const key: Hex = `0x${digits}`
+  return Effect.try({
+    try: () => local(ox, ox.addressOf(key), ox.signWith(key)),
+    catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
+  })
+}
+
+const ofMnemonic = (ox: Ox, from: FromMnemonic, row: NetworkRow) => {
+  const coin =
+    from.derivation === "tatum" ? (coinTypes.findLast(([name]) => name.test(row.id))?.[1] ?? 1) : 60
+  return Effect.flatMap(
+    loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("./hd.js")])),
+    ([{ keyOf }, { keyAt }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/44'/${coin}'/0'/0/${index}`, keyAt),
+        (key) => ofPrivateKey(ox, key)
+      )
+  )
+}
+
+/** An address as text, in the case of its checksum. */
+const addressIn = (ox: Ox, address: unknown): Effect.Effect<Hex, InvalidKey> =>
+  typeof address === "string" && addressProblem(address) === undefined
+    ? Effect.succeed(ox.checksummed(address as Hex))
+    : invalidKey("its address must be 0x and 40 hexadecimal digits")
+
+const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect<Account, InvalidKey> =>
+  Effect.map(addressIn(ox, viem.address), (address) => {
+    // what its functions take is typed by viem, whose types are not named in ours
+    const sign = viem as unknown as {
+      readonly [K in "signTransaction" | "signMessage" | "signTypedData"]: (given: object) => Promise<Hex>
+    }
+    return {
+      address,
+      signTransaction: async (transaction) => {
+        const { gasPrice } = transaction
+        const raw = await sign.signTransaction({
+          ...transaction,
+          type: gasPrice === undefined ? "eip1559" : "legacy"
+        })
+        if (!ox.isOf(raw, transaction, address)) throw new Error("the account has signed another transaction")
+        return raw
+      },
+      signMessage: (message) =>
+        sign.signMessage({ message: typeof message === "string" ? message : { raw: message } }),
+      signTypedData: (data) => sign.signTypedData(data)
+    }
+  })
+
+export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
+
+/** A transaction as nodes and wallets take it. */
+export const requestOf = (
+  from: Hex,
+  { chainId, nonce, value, ...rest }: EvmTransaction
+): TransactionRequest => ({
+  from,
+  ...(rest.to === undefined ? {} : { to: rest.to }),
+  ...(rest.data === undefined ? {} : { data: rest.data }),
+  value: quantity(value),
+  gas: quantity(rest.gas),
+  ...(rest.gasPrice === undefined ? {} : { gasPrice: quantity(rest.gasPrice) }),
+  ...(rest.maxFeePerGas === undefined ? {} : { maxFeePerGas: quantity(rest.maxFeePerGas) }),
+  ...(rest.maxPriorityFeePerGas === undefined
+    ? {}
+    : { maxPriorityFeePerGas: quantity(rest.maxPriorityFeePerGas) }),
+  ...(nonce === undefined ? {} : { nonce: quantity(nonce) }),
+  chainId: quantity(chainId)
+})
+
+const ofWallet = (
+  ox: Ox,
+  { address: wanted, eip1193 }: { readonly eip1193: BrowserWallet; readonly address?: string }
+): Effect.Effect<Account, InvalidKey | SigningFailed> =>
+  Effect.gen(function* () {
+    const accounts = yield* signing(() => eip1193.request({ method: "eth_requestAccounts" }))
+    const given: ReadonlyArray<unknown> = Array.isArray(accounts) ? accounts : []
+    const found =
+      wanted === undefined
+        ? given[0]
+        : given.find((each) => String(each).toLowerCase() === wanted.toLowerCase())
+    if (found === undefined)
+      return yield* invalidKey(
+        wanted === undefined ? "the wallet gave no account" : `the wallet does not have ${wanted}`
+      )
+    const address = yield* addressIn(ox, found)
+    // the answer is a signature or a hash, which is what its callers check
+    const request = (method: string, params: ReadonlyArray<unknown>) =>
+      eip1193.request({ method, params }) as Promise<Hex>
+    return {
+      address,
+      signTransaction: () => Promise.reject(new Error("a wallet sends what it signs: use send")),
+      sendTransaction: async (transaction) => {
+        const chain = await eip1193.request({ method: "eth_chainId" })
+        if (Number(chain) !== transaction.chainId)
+          throw new Error(
+            `the wallet is on chain ${Number(chain)}, and this is one of chain ${transaction.chainId}`
+          )
+        return request("eth_sendTransaction", [requestOf(address, transaction)])
+      },
+      signMessage: (message) => request("personal_sign", [ox.bytesOf(message), address]),
+      signTypedData: (data) =>
+        request("eth_signTypedData_v4", [
+          address,
+          JSON.stringify(data, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+        ])
+    }
+  })
+
+export const accountOf = (ox: Ox, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown))
+    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  const given: EvmFrom = from
+  if ("mnemonic" in given) return ofMnemonic(ox, given, row)
+  if ("privateKey" in given) return ofPrivateKey(ox, reveal(given.privateKey))
+  if ("eip1193" in given) return ofWallet(ox, given)
+  if ("viem" in given) return ofViem(ox, given)
+  if (typeof given.sign === "function")
+    return Effect.map(addressIn(ox, given.address), (address) => local(ox, address, given.sign))
+  return invalidKey("must have mnemonic, privateKey, eip1193, viem, or sign with address")
+}

@@ -1,0 +1,130 @@
+/** What signers of EVM chains need of ox: loaded with the first of them. Keys stay in the closures of accounts. */
+import * as Address from "ox/Address"
+import * as Hash from "ox/Hash"
+import * as Hex from "ox/Hex"
+import * as PersonalMessage from "ox/PersonalMessage"
+import * as Secp256k1 from "ox/Secp256k1"
+import * as Signature from "ox/Signature"
+import * as Eip1559 from "ox/TxEnvelopeEip1559"
+import * as Legacy from "ox/TxEnvelopeLegacy"
+import * as TypedData from "ox/TypedData"
+import type { EvmTransaction, SignHash, TypedDataDefinition } from "./Types.js"
+
+type H = `0x${string}`
+
+export const signWith =
+  (privateKey: H): SignHash =>
+  (payload) =>
+    Signature.toHex(Secp256k1.sign({ payload, privateKey }))
+
+/** Throws unless it is a key of the curve. */
+export const addressOf = (privateKey: H): H =>
+  Address.checksum(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })))
+
+export const hashOf = (raw: H): H => Hash.keccak256(raw)
+
+export const checksummed = (address: H): H => Address.checksum(address)
+
+/** The order of the curve: chains take the lower of the two values that `s` can have (EIP-2). */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A signature of others as chains take it, if it is that of the address over the hash. */
+const ownSignature = (payload: H, signature: H, address: H): Signature.Signature | undefined => {
+  if (!Hex.validate(signature, { strict: true }) || Hex.size(signature) < 64) return undefined
+  const given = BigInt(Hex.slice(signature, 32, 64))
+  const s = Hex.fromNumber(given > ORDER / 2n ? ORDER - given : given, { size: 32 })
+  // by its bytes: versions of ox have other fields in their signatures
+  return ["1b", "1c"]
+    .map((v) => Signature.fromHex(`${Hex.slice(signature, 0, 32)}${s.slice(2)}${v}`))
+    .find((each) => {
+      try {
+        return Address.isEqual(Secp256k1.recoverAddress({ payload, signature: each }), address)
+      } catch {
+        return false
+      }
+    })
+}
+
+const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise<Signature.Signature> => {
+  const signature = ownSignature(payload, await sign(payload), address)
+  if (signature === undefined) throw new Error(`the signature is not that of ${address}`)
+  return signature
+}
+
+const lower = (hex: H): H => `0x${hex.slice(2).toLowerCase()}`
+
+const envelopeOf = ({
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  nonce = 0,
+  to,
+  data,
+  ...rest
+}: EvmTransaction) => {
+  const fields = {
+    ...rest,
+    nonce: BigInt(nonce),
+    // some versions of ox keep the case of what they are given
+    ...(to === undefined ? {} : { to: lower(to) }),
+    ...(data === undefined ? {} : { data: lower(data) })
+  }
+  return gasPrice === undefined
+    ? Eip1559.from({
+        ...fields,
+        ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
+        ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas })
+      })
+    : Legacy.from({ ...fields, gasPrice })
+}
+
+const payloadOf = (envelope: ReturnType<typeof envelopeOf>): H =>
+  envelope.type === "legacy" ? Legacy.getSignPayload(envelope) : Eip1559.getSignPayload(envelope)
+
+const serialized = (envelope: ReturnType<typeof envelopeOf>, signature: Signature.Signature): H =>
+  envelope.type === "legacy"
+    ? Legacy.serialize(envelope, { signature })
+    : Eip1559.serialize(envelope, { signature })
+
+/** The bytes of a transaction, signed. */
+export const signTransaction = async (
+  transaction: EvmTransaction,
+  sign: SignHash,
+  address: H
+): Promise<H> => {
+  const envelope = envelopeOf(transaction)
+  return serialized(envelope, await checkedSignature(payloadOf(envelope), sign, address))
+}
+
+/** Whether signed bytes are this transaction, signed by the address. */
+export const isOf = (raw: H, transaction: EvmTransaction, address: H): boolean => {
+  try {
+    const envelope = envelopeOf(transaction)
+    const found =
+      envelope.type === "legacy" ? Legacy.deserialize(raw) : Eip1559.deserialize(raw as `0x02${string}`)
+    const signature = Signature.extract(found)
+    return (
+      signature !== undefined &&
+      serialized(envelope, signature) === raw.toLowerCase() &&
+      Address.isEqual(Secp256k1.recoverAddress({ payload: payloadOf(envelope), signature }), address)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** A message as bytes in hexadecimal. */
+export const bytesOf = (message: string | Uint8Array): H =>
+  typeof message === "string" ? Hex.fromString(message) : Hex.fromBytes(message)
+
+/** A message, signed after EIP-191. */
+export const signMessage = async (message: string | Uint8Array, sign: SignHash, address: H): Promise<H> =>
+  Signature.toHex(await checkedSignature(PersonalMessage.getSignPayload(bytesOf(message)), sign, address))
+
+/** Typed data, signed after EIP-712. */
+export const signTypedData = async (data: TypedDataDefinition, sign: SignHash, address: H): Promise<H> => {
+  // the compiler knows the types of one's own data; those of a caller are checked here
+  const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
+  TypedData.assert(definition)
+  return Signature.toHex(await checkedSignature(TypedData.getSignPayload(definition), sign, address))
+}

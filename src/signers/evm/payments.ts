@@ -1,0 +1,184 @@
+/** Payments of an account of an EVM chain: previews, and what is sent in the place of others. */
+import * as Effect from "effect/Effect"
+import type { Hex } from "../../chains/evm/Types.js"
+import { addressProblem } from "../../data/evmAddress.js"
+import { isRecord } from "../../data/foreign.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import type { InvalidAddress } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  addressed,
+  affordable,
+  capped,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  type ReadError,
+  refused,
+  smallest
+} from "../Signer.js"
+import { quantity, requestOf } from "./accounts.js"
+import { BALANCE_OF, belowFee, feesOf, priceOf, type Token, TRANSFER, tokenOf, word } from "./reading.js"
+import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
+
+const ZERO = /^0x0{40}$/
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: EvmCalls
+  readonly row: NetworkRow
+  readonly chainId: number
+  readonly address: Hex
+}
+
+/** The chain's own coin, for errors and previews. */
+export const coinOf = ({ address, row }: Place) => ({ address, asset: row.symbol, decimals: row.decimals })
+
+export const spends = ({ row }: Place, amount: bigint) => ({
+  asset: row.symbol,
+  amount: Units.format(amount, row.decimals)
+})
+
+const valid = ({ chainId, network }: Place, to: string): Effect.Effect<Hex, InvalidAddress> =>
+  Effect.map(
+    addressed(network, to, typeof to === "string" ? addressProblem(to, chainId) : "must be text"),
+    (checked) => checked as Hex
+  )
+
+/** What a person should know of a receiver. */
+const warningsOf = (
+  { address, rpc }: Place,
+  to: Hex,
+  token?: Token
+): Effect.Effect<ReadonlyArray<string>, ReadError> =>
+  Effect.map(rpc.getCode(to), (code) => [
+    ...(ZERO.test(to) ? ["The receiver is the zero address: what is sent there is gone."] : []),
+    ...(to.toLowerCase() === address.toLowerCase() ? ["The receiver is the account itself."] : []),
+    ...(token !== undefined && to.toLowerCase() === token.token.toLowerCase()
+      ? ["The receiver is the token's own contract: most of them keep what they are sent."]
+      : code !== "0x" && !code.startsWith("0xef0100")
+        ? ["The receiver is a contract, which may not give back what it is sent."]
+        : [])
+  ])
+
+/** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
+const priced = (
+  place: Place,
+  call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint },
+  maxFee: Payment["maxFee"]
+) =>
+  Effect.gen(function* () {
+    const { address, chainId, row, rpc } = place
+    const coin = coinOf(place)
+    const [balance, fees, below] = yield* Effect.all(
+      [rpc.getBalance(address), feesOf(rpc), belowFee(rpc, row, call.data)],
+      { concurrency: "unbounded" }
+    )
+    // nodes refuse to estimate what cannot be paid, in words of their own
+    yield* affordable(call.value + 21_000n * priceOf(fees), balance, coin)
+    const estimate = yield* rpc.estimateGas({
+      from: address,
+      ...(call.to === undefined ? {} : { to: call.to }),
+      ...(call.data === undefined ? {} : { data: call.data }),
+      value: quantity(call.value)
+    })
+    // what a contract does may cost more by the time that it is done
+    const gas = call.data === undefined ? estimate : estimate + estimate / 5n
+    const fee = gas * priceOf(fees) + below
+    yield* capped(fee, maxFee, coin)
+    yield* affordable(call.value + fee, balance, coin)
+    const transaction: EvmTransaction = { chainId, ...call, gas, ...fees }
+    return { fee, transaction }
+  })
+
+const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
+  Effect.gen(function* () {
+    const { address, network, rpc } = place
+    const known = yield* tokenOf(rpc, yield* valid(place, token))
+    const { asset, decimals } = known
+    const amount = yield* smallest(payment.amount, decimals, asset)
+    const data: Hex = `${TRANSFER}${word(to)}${word(amount)}`
+    const [held, warnings] = yield* Effect.all(
+      [rpc.call({ to: known.token, data: `${BALANCE_OF}${word(address)}` }), warningsOf(place, to, known)],
+      { concurrency: "unbounded" }
+    )
+    yield* affordable(amount, BigInt(held === "0x" ? 0 : held), { address, asset, decimals })
+    const { fee, transaction } = yield* priced(place, { to: known.token, data, value: 0n }, payment.maxFee)
+    // tokens that refuse by an answer and not by an error take the fee all the same
+    const said = yield* rpc.call(requestOf(address, transaction))
+    if (said !== "0x" && BigInt(said) === 0n)
+      return yield* refused("prepare", `the token ${asset} refuses the transfer`)
+    return {
+      network,
+      from: address,
+      to,
+      token: known.token,
+      amount,
+      fee,
+      outgoing: [{ asset, token: known.token, amount: Units.format(amount, decimals) }, spends(place, fee)],
+      warnings,
+      transaction
+    }
+  })
+
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = place
+    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
+    if (payment.memo !== undefined) return yield* refused("prepare", "payments of EVM chains have no memo")
+    const to = yield* valid(place, payment.to)
+    if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
+    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    const [{ fee, transaction }, warnings] = yield* Effect.all(
+      [priced(place, { to, value: amount }, payment.maxFee), warningsOf(place, to)],
+      { concurrency: "unbounded" }
+    )
+    return {
+      network,
+      from: address,
+      to,
+      amount,
+      fee,
+      outgoing: [spends(place, amount + fee)],
+      warnings,
+      transaction
+    }
+  })
+
+export const prepareTransaction = (
+  place: Place,
+  request: EvmRequest
+): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = place
+    const { data, maxFee, to, value } = request
+    if (data !== undefined && !/^0x([0-9a-f]{2})*$/i.test(data))
+      return yield* refused("prepareTransaction", "data must be bytes: 0x and pairs of hexadecimal digits")
+    if (to === undefined && data === undefined)
+      return yield* refused("prepareTransaction", "it has neither a receiver nor the code of a contract")
+    const isFree = value === undefined || value === 0n || value === "0"
+    const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
+    const { fee, transaction } = yield* priced(
+      place,
+      {
+        ...(to === undefined ? {} : { to: yield* valid(place, to) }),
+        ...(data === undefined ? {} : { data: data as Hex }),
+        value: amount
+      },
+      maxFee
+    )
+    return {
+      network,
+      from: address,
+      to: to ?? "",
+      amount,
+      fee,
+      outgoing: [spends(place, amount + fee)],
+      warnings: [],
+      transaction
+    }
+  })

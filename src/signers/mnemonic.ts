@@ -1,0 +1,53 @@
+/** Mnemonics (BIP-39), whichever library derives keys from them: those take invalid ones silently, or tell the words. */
+import * as Effect from "effect/Effect"
+import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
+import { type FromMnemonic, reveal } from "./Signer.js"
+
+/** The numbers of words that a mnemonic may have. */
+const LENGTHS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
+
+/** The words as they are hashed, when all of them are in the list and their checksum is right. */
+export const checked = (
+  { mnemonic }: FromMnemonic,
+  list: ReadonlyArray<string>,
+  isValid: (words: string) => boolean
+): Effect.Effect<string, InvalidMnemonic> => {
+  const words = reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
+  if (!LENGTHS.includes(words.length))
+    return Effect.fail(
+      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${LENGTHS.join(", ")}` })
+    )
+  const wrong = words.findIndex((word) => !list.includes(word))
+  if (wrong >= 0)
+    return Effect.fail(
+      new InvalidMnemonic({
+        reason: `word ${wrong + 1} is not in the English list of BIP-39`,
+        position: wrong + 1
+      })
+    )
+  const phrase = words.join(" ")
+  return isValid(phrase)
+    ? Effect.succeed(phrase)
+    : Effect.fail(
+        new InvalidMnemonic({ reason: "its checksum is wrong: a word is another one or stands elsewhere" })
+      )
+}
+
+const PATH = /^m(\/\d{1,10}'?)+$/
+
+/** The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. */
+export const pathOf = (
+  { index = 0, path }: FromMnemonic,
+  standard: (index: number) => string
+): Effect.Effect<string, InvalidKey> => {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= 0x8000_0000)
+    return Effect.fail(new InvalidKey({ reason: "index must be a whole number from 0 to 2147483647" }))
+  const found = path ?? standard(index)
+  return PATH.test(found) &&
+    found
+      .split("/")
+      .slice(1)
+      .every((part) => Number.parseInt(part, 10) < 0x8000_0000)
+    ? Effect.succeed(found)
+    : Effect.fail(new InvalidKey({ reason: `path must be a derivation path such as ${standard(0)}` }))
+}

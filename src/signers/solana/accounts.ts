@@ -1,0 +1,136 @@
+/** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
+import { InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
+import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { addressProblem, bytesOf } from "./address.js"
+import type { Compiled } from "./kit.js"
+import type { KitSigner, SolanaFrom } from "./Types.js"
+
+/** What holds the key. The signatures of both are verified. */
+export interface Account {
+  readonly address: string
+  readonly signTransaction: (transaction: Compiled) => Promise<Uint8Array>
+  readonly signMessage: (bytes: Uint8Array) => Promise<Uint8Array>
+}
+
+export type Kit = typeof import("./kit.js")
+
+const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
+
+/** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
+const ofSign = (kit: Kit, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
+  const signed = async (bytes: Uint8Array) => kit.verified(address, bytes, await sign(bytes.slice()))
+  return {
+    address,
+    signTransaction: ({ messageBytes }) => signed(Uint8Array.from(messageBytes)),
+    signMessage: signed
+  }
+}
+
+/** The account of a private key, which is the one of the public key behind it where there is one. */
+const ofBytes = (kit: Kit, key: Uint8Array): Effect.Effect<Account, InvalidKey | SigningFailed> =>
+  Effect.flatMap(
+    Effect.tryPromise({
+      try: () => kit.keyPair(key.slice(0, 32)),
+      // its words are about WebCrypto, which has Ed25519 in secure contexts of newer browsers
+      catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+    }),
+    ({ address, sign }) => {
+      const own = bytesOf(address)
+      return key.length === 32 || key.subarray(32).every((byte, i) => byte === own?.[i])
+        ? Effect.succeed(ofSign(kit, address, sign))
+        : invalidKey("its second half is not the public key of its first half")
+    }
+  )
+
+const isByte = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256
+
+/** The bytes of a list of numbers in JSON. What is wrong with it is not repeated: it is a key. */
+const listed = (text: string): Uint8Array | undefined => {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every(isByte) ? Uint8Array.from(list) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const ofPrivateKey = (kit: Kit, given: string): Effect.Effect<Account, InvalidKey | SigningFailed> => {
+  const text = given.trim()
+  const isList = text.startsWith("[")
+  const key = isList ? listed(text) : bytesOf(text)
+  return key !== undefined && (key.length === 64 || (key.length === 32 && !isList))
+    ? ofBytes(kit, key)
+    : invalidKey("a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON")
+}
+
+const isHardened = ({ path }: FromMnemonic): boolean => path === undefined || !/\d(\/|$)/.test(path)
+
+const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
+  isHardened(from)
+    ? Effect.flatMap(
+        loadPeer("@solana/kit @scure/bip39", () =>
+          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
+        ),
+        ([{ keyOf }, { ed25519 }]) =>
+          Effect.flatMap(
+            keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
+            (key) => ofBytes(kit, key)
+          )
+      )
+    : invalidKey("each part of its path must be hardened, as in m/44'/501'/0'/0'")
+
+/** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
+const signatureIn = (address: string, answer: unknown): unknown => {
+  const [first]: ReadonlyArray<unknown> = Array.isArray(answer) ? answer : []
+  const signatures = isRecord(first) && isRecord(first.signatures) ? first.signatures : first
+  return isRecord(signatures) ? signatures[address] : undefined
+}
+
+const ofKit = (kit: Kit, given: KitSigner): Account => {
+  const { address } = given
+  // its inputs are those of kit's own types, which are not named in ours
+  const signer = given as unknown as {
+    readonly [K in keyof KitSigner]: (inputs: ReadonlyArray<object>) => Promise<unknown>
+  }
+  return {
+    address,
+    signTransaction: async (transaction) => {
+      const bytes = Uint8Array.from(transaction.messageBytes)
+      const answer = await (signer.signTransactions === undefined
+        ? signer.modifyAndSignTransactions?.([transaction])
+        : signer.signTransactions([transaction]))
+      return kit.verified(address, bytes, signatureIn(address, answer))
+    },
+    signMessage: async (content) => {
+      if (signer.signMessages === undefined) throw new Error("this signer of kit signs no messages")
+      const answer = await signer.signMessages([{ content: content.slice(), signatures: {} }])
+      return kit.verified(address, content, signatureIn(address, answer))
+    }
+  }
+}
+
+const signs = (signer: unknown): signer is KitSigner =>
+  isRecord(signer) &&
+  (typeof signer.signTransactions === "function" || typeof signer.modifyAndSignTransactions === "function")
+
+const at = (address: unknown, account: () => Account): Effect.Effect<Account, InvalidKey> => {
+  const problem = typeof address === "string" ? addressProblem(address) : "must be text"
+  return problem === undefined ? Effect.sync(account) : invalidKey(`its address ${problem}`)
+}
+
+export const accountOf = (kit: Kit, from: SolanaFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown))
+    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  const given: SolanaFrom = from
+  if ("mnemonic" in given) return ofMnemonic(kit, given)
+  if ("privateKey" in given) return ofPrivateKey(kit, reveal(given.privateKey))
+  if ("kit" in given)
+    return signs(given.kit)
+      ? at(given.kit.address, () => ofKit(kit, given.kit))
+      : invalidKey("a signer of kit has signTransactions; one that sends what it signs cannot be used")
+  if (typeof given.sign === "function") return at(given.address, () => ofSign(kit, given.address, given.sign))
+  return invalidKey("must have mnemonic, privateKey, kit, or sign with address")
+}

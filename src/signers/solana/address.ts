@@ -1,0 +1,47 @@
+/** Addresses of Solana, and what else is told apart from them. */
+import { decodeBase58 } from "../../chains/internal/base58.js"
+
+/** The bytes of a Base58 text; undefined where it is none. */
+export const bytesOf = (text: string): Uint8Array | undefined => {
+  try {
+    return decodeBase58(text)
+  } catch {
+    // it says which character is wrong, and that may be one of a key
+    return undefined
+  }
+}
+
+/** The shapes of addresses that are taken for those of Solana. */
+const shapes: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
+  [/^0x[0-9a-f]{40}$/i, "an EVM chain"],
+  [/^(bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87}$/i, "Bitcoin"]
+]
+
+/** The first of the 25 bytes of addresses that are Base58, too. */
+const versions: ReadonlyMap<number | undefined, string> = new Map([
+  [0x00, "Bitcoin"],
+  [0x05, "Bitcoin"],
+  [0x6f, "Bitcoin"],
+  [0xc4, "Bitcoin"],
+  [0x41, "Tron"]
+])
+
+const chainOf = (address: string, bytes: Uint8Array | undefined): string | undefined =>
+  bytes?.length === 25 ? versions.get(bytes[0]) : shapes.find(([shape]) => shape.test(address))?.[1]
+
+/**
+ * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It begins with a verb, and names the chain where the
+ * text looks like an address of another one.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const addressProblem = (address: string): string | undefined => {
+  if (typeof address !== "string") return "must be text"
+  const bytes = bytesOf(address)
+  if (bytes?.length === 32) return undefined
+  const chain = chainOf(address, bytes)
+  return chain === undefined
+    ? "must be Base58 of 32 bytes"
+    : `looks like an address of ${chain}, and one of Solana is Base58 of 32 bytes`
+}

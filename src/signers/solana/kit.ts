@@ -1,0 +1,161 @@
+/** What signers of Solana need of kit: loaded with the first of them. Keys stay in the closures of accounts, as WebCrypto's. */
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstructions,
+  blockhash,
+  compileTransaction,
+  createKeyPairFromPrivateKeyBytes,
+  createTransactionMessage,
+  getAddressEncoder,
+  getAddressFromPublicKey,
+  getBase58Decoder,
+  getBase64Decoder,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getProgramDerivedAddress,
+  getPublicKeyFromAddress,
+  isOffCurveAddress,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signatureBytes,
+  signBytes,
+  verifySignature
+} from "@solana/kit"
+import { CREATE_IDEMPOTENT, memoBytes, programs, TRANSFER, TRANSFER_CHECKED, withAmount } from "./layout.js"
+import type { SolanaToken, SolanaTransaction } from "./Types.js"
+
+/** A payment in the bytes that are signed. */
+export type Compiled = ReturnType<typeof compiled>
+
+const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole
+
+const coinsOf = ({ amount, from, to }: SolanaTransaction) => ({
+  programAddress: address(programs.system),
+  accounts: [
+    { address: address(from), role: WRITABLE_SIGNER },
+    { address: address(to), role: WRITABLE }
+  ],
+  data: withAmount(TRANSFER, amount)
+})
+
+const tokensOf = ({ amount, from }: SolanaTransaction, token: SolanaToken) => ({
+  programAddress: address(token.program),
+  accounts: [
+    { address: address(token.source), role: WRITABLE },
+    { address: address(token.mint), role: READONLY },
+    { address: address(token.destination), role: WRITABLE },
+    { address: address(from), role: READONLY_SIGNER }
+  ],
+  data: Uint8Array.of(...withAmount(TRANSFER_CHECKED, amount), token.decimals)
+})
+
+/** Makes the receiver's account for a token, unless it is there by then. */
+const creationOf = ({ from, to }: SolanaTransaction, token: SolanaToken) => ({
+  programAddress: address(programs.associatedToken),
+  accounts: [
+    { address: address(from), role: WRITABLE_SIGNER },
+    { address: address(token.destination), role: WRITABLE },
+    { address: address(to), role: READONLY },
+    { address: address(token.mint), role: READONLY },
+    { address: address(programs.system), role: READONLY },
+    { address: address(token.program), role: READONLY }
+  ],
+  data: CREATE_IDEMPOTENT
+})
+
+/** The instructions of a payment, and no others. Accounts that want a memo want it right before what they get. */
+const instructionsOf = (transaction: SolanaTransaction) => {
+  const { memo, token } = transaction
+  return [
+    ...(token?.creates === true ? [creationOf(transaction, token)] : []),
+    ...(memo === undefined
+      ? []
+      : [{ programAddress: address(programs.memo), accounts: [], data: memoBytes(memo) }]),
+    token === undefined ? coinsOf(transaction) : tokensOf(transaction, token)
+  ]
+}
+
+/** The bytes of a payment; throws on addresses and blockhashes that are none. */
+export const compiled = (
+  transaction: SolanaTransaction,
+  lifetime: { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
+) =>
+  compileTransaction(
+    appendTransactionMessageInstructions(
+      instructionsOf(transaction),
+      setTransactionMessageLifetimeUsingBlockhash(
+        { ...lifetime, blockhash: blockhash(lifetime.blockhash) },
+        // nothing here needs more, and every reader of transactions takes this version
+        setTransactionMessageFeePayer(
+          address(transaction.from),
+          createTransactionMessage({ version: "legacy" })
+        )
+      )
+    )
+  )
+
+export const messageOf = ({ messageBytes }: Compiled): string => getBase64Decoder().decode(messageBytes)
+
+/** A transaction as nodes take it, in Base64. Where the signature is missing there are zeros. */
+export const wireOf = (transaction: Compiled, of: string, signature?: Uint8Array): string =>
+  getBase64EncodedWireTransaction(
+    signature === undefined
+      ? transaction
+      : { ...transaction, signatures: { [address(of)]: signatureBytes(signature) } }
+  )
+
+export const textOf = (signature: Uint8Array): string => getBase58Decoder().decode(signature)
+
+/** Signs with a private key of 32 bytes. */
+export const keyPair = async (privateKey: Uint8Array) => {
+  const keys = await createKeyPairFromPrivateKeyBytes(privateKey)
+  return {
+    address: await getAddressFromPublicKey(keys.publicKey),
+    sign: (bytes: Uint8Array): Promise<Uint8Array> => signBytes(keys.privateKey, bytes)
+  }
+}
+
+/** Whether a value is bytes, also where it comes from another frame or context, with arrays of its own. */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  Object.prototype.toString.call(value) === "[object Uint8Array]"
+
+/** The signature of others, if it is that of the address over the bytes. */
+export const verified = async (of: string, bytes: Uint8Array, signature: unknown): Promise<Uint8Array> => {
+  const own =
+    isBytes(signature) && signature.length === 64 ? signatureBytes(Uint8Array.from(signature)) : undefined
+  if (own === undefined || !(await verifySignature(await getPublicKeyFromAddress(address(of)), own, bytes)))
+    throw new Error(`the signature is not that of ${of}`)
+  return own
+}
+
+/** The account that an owner has for the tokens of a mint. */
+export const associated = async (owner: string, mint: string, program: string): Promise<string> => {
+  const encoder = getAddressEncoder()
+  const [found] = await getProgramDerivedAddress({
+    programAddress: address(programs.associatedToken),
+    seeds: [owner, program, mint].map((seed) => encoder.encode(address(seed)))
+  })
+  return found
+}
+
+/** Whether no key can have the address: it is that of a program's account. */
+export const isOfProgram = (of: string): boolean => isOffCurveAddress(address(of))
+
+/** No transaction is longer, of any version. */
+const LONGEST = 4_096
+
+/** The first byte of messages of version 1, which older versions of kit cannot read. */
+const VERSION_1 = 0x81
+
+/** Whether bytes may be the message of a transaction: whoever has a signature of such bytes can send it. */
+export const isTransaction = (bytes: Uint8Array): boolean => {
+  if (bytes.length > LONGEST) return false
+  if (bytes[0] === VERSION_1) return true
+  try {
+    const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(bytes)
+    return header.numSignerAccounts > 0 && header.numSignerAccounts <= staticAccounts.length
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,144 @@
+/** The layout of programs' instructions and accounts, as far as payments have to do with them. */
+import { encodeBase58 } from "../../chains/internal/base58.js"
+
+/** The programs that payments go through. */
+export const programs = {
+  system: "11111111111111111111111111111111",
+  token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+  associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+  memo: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"
+} as const
+
+/** Instructions begin with their number: of the system program (four bytes), and of the token programs (one). */
+export const TRANSFER: ReadonlyArray<number> = [2, 0, 0, 0]
+export const TRANSFER_CHECKED: ReadonlyArray<number> = [12]
+export const CREATE_IDEMPOTENT = Uint8Array.of(1)
+
+export const memoBytes = (memo: string): Uint8Array => new TextEncoder().encode(memo)
+
+/** The longest memo that its program takes in a transaction of its own, in bytes. */
+export const LONGEST_MEMO = 566
+
+export const isMemo = (memo: unknown): memo is string =>
+  typeof memo === "string" && memo !== "" && memoBytes(memo).length <= LONGEST_MEMO
+
+const U64 = 0xffff_ffff_ffff_ffffn
+
+/** Whether a number fits into an instruction. */
+export const isAmount = (amount: unknown): amount is bigint =>
+  typeof amount === "bigint" && amount > 0n && amount <= U64
+
+/** An instruction's number, and an amount of 64 bits behind it. */
+export const withAmount = (instruction: ReadonlyArray<number>, amount: bigint): Uint8Array => {
+  const data = new Uint8Array(instruction.length + 8)
+  data.set(instruction)
+  new DataView(data.buffer).setBigUint64(instruction.length, amount, true)
+  return data
+}
+
+/** An account as it is kept: whose it is, and its data. */
+export interface State {
+  readonly lamports: bigint
+  readonly owner: string
+  readonly data: Uint8Array
+}
+
+const isTokens = ({ owner }: State): boolean => owner === programs.token || owner === programs.token2022
+
+/** The kinds of accounts of the token programs, behind the longest of their fixed layouts where there are extensions. */
+const MINT = 1
+const ACCOUNT = 2
+const KIND_AT = 165
+const MINT_LENGTH = 82
+
+const isKind = (state: State | undefined, kind: number, length: number): state is State =>
+  state !== undefined &&
+  isTokens(state) &&
+  (state.data.length === length || (state.data.length > KIND_AT && state.data[KIND_AT] === kind))
+
+const viewOf = ({ data }: State): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
+
+/** The extensions of an account of Token-2022: their kinds, and where their data are. */
+const extensionsOf = (state: State): ReadonlyMap<number, number> => {
+  const view = viewOf(state)
+  const found = new Map<number, number>()
+  for (let at = KIND_AT + 1; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
+    const kind = view.getUint16(at, true)
+    // the rest is empty
+    if (kind === 0) break
+    found.set(kind, at + 4)
+  }
+  return found
+}
+
+/** Extensions of mints that payments have to do with. */
+const TRANSFER_FEE = 1
+const NON_TRANSFERABLE = 9
+const TRANSFER_HOOK = 14
+const PAUSABLE = 26
+
+/** An extension of accounts that take nothing without a memo. */
+const MEMO_TRANSFER = 8
+
+/** Bytes that accounts have for the extensions of their mint: what a transfer's fee has kept, and a mark. */
+const ofAccounts: ReadonlyMap<number, number> = new Map([
+  [TRANSFER_FEE, 12],
+  [PAUSABLE, 4]
+])
+
+/** An account of Token-2022 is marked as one whose owner stays. */
+const ACCOUNT_2022 = KIND_AT + 1 + 4
+
+export interface Mint {
+  readonly program: string
+  readonly decimals: number
+  /** The length of an account for it. */
+  readonly space: number
+  readonly hasFee: boolean
+  /** Why nobody can send it by a transfer alone. */
+  readonly problem?: string
+}
+
+/** What a mint says of its tokens; undefined where the account is none. */
+export const mintOf = (state: State | undefined): Mint | undefined => {
+  if (!isKind(state, MINT, MINT_LENGTH) || state.data[45] !== 1) return undefined
+  const { owner: program } = state
+  const extensions = extensionsOf(state)
+  const problem = extensions.has(NON_TRANSFERABLE)
+    ? "it cannot be transferred"
+    : extensions.has(TRANSFER_HOOK)
+      ? "its transfers call another program"
+      : undefined
+  return {
+    program,
+    decimals: state.data[44] ?? 0,
+    space:
+      program === programs.token
+        ? KIND_AT
+        : [...extensions.keys()].reduce((sum, kind) => sum + (ofAccounts.get(kind) ?? 0), ACCOUNT_2022),
+    hasFee: extensions.has(TRANSFER_FEE),
+    ...(problem === undefined ? {} : { problem })
+  }
+}
+
+export interface Holding {
+  readonly mint: string
+  readonly owner: string
+  readonly amount: bigint
+  readonly isFrozen: boolean
+  readonly wantsMemo: boolean
+}
+
+/** What an account holds of a token; undefined where it is no such account. */
+export const holdingOf = (state: State | undefined): Holding | undefined => {
+  if (!isKind(state, ACCOUNT, KIND_AT)) return undefined
+  const memoAt = extensionsOf(state).get(MEMO_TRANSFER)
+  return {
+    mint: encodeBase58(state.data.subarray(0, 32)),
+    owner: encodeBase58(state.data.subarray(32, 64)),
+    amount: viewOf(state).getBigUint64(64, true),
+    isFrozen: state.data[108] === 2,
+    wantsMemo: memoAt !== undefined && state.data[memoAt] === 1
+  }
+}

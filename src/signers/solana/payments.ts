@@ -1,0 +1,265 @@
+/** Payments of an account of Solana: their previews. */
+import * as Effect from "effect/Effect"
+import { isRecord, shown } from "../../data/foreign.js"
+import type { Network } from "../../data/Network.js"
+import { DustAmount, InvalidAddress, type InvalidArgument, MemoRequired } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  addressed,
+  affordable,
+  capped,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  type ReadError,
+  refused,
+  smallest
+} from "../Signer.js"
+import type { Kit } from "./accounts.js"
+import { addressProblem } from "./address.js"
+import { type Holding, holdingOf, isMemo, LONGEST_MEMO, type Mint, mintOf, programs } from "./layout.js"
+import { confirmed, lifetimeOf, statesOf } from "./reading.js"
+import type { SolanaCalls, SolanaTransaction } from "./Types.js"
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: SolanaCalls
+  readonly kit: Kit
+  readonly address: string
+  readonly coin: { readonly asset: string; readonly decimals: number }
+}
+
+const invalid = ({ network }: Place, address: unknown, reason: string) =>
+  Effect.fail(new InvalidAddress({ address: String(address), network, reason }))
+
+const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
+
+/** What a signature costs where nothing else is offered: no fee is below. */
+const LEAST_FEE = 5_000n
+
+/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least. */
+const feeOf = ({ kit, rpc }: Place, transaction: SolanaTransaction) =>
+  Effect.gen(function* () {
+    const lifetime = yield* lifetimeOf(rpc)
+    const compiled = kit.compiled(transaction, lifetime)
+    const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), confirmed)
+    return { fee: value ?? LEAST_FEE, compiled, dated: { ...transaction, ...lifetime } }
+  })
+
+/** Nodes try the payment, without a signature, on what they have. */
+const tried = (
+  { address, kit, rpc }: Place,
+  compiled: Parameters<Kit["wireOf"]>[0]
+): Effect.Effect<void, ReadError> =>
+  Effect.flatMap(
+    rpc.simulateTransaction(kit.wireOf(compiled, address), {
+      ...confirmed,
+      encoding: "base64",
+      sigVerify: false,
+      replaceRecentBlockhash: true
+    }),
+    ({ value: { err, logs } }) =>
+      err === null || err === undefined
+        ? Effect.void
+        : Effect.fail(
+            refused(
+              "prepare",
+              `the chain refuses it: ${[shown(err), ...(logs ?? []).slice(-1)].filter(Boolean).join(", ")}`
+            )
+          )
+  )
+
+/** What a payment takes from the account's coins beside its fee, of what it has; `least` is what an account keeps, or it is empty. */
+interface Spending {
+  readonly spent: bigint
+  readonly balance: bigint
+  readonly least: bigint
+}
+
+/** The fee of a payment, once it is sure that the account can make it. */
+const priced = (
+  place: Place,
+  transaction: SolanaTransaction,
+  { balance, least, spent }: Spending,
+  maxFee: Payment["maxFee"]
+) =>
+  Effect.gen(function* () {
+    const { address, coin } = place
+    const { compiled, dated, fee } = yield* feeOf(place, transaction)
+    yield* capped(fee, maxFee, coin)
+    const needed = spent + fee
+    const isLeftover = needed < balance && balance - needed < least
+    yield* affordable(isLeftover ? needed + least : needed, balance, { address, ...coin })
+    yield* tried(place, compiled)
+    return { fee, transaction: dated }
+  })
+
+/** What a person should know of a receiver. */
+const warningsOf = (
+  { address, kit }: Place,
+  to: string,
+  owner: string | undefined
+): ReadonlyArray<string> => [
+  ...(to === address ? ["The receiver is the account itself."] : []),
+  ...(owner !== undefined && owner !== programs.system
+    ? [`The receiver belongs to the program ${owner}, which may not give back what it is sent.`]
+    : kit.isOfProgram(to)
+      ? ["No key has the receiver's address: only a program can spend what it is sent."]
+      : [])
+]
+
+const prepareCoins = (place: Place, payment: Payment, plan: Omit<SolanaTransaction, "amount">) =>
+  Effect.gen(function* () {
+    const { address, coin, network, rpc } = place
+    const { to } = plan
+    const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
+    const [[own, receiver], least] = yield* Effect.all(
+      [statesOf(rpc, [address, to]), rpc.getMinimumBalanceForRentExemption(0, confirmed)],
+      { concurrency: "unbounded" }
+    )
+    if (receiver === undefined && amount < least)
+      return yield* new DustAmount({
+        amount: Units.format(amount, coin.decimals),
+        least: Units.format(least, coin.decimals),
+        asset: coin.asset
+      })
+    const balance = own?.lamports ?? 0n
+    // what cannot be paid at all may not even fit into an instruction
+    yield* affordable(amount + LEAST_FEE, balance, { address, ...coin })
+    const { fee, transaction } = yield* priced(
+      place,
+      { ...plan, amount },
+      { spent: to === address ? 0n : amount, balance, least },
+      payment.maxFee
+    )
+    return {
+      network,
+      from: address,
+      to,
+      amount,
+      fee,
+      outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
+      warnings: [
+        ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
+        ...warningsOf(place, to, receiver?.owner)
+      ],
+      transaction
+    }
+  })
+
+interface Token extends Mint {
+  readonly mint: string
+}
+
+/** A token of the network, or why it is none that can be sent. */
+const tokenOf = (mint: string, found: Mint | undefined): Effect.Effect<Token, InvalidArgument> =>
+  found === undefined
+    ? Effect.fail(refused("prepare", `${mint} is no token: it is not the account of a mint`))
+    : found.problem === undefined
+      ? Effect.succeed({ ...found, mint })
+      : Effect.fail(refused("prepare", `the token ${mint} cannot be sent: ${found.problem}`))
+
+/** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
+const ends = (place: Place, to: string, { mint, program }: Token, direct: Holding | undefined) =>
+  Effect.gen(function* () {
+    const { address, kit, rpc } = place
+    if (direct !== undefined && direct.mint !== mint)
+      return yield* invalid(place, to, `is an account for the token ${direct.mint}`)
+    const [source, destination] = yield* Effect.tryPromise({
+      try: () =>
+        Promise.all([
+          kit.associated(address, mint, program),
+          direct === undefined ? kit.associated(to, mint, program) : to
+        ]),
+      catch: () => refused("prepare", `there is no account for the token ${mint}`)
+    })
+    const [held, there] = yield* statesOf(rpc, [source, destination])
+    const target = holdingOf(there)
+    if (direct === undefined && target !== undefined && target.owner !== to)
+      return yield* invalid(place, to, "has given its account for the token to another owner")
+    return { source, destination, held: holdingOf(held), target }
+  })
+
+const prepareTokens = (
+  place: Place,
+  payment: Payment,
+  plan: Omit<SolanaTransaction, "amount">,
+  mint: string
+) =>
+  Effect.gen(function* () {
+    const { address, coin, network, rpc } = place
+    const { memo, to } = plan
+    const [minted, own, receiver] = yield* statesOf(rpc, [mint, address, to])
+    const token = yield* tokenOf(mint, mintOf(minted))
+    const amount = yield* smallest(payment.amount, token.decimals, mint)
+    if (mintOf(receiver) !== undefined) return yield* invalid(place, to, "is the mint of a token")
+    const direct = holdingOf(receiver)
+    const { destination, held, source, target } = yield* ends(place, to, token, direct)
+    yield* affordable(amount, held?.amount ?? 0n, { address, asset: mint, decimals: token.decimals })
+    if (held?.isFrozen === true || target?.isFrozen === true)
+      return yield* refused("prepare", `an account for the token ${mint} is frozen`)
+    if (target?.wantsMemo === true && memo === undefined)
+      return yield* new MemoRequired({
+        address: to,
+        reason: "its account for the token takes nothing without one"
+      })
+    const creates = target === undefined
+    const [least, rent] = yield* Effect.all(
+      [0, ...(creates ? [token.space] : [])].map((bytes) =>
+        rpc.getMinimumBalanceForRentExemption(bytes, confirmed)
+      ),
+      { concurrency: "unbounded" }
+    )
+    const { fee, transaction } = yield* priced(
+      place,
+      {
+        ...plan,
+        amount,
+        token: { mint, program: token.program, decimals: token.decimals, source, destination, creates }
+      },
+      { spent: rent ?? 0n, balance: own?.lamports ?? 0n, least: least ?? 0n },
+      payment.maxFee
+    )
+    const ofCoin = (lamports: bigint): string => Units.format(lamports, coin.decimals)
+    return {
+      network,
+      from: address,
+      to,
+      token: mint,
+      amount,
+      fee,
+      outgoing: [
+        { asset: mint, token: mint, amount: Units.format(amount, token.decimals) },
+        { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }
+      ],
+      warnings: [
+        ...(rent === undefined
+          ? []
+          : [
+              `The receiver has no account for the token yet: making it takes ${ofCoin(rent)} ${coin.asset}.`
+            ]),
+        ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
+        ...(direct === undefined
+          ? warningsOf(place, to, receiver?.owner)
+          : warningsOf(place, direct.owner, undefined))
+      ],
+      transaction
+    }
+  })
+
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
+    const { memo, token } = payment
+    if (memo !== undefined && !isMemo(memo))
+      return yield* refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`)
+    const to = yield* valid(place, payment.to)
+    const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo }) }
+    return token === undefined
+      ? yield* prepareCoins(place, payment, plan)
+      : yield* prepareTokens(place, payment, plan, yield* valid(place, token))
+  })

@@ -1,0 +1,118 @@
+/**
+ * What signers of Tron take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * A payment of Tron, in sun or in the smallest unit of a token (TRC-20), whose contract is `token` and whose call is `data`
+ * (hexadecimal). `feeLimit` is the most sun that the contract may burn. The block that it names is chosen when it is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronTransaction {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly token?: string
+  readonly data?: string
+  readonly memo?: string
+  readonly feeLimit?: bigint
+}
+
+/**
+ * What a signer of Tron is made from: a mnemonic (`m/44'/195'/0'/0/index`), a private key (32 bytes as hexadecimal), or a function
+ * that signs 32 bytes with the key of an address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TronFrom<S extends Secret = Secret> =
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | {
+      readonly address: string
+      readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+    }
+
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
+
+interface Visible {
+  readonly visible?: boolean
+}
+
+/**
+ * The calls that a signer needs. Every client of Tron has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronCalls {
+  readonly broadcastHex: Call<[transaction: string], { readonly result?: boolean }>
+  readonly getAccount: Call<
+    [address: string, options?: Visible],
+    { readonly address?: string; readonly balance?: bigint }
+  >
+  readonly getAccountResources: Call<
+    [address: string, options?: Visible],
+    {
+      readonly freeNetUsed?: bigint
+      readonly freeNetLimit?: bigint
+      readonly NetUsed?: bigint
+      readonly NetLimit?: bigint
+    }
+  >
+  readonly getChainParameters: Call<
+    [],
+    { readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }> }
+  >
+  readonly getNowBlock: Call<
+    [],
+    {
+      readonly blockID: string
+      readonly block_header: { readonly raw_data: { readonly number?: bigint; readonly timestamp?: bigint } }
+    }
+  >
+  readonly getTransactionById: Call<[id: string], { readonly txID?: string }>
+  readonly getTransactionInfoById: Call<
+    [id: string],
+    {
+      readonly id?: string
+      readonly blockNumber?: bigint
+      readonly result?: string
+      readonly resMessage?: string
+    }
+  >
+  readonly triggerConstantContract: Call<
+    [owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible],
+    {
+      readonly result: { readonly result?: boolean; readonly message?: string }
+      readonly constant_result?: ReadonlyArray<string>
+      readonly energy_used?: bigint
+    }
+  >
+}
+
+/**
+ * A client of Tron, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronClient {
+  readonly network: Network
+  readonly rpc: TronCalls
+}
+
+/**
+ * A signer of Tron.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronSigner extends Signer<TronTransaction> {}

@@ -1,0 +1,47 @@
+/** What signers of Tron need of `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import { addressOf } from "./address.js"
+
+/** Signs 32 bytes: `r`, `s` and the parity of `y`, 65 bytes, or 64 of those that do not tell the latter. */
+export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+
+const addressOfKey = (uncompressed: Uint8Array): string =>
+  addressOf(keccak_256(uncompressed.subarray(1)).subarray(12))
+
+/** The address of a private key. Throws unless it is one of the curve. */
+export const addressOfPrivate = (privateKey: Uint8Array): string =>
+  addressOfKey(secp256k1.getPublicKey(privateKey, false))
+
+export const signWith =
+  (privateKey: Uint8Array): SignHash =>
+  (hash) => {
+    const signed = secp256k1.sign(hash, privateKey, { format: "recovered", prehash: false })
+    return Uint8Array.of(...signed.subarray(1), signed[0] ?? 0)
+  }
+
+/** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
+export const signatureOf = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {
+  const given = await sign(hash)
+  const { r, s } = secp256k1.Signature.fromBytes(Uint8Array.from(given).slice(0, 64))
+  const order = secp256k1.Point.Fn.ORDER
+  const low = new secp256k1.Signature(r, s > order / 2n ? order - s : s)
+  for (const parity of [0, 1]) {
+    const recovered = Uint8Array.of(parity, ...low.toBytes())
+    try {
+      const compressed = secp256k1.recoverPublicKey(recovered, hash, { prehash: false })
+      if (addressOfKey(secp256k1.Point.fromBytes(compressed).toBytes(false)) === address)
+        return Uint8Array.of(...low.toBytes(), parity)
+    } catch {
+      // no point of the curve has this parity
+    }
+  }
+  throw new Error(`the signature is not that of ${address}`)
+}
+
+/** The hash of a message that is signed (version 2 of Tron's way). */
+export const messageHash = (message: string | Uint8Array): Uint8Array => {
+  const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message
+  const before = new TextEncoder().encode(`\u0019TRON Signed Message:\n${bytes.length}`)
+  return keccak_256(Uint8Array.of(...before, ...bytes))
+}

@@ -1,0 +1,518 @@
+/** Contracts of Promise clients, over a client of which each test gives the calls that it expects. Encoding is compared with viem's. */
+import fc from "fast-check"
+import {
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+  type AbiParameter,
+  concatHex,
+  decodeEventLog,
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+  toFunctionSelector
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import { describe, expect, it } from "vitest"
+import type { TransactionRequest } from "../../src/chains/Evm.js"
+import { contract, multicall, resolveName, verifyMessage, verifyTypedData } from "../../src/contracts.js"
+import { failure, success } from "../../src/data/CallResult.js"
+import type { Network } from "../../src/data/Network.js"
+import { InvalidArgument, RpcError } from "../../src/data/SdkError.js"
+
+const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+const other = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+
+type Client = Parameters<typeof multicall>[0]
+type Calls = Client["rpc"]
+
+const unexpected = (name: string) => (): never => {
+  throw new Error(`unexpected: ${name}`)
+}
+
+/** A client with the calls that a test gives; any other one throws. */
+const clientOf = (given: Partial<Calls>, network: Network = "ethereum-mainnet"): Client => ({
+  network,
+  rpc: {
+    call: unexpected("call"),
+    estimateGas: unexpected("estimateGas"),
+    getCode: unexpected("getCode"),
+    getLogs: unexpected("getLogs"),
+    getTransactionReceipt: unexpected("getTransactionReceipt"),
+    ...given
+  }
+})
+
+/** A client whose contract answers every call with these bytes, and what it was asked. */
+const answering = (answer: Hex) => {
+  const asked: Array<TransactionRequest> = []
+  const client = clientOf({
+    call: async (request) => {
+      asked.push(request)
+      return success(answer)
+    },
+    getCode: async () => success("0x00")
+  })
+  return { asked, client }
+}
+
+const refusing = (code: number, rpcMessage: string, data?: unknown): Client =>
+  clientOf({
+    call: async () =>
+      failure(
+        new RpcError({
+          method: "eth_call",
+          code,
+          rpcMessage,
+          url: "https://node.example",
+          ...(data === undefined ? {} : { data })
+        })
+      )
+  })
+
+const errorOf = async (
+  call: PromiseLike<{ readonly status: string; readonly error?: unknown }> | undefined
+): Promise<unknown> => {
+  const result = await call
+  if (result?.status !== "ERROR") throw new Error("no error")
+  return Reflect.get(Object(result.error), "cause")
+}
+
+const token = parseAbi([
+  "error TooMuch(address who, (uint256 asked, uint8 kind) what)",
+  "function balanceOf(address owner) view returns (uint256)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function poke()",
+  "event Transfer(address indexed from, address indexed to, uint256 value)"
+])
+
+/** Types, and values of them. */
+const leaf = fc.oneof(
+  fc.constantFrom(8, 24, 48, 56, 128, 256).map((bits) => ({ type: `uint${bits}` })),
+  fc.constantFrom(8, 48, 64, 256).map((bits) => ({ type: `int${bits}` })),
+  fc.constantFrom(1, 4, 20, 32).map((size) => ({ type: `bytes${size}` })),
+  fc.constantFrom("address", "bool", "bytes", "string").map((type) => ({ type }))
+)
+const named = (type: fc.Arbitrary<AbiParameter>): fc.Arbitrary<ReadonlyArray<AbiParameter>> =>
+  fc
+    .tuple(fc.array(type, { minLength: 1, maxLength: 3 }), fc.boolean())
+    .map(([all, isNamed]) => all.map((each, i) => ({ ...each, name: isNamed ? `p${i}` : "" })))
+const { type } = fc.letrec<{ type: AbiParameter }>((tie) => ({
+  type: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    leaf,
+    named(tie("type")).map((components) => ({ type: "tuple", components })),
+    fc
+      .tuple(tie("type"), fc.constantFrom("[]", "[2]"))
+      .map(([item, list]) => ({ ...item, type: `${item.type}${list}` }))
+  )
+}))
+
+const bytes = (least: number, most = least): fc.Arbitrary<Hex> =>
+  fc
+    .uint8Array({ minLength: least, maxLength: most })
+    .map((data): Hex => `0x${Buffer.from(data).toString("hex")}`)
+
+const valueOf = (parameter: AbiParameter): fc.Arbitrary<unknown> => {
+  const [, item = "", length = ""] = /^(.*)\[(\d*)\]$/.exec(parameter.type) ?? []
+  if (item !== "") {
+    const count = length === "" ? { maxLength: 3 } : { minLength: Number(length), maxLength: Number(length) }
+    return fc.array(valueOf({ ...parameter, type: item } as AbiParameter), count)
+  }
+  if ("components" in parameter) {
+    const values = parameter.components.map(valueOf)
+    return parameter.components.some(({ name }) => !name)
+      ? fc.tuple(...values)
+      : fc.record(
+          Object.fromEntries(parameter.components.map(({ name }, i) => [name, values[i] ?? fc.nat()]))
+        )
+  }
+  const [, kind = "", size = ""] = /^([a-z]+)(\d*)$/.exec(parameter.type) ?? []
+  if (kind === "uint" || kind === "int") {
+    const bits = Number(size)
+    const [min, max] =
+      kind === "uint"
+        ? [0n, 2n ** BigInt(bits) - 1n]
+        : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
+    return fc.bigInt({ min, max }).map((value) => (bits <= 48 ? Number(value) : value))
+  }
+  if (kind === "bytes") return size === "" ? bytes(0, 70) : bytes(Number(size))
+  if (kind === "address") return bytes(20)
+  return kind === "bool" ? fc.boolean() : fc.fullUnicodeString()
+}
+
+const listed = fc
+  .array(type, { maxLength: 4 })
+  .chain((all) => fc.tuple(fc.constant(all), fc.tuple(...all.map(valueOf))))
+
+describe("the bytes of calls", () => {
+  it("are those of viem, and so are the answers", async () => {
+    await fc.assert(
+      fc.asyncProperty(listed, listed, async ([inputs, args], [outputs, answers]) => {
+        const item: AbiFunction = { type: "function", name: "f", stateMutability: "view", inputs, outputs }
+        const abi: Abi = [item]
+        const result = outputs.length === 1 ? answers[0] : answers
+        const encoded = encodeFunctionResult({ abi, functionName: "f", result })
+        const { asked, client } = answering(encoded)
+        const got = await contract(client, { address, abi }).read.f?.(...args)
+        expect(asked).toEqual([{ to: address, data: encodeFunctionData({ abi, functionName: "f", args }) }])
+        const expected =
+          outputs.length === 0 ? undefined : decodeFunctionResult({ abi, functionName: "f", data: encoded })
+        expect(got).toMatchObject({ status: "SUCCESS" })
+        expect(got?.data).toEqual(expected)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("go by signatures where several share a name, as selectors do", () => {
+    fc.assert(
+      fc.property(fc.array(type, { minLength: 1, maxLength: 3 }), (inputs) => {
+        const one: AbiFunction = { type: "function", name: "f", stateMutability: "view", inputs, outputs: [] }
+        const abi = [one, { ...one, inputs: [...inputs, { type: "bool" }] }]
+        const { client } = answering("0x")
+        const names = Object.keys(contract(client, { address, abi }).read)
+        expect(names.map((name) => toFunctionSelector(`function ${name}`))).toEqual(
+          abi.map((item) => toFunctionSelector(item))
+        )
+      })
+    )
+  })
+})
+
+describe("events", () => {
+  const inputsOf = fc
+    .tuple(fc.array(fc.tuple(type, fc.boolean()), { maxLength: 5 }), fc.boolean())
+    .map(([all, isNamed]) => {
+      let left = 3
+      return all.map(([each, wanted], i) => {
+        const indexed = wanted && left-- > 0
+        return { ...each, indexed, name: isNamed ? `p${i}` : "" }
+      })
+    })
+  const isHashed = ({ type: name }: AbiParameter) => /^(string|bytes|tuple.*|.*\])$/.test(name)
+
+  it("are asked for and decoded as viem does", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        inputsOf.chain((inputs) => fc.tuple(fc.constant(inputs), fc.tuple(...inputs.map(valueOf)))),
+        async ([inputs, values]) => {
+          const event: AbiEvent = { type: "event", name: "E", inputs }
+          const isNamed = inputs.every(({ name }) => name !== "")
+          const entries = inputs.map(({ name }, i): readonly [string, unknown] => [
+            name || String(i),
+            values[i]
+          ])
+          const wanted = Object.fromEntries(
+            entries.filter((_, i) => inputs[i]?.indexed === true && !isHashed(inputs[i] ?? { type: "" }))
+          )
+          const indexed = inputs.flatMap((input, i) =>
+            input.indexed ? [isHashed(input) ? null : values[i]] : []
+          )
+          const topics = encodeEventTopics({
+            abi: [event],
+            eventName: "E",
+            args: (isNamed ? wanted : indexed) as never
+          })
+          const mined = topics.map((topic) => topic ?? (`0x${"ab".repeat(32)}` as const))
+          const missing = inputs.filter(({ indexed: is }) => is).length + 1 - mined.length
+          const all = [...mined, ...Array.from({ length: missing }, () => `0x${"cd".repeat(32)}` as const)]
+          const data = encodeAbiParameters(
+            inputs.filter(({ indexed: is }) => !is),
+            values.filter((_, i) => inputs[i]?.indexed === false)
+          )
+          const asked: Array<unknown> = []
+          const log = {
+            address,
+            topics: all as [Hex, ...Array<Hex>],
+            data,
+            blockNumber: "0x1",
+            blockHash: "0x2",
+            transactionHash: "0x3",
+            transactionIndex: "0x0",
+            logIndex: "0x0",
+            removed: false
+          } as const
+          const client = clientOf({
+            getLogs: async (filter) => {
+              asked.push(filter)
+              return success([log])
+            }
+          })
+          const got = await contract(client, { address, abi: [event] as Abi }).events.E?.list({
+            args: wanted
+          })
+          const trimmed = topics.slice(0, topics.findLastIndex((topic) => topic !== null) + 1)
+          expect(asked).toEqual([{ address, topics: trimmed, fromBlock: "earliest" }])
+          const expected = decodeEventLog({ abi: [event], topics: log.topics, data })
+          expect(got?.data).toEqual([{ ...log, name: "E", args: expected.args ?? (isNamed ? {} : []) }])
+        }
+      ),
+      { numRuns: 200 }
+    )
+  })
+
+  it("refuse filters that the chain cannot look for, and logs that the ABI does not describe", async () => {
+    const client = clientOf({
+      getLogs: async () =>
+        success([
+          {
+            address,
+            topics: [encodeEventTopics({ abi: token, eventName: "Transfer" })[0] ?? "0x"],
+            data: "0x",
+            blockNumber: null,
+            blockHash: null,
+            transactionHash: null,
+            transactionIndex: null,
+            logIndex: null,
+            removed: false
+          }
+        ])
+    })
+    const { events } = contract(client, { address, abi: token })
+    expect(await errorOf(events.Transfer.list())).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: expect.stringContaining("1 topics")
+    })
+    const untyped = contract(client, { address, abi: token as Abi }).events
+    expect(await errorOf(untyped.Transfer?.list({ args: { value: 1n } }))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: expect.stringContaining("no indexed argument value")
+    })
+    const stream = Reflect.get(events.Transfer, "stream") as () => AsyncIterable<unknown>
+    for await (const item of stream())
+      expect(item).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidArgument" } } })
+  })
+})
+
+describe("what a contract refuses", () => {
+  const data = encodeErrorResult({
+    abi: token,
+    errorName: "TooMuch",
+    args: [other, { asked: 2n ** 255n, kind: 1 }]
+  })
+  const expected = {
+    _tag: "ContractReverted",
+    address,
+    functionName: "balanceOf",
+    errorName: "TooMuch",
+    args: [other, { asked: String(2n ** 255n), kind: 1 }],
+    data
+  }
+
+  it.each([
+    ["as its data", 3, "custom error", data],
+    ["in an object", -32000, "VM Exception: revert", { data }],
+    ["in words", -32015, "VM execution error.", `Reverted ${data}`]
+  ])("is found where a node puts it: %s", async (_, code, message, said) => {
+    const { read } = contract(refusing(code, message, said), { address, abi: token })
+    expect(await errorOf(read.balanceOf(other))).toMatchObject(expected)
+  })
+
+  it("is told in the node's words where there are no bytes, or unknown ones", async () => {
+    const read = async (said?: unknown) =>
+      errorOf(
+        contract(refusing(3, "execution reverted: no", said), { address, abi: token }).read.balanceOf(other)
+      )
+    expect(await read()).toMatchObject({ _tag: "ContractReverted", reason: "execution reverted: no" })
+    expect(await read("0x12345678")).toMatchObject({ reason: "execution reverted: no", data: "0x12345678" })
+    // it begins like an error of the ABI, and is cut off
+    expect(await read(data.slice(0, 100))).toMatchObject({ reason: "execution reverted: no" })
+  })
+
+  it("is not what a node refuses", async () => {
+    const { read } = contract(refusing(-32000, "out of gas"), { address, abi: token })
+    expect(await errorOf(read.balanceOf(other))).toMatchObject({ _tag: "RpcError" })
+  })
+})
+
+describe("bad input", () => {
+  const nothing = clientOf({})
+
+  it("is refused before a node is asked", async () => {
+    const untyped = contract(nothing, { address, abi: token as Abi }).read
+    for (const args of [[], [1n], [other, other], [other, {}, {}]]) {
+      const error = await errorOf(untyped.balanceOf?.(...args))
+      expect(error, JSON.stringify(args.map(String))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "balanceOf"
+      })
+    }
+    const listed = parseAbi(["function f((address[] who, uint8 kind)[] what) view returns (bool)"])
+    const typo = "0x70997970c51812dc3A010C7d01b50e0d17dc79C8"
+    const { calls, read } = contract(nothing, { address, abi: listed })
+    const what = [{ who: [other, typo], kind: 1 }] as const
+    for (const refused of [await errorOf(untyped.balanceOf?.("0x12")), await errorOf(read.f(what))])
+      expect(refused).toMatchObject({ _tag: "InvalidAddress" })
+    expect(await multicall(nothing, [calls.f(what)])).toMatchObject({
+      data: [{ status: "ERROR", error: { cause: { _tag: "InvalidAddress", address: typo } } }]
+    })
+    const mistyped = contract(nothing, { address: "0x70997970c51812dc3A010C7d01b50e0d17dc79C8", abi: token })
+    expect(await errorOf(mistyped.read.balanceOf(other))).toMatchObject({ _tag: "InvalidAddress" })
+    const elsewhere = contract(clientOf({}, "tron-mainnet"), { address, abi: token })
+    expect(await errorOf(elsewhere.read.balanceOf(other))).toMatchObject({ _tag: "InvalidArgument" })
+    const names = clientOf({}, "polygon-mainnet")
+    expect(await errorOf(resolveName(names, "a.eth"))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: expect.stringContaining("ENS is on ethereum-mainnet")
+    })
+  })
+
+  it("is thrown where a program has no ABI", () => {
+    const abi: ReadonlyArray<unknown> = ["function f()"]
+    expect(() => contract(nothing, { address, abi })).toThrow(InvalidArgument)
+  })
+
+  it("is a write without a signer, or with one of another network", async () => {
+    const write = Reflect.get(
+      contract(nothing, { address, abi: token }).write,
+      "poke"
+    ) as () => Promise<never>
+    expect(await errorOf(write())).toMatchObject({ reason: expect.stringContaining("{ signer }") })
+    const signer = {
+      address: other,
+      network: "polygon-mainnet",
+      sendTransaction: unexpected("sendTransaction")
+    } as const
+    const owned = contract(nothing, { address, abi: token, signer })
+    expect(await errorOf(owned.write.poke())).toMatchObject({
+      reason: expect.stringContaining("polygon-mainnet")
+    })
+  })
+})
+
+describe("a write", () => {
+  it("is not handed to the signer if the contract refuses it", async () => {
+    const signer = {
+      address: other,
+      network: "ethereum-mainnet",
+      sendTransaction: unexpected("sendTransaction")
+    } as const
+    const asked: Array<TransactionRequest> = []
+    const client = clientOf({
+      call: async (request) => {
+        asked.push(request)
+        return refusing(3, "execution reverted: no").rpc.call(request)
+      }
+    })
+    const { write } = contract(client, { address, abi: token, signer })
+    expect(await errorOf(write.transfer(address, 1n))).toMatchObject({
+      _tag: "ContractReverted",
+      functionName: "transfer",
+      reason: "execution reverted: no"
+    })
+    expect(asked).toMatchObject([{ from: other, to: address }])
+  })
+})
+
+describe("what is empty", () => {
+  it("is told, and nothing is sent to an address without code", async () => {
+    const client = clientOf({ call: async () => success("0x"), getCode: async () => success("0x") })
+    const signer = {
+      address: other,
+      network: "ethereum-mainnet",
+      sendTransaction: unexpected("sendTransaction")
+    } as const
+    const { read, write } = contract(client, { address, abi: token, signer })
+    for (const error of [await errorOf(read.balanceOf(other)), await errorOf(write.poke())])
+      expect(error).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("there is no contract")
+      })
+  })
+})
+
+describe("several reads", () => {
+  it("cost each other nothing, in one call for 500", async () => {
+    const lots: Array<number> = []
+    const aggregate = parseAbi([
+      "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])"
+    ])
+    const client = clientOf({
+      call: async ({ data }) => {
+        const { args } = decodeFunctionData({ abi: aggregate, data: data as Hex })
+        lots.push(args[0].length)
+        const result = args[0].map(({ callData }) => {
+          const [owner] = decodeFunctionData({ abi: token, data: callData }).args as readonly [Hex]
+          const n = BigInt(owner)
+          return n === 7n
+            ? { success: false, returnData: "0x" as const }
+            : { success: true, returnData: encodeAbiParameters([{ type: "uint256" }], [n]) }
+        })
+        return success(encodeFunctionResult({ abi: aggregate, functionName: "aggregate3", result }))
+      }
+    })
+    const { calls } = contract(client, { address, abi: token })
+    const owners = Array.from({ length: 1_003 }, (_, i): Hex => `0x${i.toString(16).padStart(40, "0")}`)
+    const asked = owners.map((owner, i) => calls.balanceOf(i === 9 ? "0x9" : owner))
+    const answers = await multicall(client, asked)
+    if (answers.status === "ERROR") throw answers.error.cause
+    expect(lots).toEqual([500, 500, 2])
+    const wrong = answers.data.flatMap((each, i) =>
+      each.status === "ERROR" ? [[i, each.error.cause._tag]] : []
+    )
+    expect(wrong).toEqual([
+      [7, "ContractReverted"],
+      [9, "InvalidAddress"]
+    ])
+    expect(answers.data.every((each, i) => each.status === "ERROR" || each.data === BigInt(i))).toBe(true)
+  })
+
+  it("are none for none", async () => {
+    expect(await multicall(clientOf({}), [])).toMatchObject({ status: "SUCCESS", data: [] })
+  })
+})
+
+describe("signatures", () => {
+  const account = privateKeyToAccount(`0x${"11".repeat(32)}`)
+
+  it("of keys are verified without a node, and others by their contracts", async () => {
+    const signature = await account.signMessage({ message: "hello" })
+    const verify = (client: Client, given: { readonly address: string; readonly signature: string }) =>
+      verifyMessage(client, { message: "hello", ...given })
+    expect(await verify(clientOf({}), { address: account.address, signature })).toMatchObject({ data: true })
+    const bytesOf = new TextEncoder().encode("hello")
+    const inBytes = { address: account.address, message: bytesOf, signature }
+    expect(await verifyMessage(clientOf({}), inBytes)).toMatchObject({ data: true })
+    for (const bad of ["", "0x", "hello", "0x1"])
+      expect(await verify(clientOf({}), { address, signature: bad })).toMatchObject({ data: false })
+    const word = (text: string): Hex => `0x${text.padEnd(64, "0")}`
+    for (const [answer, expected] of [
+      [word("1626ba7e"), true],
+      [word("1626ba7e01"), false],
+      ["0x1626ba7e", false],
+      [word("ffffffff"), false],
+      ["0x", false]
+    ] as const)
+      expect(await verify(answering(answer).client, { address, signature })).toMatchObject({ data: expected })
+    expect(await verify(refusing(3, "execution reverted"), { address, signature })).toMatchObject({
+      data: false
+    })
+    expect(await errorOf(verify(refusing(-32000, "out of gas"), { address, signature }))).toMatchObject({
+      _tag: "RpcError"
+    })
+    const wrapped = concatHex([signature, `0x${"6492".repeat(16)}`])
+    for (const [answer, expected] of [
+      ["0x01", true],
+      ["0x00", false],
+      ["0x", false],
+      [word("1626ba7e"), false]
+    ] as const) {
+      const { asked, client } = answering(answer)
+      expect(await verify(client, { address, signature: wrapped })).toMatchObject({ data: expected })
+      expect(asked[0]).not.toHaveProperty("to")
+    }
+  })
+
+  it("of typed data that is none are an error", async () => {
+    const typedData = { types: { A: [{ name: "x", type: "uint8" }] }, primaryType: "A", message: { x: 300 } }
+    const error = await errorOf(verifyTypedData(clientOf({}), { address, typedData, signature: "0x01" }))
+    expect(error).toMatchObject({ _tag: "InvalidArgument", call: "verifyTypedData" })
+  })
+})

@@ -1,0 +1,8 @@
+export const compiled: () => Promise<
+  Readonly<
+    Record<
+      string,
+      { readonly abi: ReadonlyArray<unknown>; readonly code: `0x${string}`; readonly deployed: `0x${string}` }
+    >
+  >
+>

@@ -1,0 +1,27 @@
+// The contracts of the tests, compiled: their ABIs, and the code that deploys them and that they have then.
+import { readFile } from "node:fs/promises"
+import solc from "solc"
+
+export const compiled = async () => {
+  const content = await readFile(new URL("Vault.sol", import.meta.url), "utf8")
+  const { contracts, errors = [] } = JSON.parse(
+    solc.compile(
+      JSON.stringify({
+        language: "Solidity",
+        sources: { "Vault.sol": { content } },
+        settings: {
+          optimizer: { enabled: true, runs: 200 },
+          evmVersion: "paris",
+          outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } }
+        }
+      })
+    )
+  )
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"))
+  return Object.fromEntries(
+    Object.entries(contracts["Vault.sol"]).map(([name, { abi, evm }]) => [
+      name,
+      { abi, code: `0x${evm.bytecode.object}`, deployed: `0x${evm.deployedBytecode.object}` }
+    ])
+  )
+}

@@ -1,0 +1,954 @@
+import { createHash } from "node:crypto"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { HDKey } from "@scure/bip32"
+import { mnemonicToSeedSync } from "@scure/bip39"
+import { address as addresses, networks as bitcoinjs, payments } from "bitcoinjs-lib"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import { SigningKey } from "ethers"
+import { vi } from "vitest"
+import type { Network } from "../../src/data/Network.js"
+import { signer } from "../../src/entries/signers/Bitcoin.js"
+import {
+  type BitcoinClient,
+  type BitcoinFrom,
+  type BitcoinSigner,
+  make,
+  type Utxo
+} from "../../src/signers/Bitcoin.js"
+import { chains } from "../../src/signers/bitcoin/networks.js"
+import { addressProblem } from "../../src/signers/bitcoin/scure.js"
+import { sizeOf } from "../../src/signers/bitcoin/selection.js"
+import { lost, makeChain } from "./utxos.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words))
+
+const keyAt = (path: string) => {
+  const { privateKey, publicKey } = root.derive(path)
+  if (privateKey === null || publicKey === null) throw new Error(path)
+  return { privateKey, publicKey, hex: Buffer.from(privateKey).toString("hex") }
+}
+
+/** The key of the account on Bitcoin: whoever prints it has found it. */
+const main = keyAt("m/84'/0'/0'/0/0")
+
+/** Networks as bitcoinjs-lib describes them. */
+const described = (network: Network) => {
+  const chain = chains[network]
+  if (chain === undefined) throw new Error(network)
+  const { bech32, pubKeyHash, scriptHash, wif } = chain
+  return { ...bitcoinjs.bitcoin, bech32, pubKeyHash, scriptHash, wif }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest()
+
+/** A key in the wallet import format, by its definition. */
+const wifOf = (network: Network, key: Uint8Array, isCompressed = true): string => {
+  const bytes = Buffer.from([described(network).wif, ...key, ...(isCompressed ? [1] : [])])
+  const all = Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)])
+  let value = BigInt(`0x${all.toString("hex")}`)
+  let text = ""
+  for (; value > 0n; value /= 58n)
+    text = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"[Number(value % 58n)] + text
+  return text
+}
+
+const client = (network: Network, rpc: Partial<BitcoinClient["rpc"]> = {}): BitcoinClient => ({
+  network,
+  rpc: new Proxy(rpc, {
+    get: (given, name) =>
+      Reflect.get(given, name) ??
+      (() => {
+        throw new Error(`${String(name)} is called, and the test gives no such call`)
+      })
+    // what is missing dies by its name
+  }) as BitcoinClient["rpc"]
+})
+
+const utxos = () => []
+const made = (from: object, network: Network = "bitcoin-mainnet") =>
+  make(client(network), Object.assign({ utxos }, from) as unknown as BitcoinFrom)
+
+/** The accounts of the words: the standard ones, and those of the incumbent's wallet package. */
+const accounts: ReadonlyArray<readonly [Network, string, string, "p2pkh" | "p2wpkh"]> = [
+  ["bitcoin-mainnet", "m/84'/0'/0'/0/0", "m/44'/0'/0'/0/0", "p2wpkh"],
+  ["litecoin-mainnet", "m/84'/2'/0'/0/0", "m/44'/2'/0'/0/0", "p2pkh"],
+  ["doge-mainnet", "m/44'/3'/0'/0/0", "m/44'/3'/0'/0/0", "p2pkh"],
+  ["bitcoin-testnet", "m/84'/1'/0'/0/0", "m/44'/1'/0'/0/0", "p2wpkh"],
+  ["bitcoin-testnet4", "m/84'/1'/0'/0/0", "m/44'/1'/0'/0/0", "p2wpkh"],
+  ["litecoin-testnet", "m/84'/1'/0'/0/0", "m/44'/1'/0'/0/0", "p2pkh"],
+  ["doge-testnet", "m/44'/1'/0'/0/0", "m/44'/1'/0'/0/0", "p2pkh"]
+]
+
+describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
+  it.effect("are those of the standard paths", () =>
+    Effect.gen(function* () {
+      for (const [network, path] of accounts) {
+        const { publicKey } = keyAt(path)
+        const pay = path.startsWith("m/84'") ? payments.p2wpkh : payments.p2pkh
+        const { address } = pay({ pubkey: publicKey, network: described(network) })
+        expect((yield* made({ mnemonic: words }, network)).address).toBe(address)
+      }
+      expect((yield* made({ mnemonic: words })).address).toBe("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
+      expect((yield* made({ mnemonic: words }, "litecoin-mainnet")).address).toBe(
+        "ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh"
+      )
+      expect((yield* made({ mnemonic: words }, "doge-mainnet")).address).toBe(
+        "DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC"
+      )
+    })
+  )
+
+  it.effect("are those of the incumbent's wallet package, where that is wanted", () =>
+    Effect.gen(function* () {
+      for (const [network, , path, type] of accounts) {
+        const { publicKey } = keyAt(path)
+        const { address } = payments[type]({ pubkey: publicKey, network: described(network) })
+        expect((yield* made({ mnemonic: words, derivation: "tatum" }, network)).address).toBe(address)
+      }
+      const mnemonic =
+        "quantum tobacco key they maid mean crime youth chief jungle mind design broken tilt bus shoulder leaf good forward erupt split divert bread kitten"
+      for (const [network, address] of [
+        ["bitcoin-testnet", "tb1q9x2gqftyxterwt0k6ehzrm2gkzthjly677ucyr"],
+        ["litecoin-mainnet", "LepMzqfXSgQommH2qu3fk7Gf5xgoHQsP1b"],
+        ["litecoin-testnet", "mjJotvHmzEuyXZJGJXXknS6N3PWQnw6jf5"]
+      ] as const)
+        expect((yield* made({ mnemonic, index: 1, derivation: "tatum" }, network)).address).toBe(address)
+      expect(
+        (yield* made({ mnemonic, index: 1, derivation: "tatum", type: "p2pkh" }, "bitcoin-testnet")).address
+      ).toBe("mjJotvHmzEuyXZJGJXXknS6N3PWQnw6jf5")
+    })
+  )
+
+  it.effect("follow the index, the path and the type", () =>
+    Effect.gen(function* () {
+      const p2wpkh = (path: string) => payments.p2wpkh({ pubkey: keyAt(path).publicKey }).address
+      const p2pkh = (path: string) => payments.p2pkh({ pubkey: keyAt(path).publicKey }).address
+      for (const [from, address] of [
+        [{ index: 7 }, p2wpkh("m/84'/0'/0'/0/7")],
+        [{ path: "m/84'/0'/1'/1/3" }, p2wpkh("m/84'/0'/1'/1/3")],
+        [{ path: "m/44'/0'/0'/0/0" }, p2pkh("m/44'/0'/0'/0/0")],
+        [{ type: "p2pkh", index: 2 }, p2pkh("m/44'/0'/0'/0/2")],
+        [{ path: "m/44'/0'/0'/0/0", type: "p2wpkh" }, p2wpkh("m/44'/0'/0'/0/0")]
+      ] as const)
+        expect((yield* made({ mnemonic: words, ...from })).address).toBe(address)
+    })
+  )
+
+  it.effect("are those of private keys, as digits and in the import format", () =>
+    Effect.gen(function* () {
+      for (const [network, path] of accounts) {
+        const { hex, privateKey } = keyAt(path)
+        const { address } = yield* made({ mnemonic: words }, network)
+        expect((yield* made({ privateKey: hex }, network)).address).toBe(address)
+        expect((yield* made({ privateKey: wifOf(network, privateKey) }, network)).address).toBe(address)
+      }
+      // the example of BIP-84
+      expect(
+        (yield* made({ privateKey: Redacted.make("KyZpNDKnfs94vbrwhJneDi77V6jF64PWPF8x5cdJb8ifgg2DUc9d") }))
+          .address
+      ).toBe("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
+    })
+  )
+
+  const wif = wifOf("bitcoin-mainnet", main.privateKey)
+  const publicKey = Buffer.from(main.publicKey).toString("hex")
+  const sign = () => new Uint8Array(64)
+  const refusals: ReadonlyArray<readonly [string, object, object, Network?]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
+    ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
+    ["a path of Taproot", { mnemonic: words, path: "m/86'/0'/0'/0/0" }, { _tag: "InvalidKey" }],
+    ["a path of P2SH", { mnemonic: words, path: "m/49'/0'/0'/0/0" }, { _tag: "InvalidKey" }],
+    ["a path that is a number", { mnemonic: words, path: 7 }, { _tag: "InvalidKey" }],
+    ["an index that is none", { mnemonic: words, index: 1.5 }, { _tag: "InvalidKey" }],
+    ["a type that is none", { mnemonic: words, type: "p2tr" }, { _tag: "InvalidKey" }],
+    [
+      "SegWit where there is none",
+      { mnemonic: words, type: "p2wpkh" },
+      { _tag: "InvalidKey" },
+      "doge-mainnet"
+    ],
+    ["a key that is too short", { privateKey: "1234" }, { _tag: "InvalidKey" }],
+    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    ["a key beyond the curve", { privateKey: "f".repeat(64) }, { _tag: "InvalidKey" }],
+    ["a key that is no text", { privateKey: 7 }, { _tag: "InvalidKey" }],
+    ["a mistyped key", { privateKey: `${wif.slice(0, -1)}1` }, { _tag: "InvalidKey" }],
+    [
+      "a key of an uncompressed public key",
+      { privateKey: wifOf("bitcoin-mainnet", main.privateKey, false) },
+      { _tag: "InvalidKey", reason: expect.stringContaining("compressed") }
+    ],
+    [
+      "a key of another network",
+      { privateKey: wif },
+      { _tag: "InvalidKey", reason: "it is a private key of bitcoin-mainnet" },
+      "litecoin-mainnet"
+    ],
+    [
+      "a key of another coin",
+      { privateKey: wifOf("doge-mainnet", main.privateKey) },
+      { _tag: "InvalidKey", reason: "it is a private key of doge-mainnet" }
+    ],
+    ["an empty object", {}, { _tag: "InvalidKey" }],
+    ["a function without its key", { sign }, { _tag: "InvalidKey" }],
+    ["a public key that is none", { sign, publicKey: `04${publicKey.slice(2)}` }, { _tag: "InvalidKey" }],
+    [
+      "an address of another key",
+      { sign, publicKey, address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" },
+      { _tag: "InvalidKey" }
+    ],
+    ["no place of outputs", { mnemonic: words, utxos: undefined }, { _tag: "InvalidArgument" }],
+    ["Bitcoin Cash", { mnemonic: words }, { _tag: "InvalidArgument" }, "bitcoin-cash-mainnet"],
+    ["Zcash", { mnemonic: words }, { _tag: "InvalidArgument" }, "zcash-mainnet"],
+    ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
+  ]
+
+  it.effect.each(refusals)("refuse %s", ([, from, error, network]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from, network))).toMatchObject(error)
+    })
+  )
+
+  it.effect("tell nothing of their keys", () =>
+    Effect.gen(function* () {
+      const secrets = [
+        main.hex,
+        main.hex.toUpperCase(),
+        wif,
+        "abandon",
+        "secretword",
+        [...main.privateKey].join()
+      ]
+      const told: Array<unknown> = []
+      const chain = makeChain()
+      for (const from of [{ mnemonic: words }, { privateKey: main.hex }, { privateKey: wif }]) {
+        const account = yield* made(from)
+        told.push(account, Object.entries(account))
+        told.push(yield* Effect.exit(account.sign({ inputs: [], outputs: [], fee: 1n })))
+        told.push(yield* Effect.exit(account.prepare({ to: "", amount: "" })))
+        const promised = client("bitcoin-mainnet", chain.rpc)
+        told.push(yield* Effect.promise(() => signer(promised as never, { ...from, utxos })))
+      }
+      for (const from of [
+        { privateKey: `${main.hex}00` },
+        { privateKey: `${wif}1` },
+        { mnemonic: `${words} secretword` },
+        { mnemonic: words, path: main.hex },
+        { mnemonic: words, type: main.hex }
+      ])
+        told.push(yield* Effect.exit(made(from)))
+      told.push(yield* Effect.exit(made({ privateKey: wif }, "doge-mainnet")))
+      for (const each of told) {
+        const text = `${inspect(each, { depth: 12, showHidden: true, getters: true })} ${String(each)} ${JSON.stringify(each, (_, value) => (typeof value === "bigint" ? String(value) : value))}`
+        for (const secret of secrets) expect(text).not.toContain(secret)
+      }
+    })
+  )
+})
+
+describe("the libraries below", () => {
+  it("are told to be installed where others are found in their place", async () => {
+    const { secp256k1 } = await import("@noble/curves/secp256k1.js")
+    vi.doMock("@noble/curves/secp256k1.js", () => ({ secp256k1: { ...secp256k1, sign: () => ({ r: 1n }) } }))
+    vi.resetModules()
+    const { make } = await import("../../src/signers/Bitcoin.js")
+    const error = await Effect.runPromise(
+      Effect.flip(make(client("bitcoin-mainnet"), { mnemonic: words, utxos }))
+    )
+    vi.doUnmock("@noble/curves/secp256k1.js")
+    vi.resetModules()
+    expect(error).toMatchObject({
+      _tag: "MissingPeer",
+      install: "npm install @scure/btc-signer @noble/curves",
+      reason: expect.stringContaining("version 2")
+    })
+  })
+})
+
+describe("addresses", () => {
+  const program = (length: number) => Uint8Array.from({ length }, (_, i) => i + 1)
+  const networks: ReadonlyArray<Network> = accounts.map(([network]) => network)
+
+  it("are those that bitcoinjs-lib takes for the network, and no others", () => {
+    for (const network of networks) {
+      const known = described(network)
+      const point = secp256k1.Point.BASE.toBytes(true).slice(1)
+      const forms = [
+        addresses.toBase58Check(program(20), known.pubKeyHash),
+        addresses.toBase58Check(program(20), known.scriptHash),
+        ...(known.bech32 === ""
+          ? []
+          : [
+              addresses.toBech32(program(20), 0, known.bech32),
+              addresses.toBech32(program(20), 0, known.bech32).toUpperCase(),
+              addresses.toBech32(program(32), 0, known.bech32),
+              addresses.toBech32(point, 1, known.bech32)
+            ])
+      ]
+      for (const form of forms) {
+        expect(addressProblem(form, network), form).toBeUndefined()
+        for (const other of networks) {
+          const [here, there] = [described(network), described(other)]
+          const shared =
+            here.bech32 === there.bech32
+              ? here.pubKeyHash === there.pubKeyHash
+              : form === forms[0]
+                ? here.pubKeyHash === there.pubKeyHash
+                : form === forms[1] && here.scriptHash === there.scriptHash
+          const problem = addressProblem(form, other)
+          if (shared || (form === forms[1] && here.scriptHash === there.scriptHash))
+            expect(problem, `${form} ${other}`).toBeUndefined()
+          else expect(problem, `${form} ${other}`).toMatch(/^is one of (bitcoin|litecoin|doge)-/)
+        }
+      }
+    }
+  })
+
+  it("tell their network, and what is wrong", () => {
+    expect(addressProblem("DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC", "bitcoin-mainnet")).toBe(
+      "is one of doge-mainnet"
+    )
+    expect(addressProblem("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", "litecoin-mainnet")).toBe(
+      "is one of bitcoin-mainnet"
+    )
+    expect(addressProblem("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bitcoin-mainnet")).toBe(
+      "is one of bitcoin-testnet"
+    )
+    expect(addressProblem("t1", "zcash-mainnet")).toContain("zcash-mainnet")
+    for (const bad of [
+      "",
+      "bc1",
+      "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv",
+      "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306FYU",
+      // invalid by BIP-173 and BIP-350: a mixture of both checksums, wrong lengths, an unknown version
+      "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
+      "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
+      "bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47",
+      "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90",
+      "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
+      "0x9858EfFD232B4033E47d90003D41EC34EcaEda94",
+      "doge1q5awjd720xvyvzugfev3hc7rl3gutt0ldrmwhkm"
+    ])
+      expect(addressProblem(bad, "bitcoin-mainnet"), bad).toBe("is mistyped, or of another chain")
+    expect(addressProblem("doge1q5awjd720xvyvzugfev3hc7rl3gutt0ldrmwhkm", "doge-mainnet")).toBeDefined()
+  })
+})
+
+describe("signatures over messages", () => {
+  const recovered = (message: string | Uint8Array, signature: string, magic: string) => {
+    const bytes = Buffer.from(signature, "base64")
+    const text = Buffer.from(message)
+    const size = text.length < 253 ? [text.length] : [253, text.length & 255, text.length >> 8]
+    const digest = sha256(
+      sha256(Buffer.concat([Buffer.from([magic.length]), Buffer.from(magic), Buffer.from(size), text]))
+    )
+    const header = bytes[0] ?? 0
+    const r = `0x${bytes.subarray(1, 33).toString("hex")}`
+    const s = `0x${bytes.subarray(33).toString("hex")}`
+    const point = SigningKey.recoverPublicKey(digest, { r, s, yParity: ((header - 27) & 1) as 0 | 1 })
+    return { key: SigningKey.computePublicKey(point, true).slice(2), header, size: bytes.length }
+  }
+
+  it.effect("are recovered to the account's key by another library", () =>
+    Effect.gen(function* () {
+      const magics = { bitcoin: "Bitcoin", litecoin: "Litecoin", doge: "Dogecoin" }
+      for (const [network] of accounts) {
+        const account = yield* made({ mnemonic: words }, network)
+        const name = magics[network.split("-")[0] as keyof typeof magics]
+        for (const message of ["", "hello", "ä".repeat(200), new Uint8Array([0, 255])]) {
+          const found = recovered(message, yield* account.signMessage(message), `${name} Signed Message:\n`)
+          expect(found).toMatchObject({ key: account.publicKey, size: 65 })
+          const from = network.startsWith("doge") ? 31 : 39
+          expect([from, from + 1]).toContain(found.header)
+        }
+      }
+    })
+  )
+
+  it.effect("of someone who signs are checked, in every form", () =>
+    Effect.gen(function* () {
+      const publicKey = Buffer.from(main.publicKey).toString("hex")
+      const given = (format: "compact" | "der", lowS = true) => ({
+        publicKey,
+        sign: (digest: Uint8Array) => {
+          const bytes = secp256k1.sign(digest, main.privateKey, { prehash: false })
+          const { r, s } = secp256k1.Signature.fromBytes(bytes, "compact")
+          const high = secp256k1.Point.Fn.ORDER - s
+          return new secp256k1.Signature(r, lowS ? s : high).toBytes(format)
+        }
+      })
+      const expected = yield* (yield* made({ mnemonic: words })).signMessage("hello")
+      for (const from of [given("compact"), given("der"), given("compact", false), given("der", false)]) {
+        const account = yield* made(from)
+        expect(account.address).toBe("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
+        expect(yield* account.signMessage("hello")).toBe(expected)
+      }
+      const legacy = payments.p2pkh({ pubkey: main.publicKey }).address
+      expect((yield* made({ ...given("der"), address: legacy })).address).toBe(legacy)
+      for (const sign of [
+        () => new Uint8Array(64),
+        () => new Uint8Array(3),
+        () => Promise.reject(new Error("the key is locked")),
+        (digest: Uint8Array) => secp256k1.sign(digest, keyAt("m/0").privateKey, { prehash: false })
+      ])
+        expect(yield* Effect.flip((yield* made({ publicKey, sign })).signMessage("hello"))).toMatchObject({
+          _tag: "SigningFailed"
+        })
+    })
+  )
+})
+
+/** An account on a chain of its own, with these amounts. */
+const funded = (network: Network, amounts: ReadonlyArray<bigint>, rate?: number) =>
+  Effect.gen(function* () {
+    const chain = makeChain(rate)
+    const path = accounts.find(([name]) => name === network)?.[1] ?? ""
+    const privateKey = keyAt(path).hex
+    const { address } = yield* made({ privateKey }, network)
+    const script = addresses.toOutputScript(address, described(network))
+    for (const amount of amounts) chain.fund(script, amount)
+    const account = yield* make(client(network, chain.rpc), {
+      privateKey,
+      utxos: (asked) => (asked === address ? chain.listed(script) : [])
+    })
+    return { chain, account, script }
+  })
+
+const receiver = {
+  bitcoin: "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+  doge: "DLQ2ydDtXnaU7yJu3afxq7nQMz8NMfFg6P"
+}
+
+/** The receiver's script pays what the preview says, and everything else comes back. */
+const isAsShown = (
+  { chain, script }: Effect.Effect.Success<ReturnType<typeof funded>>,
+  { amount, change, fee, transaction }: Effect.Effect.Success<ReturnType<BitcoinSigner["prepare"]>>,
+  rate: number
+) => {
+  const tx = chain.sent.at(-1)
+  if (tx === undefined) throw new Error("nothing was sent")
+  const back = tx.outs.filter((each) => Buffer.from(each.script).equals(Buffer.from(script)))
+  const inputs = transaction.inputs.reduce((sum, each) => sum + each.amount, 0n)
+  const outputs = tx.outs.reduce((sum, { value }) => sum + value, 0n)
+  expect(tx.ins.length).toBe(transaction.inputs.length)
+  expect(inputs).toBe(outputs + fee)
+  expect(outputs - (change ?? 0n)).toBe(amount)
+  expect(back.map(({ value }) => value)).toEqual(change === undefined ? [] : [change])
+  expect(Number(fee)).toBeGreaterThanOrEqual(tx.virtualSize() * rate)
+  return { size: tx.virtualSize(), inputs }
+}
+
+describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
+  it.effect(
+    "leave what the preview says, whatever the outputs, the amount and the rate",
+    () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.record({
+              isDoge: fc.boolean(),
+              amounts: fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }), { minLength: 1, maxLength: 40 }),
+              share: fc.double({ min: 0, max: 1.1, noNaN: true }),
+              // all but a little, in shares of a fee: where change begins
+              rest: fc.option(fc.double({ min: 0, max: 3, noNaN: true })),
+              rate: fc.integer({ min: 1, max: 400 })
+            }),
+            async ({ amounts, isDoge, rate, rest, share }) => {
+              const network = isDoge ? "doge-mainnet" : "bitcoin-mainnet"
+              const per = isDoge ? rate * 1_000 : rate
+              const values = amounts.map((amount) => amount * (isDoge ? 1_000n : 1n))
+              const place = await Effect.runPromise(funded(network, values, per / 1e5))
+              const total = values.reduce((a, b) => a + b, 0n)
+              const all = sizeOf(values.length, isDoge ? "p2pkh" : "p2wpkh", [25, 22]) * per
+              const wanted = rest === null ? Number(total) * share : Number(total) - all * rest
+              const amount = BigInt(Math.max(0, Math.floor(wanted)))
+              const to = isDoge ? receiver.doge : receiver.bitcoin
+              const least = isDoge ? 1_000_000n : 546n
+              const found = await Effect.runPromise(Effect.either(place.account.prepare({ to, amount })))
+              if (found._tag === "Left") {
+                const type = isDoge ? "p2pkh" : "p2wpkh"
+                // what is worth its fee is not enough
+                const cost = BigInt(sizeOf(2, type, [25]) - sizeOf(1, type, [25])) * BigInt(per)
+                const worth = values.filter((value) => value > cost)
+                const needed = amount + BigInt(sizeOf(worth.length, type, [25]) * per)
+                if (found.left._tag === "InsufficientFunds")
+                  expect(worth.reduce((a, b) => a + b, 0n)).toBeLessThan(needed)
+                else
+                  expect([found.left._tag, amount < least]).toEqual([
+                    amount === 0n ? "InvalidAmount" : "DustAmount",
+                    true
+                  ])
+                expect(place.chain.sent).toEqual([])
+                return
+              }
+              expect(amount).toBeGreaterThanOrEqual(least)
+              const prepared = found.right
+              await Effect.runPromise(place.account.submit(prepared))
+              const { inputs, size } = isAsShown(place, prepared, per)
+              expect(prepared.outgoing).toEqual([
+                { asset: isDoge ? "DOGE" : "BTC", amount: expect.stringMatching(/^\d+(\.\d+)?$/) }
+              ])
+              const dust = isDoge ? 1_000_000n : 294n
+              if (prepared.change === undefined)
+                // what is left over would have been dust, and no more than that is given away
+                expect(
+                  inputs - amount - BigInt((size + 36 + prepared.transaction.inputs.length) * per)
+                ).toBeLessThan(dust)
+              else expect(prepared.change).toBeGreaterThanOrEqual(dust)
+            }
+          ),
+          {
+            numRuns: 150,
+            examples: [[{ isDoge: false, amounts: [53_832n], share: 0, rest: 1.0055291364734302, rate: 368 }]]
+          }
+        )
+      ),
+    60_000
+  )
+
+  it.effect("are not made where nobody can wait for them, or there is none", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const payment = { to: receiver.bitcoin, amount: 1_000n, confirmations: 0 }
+      for (const refused of [account.send(payment), account.send(undefined as never)])
+        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidArgument", call: "send" })
+      expect(chain.sent).toEqual([])
+    })
+  )
+
+  it.effect("give change from the least amount on that is no dust", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const fee = BigInt(sizeOf(1, "p2wpkh", [25, 22]))
+      const most = 100_000n - fee - 294n
+      expect(yield* account.prepare({ to: receiver.bitcoin, amount: most })).toMatchObject({
+        fee,
+        change: 294n
+      })
+      const without = yield* account.prepare({ to: receiver.bitcoin, amount: most + 1n })
+      expect(without).toMatchObject({ fee: fee + 293n, transaction: { outputs: [{ amount: most + 1n }] } })
+      expect(without).not.toHaveProperty("change")
+    })
+  )
+
+  it.effect("choose the smallest output that is enough, and few where none is", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded(
+        "bitcoin-mainnet",
+        [90_000n, 30_000n, 20_000n, 500_000n, 10_000n],
+        0.00001
+      )
+      const spent = (amount: bigint) =>
+        Effect.map(account.prepare({ to: receiver.bitcoin, amount }), ({ transaction }) =>
+          transaction.inputs.map((each) => each.amount)
+        )
+      expect(yield* spent(25_000n)).toEqual([30_000n])
+      expect(yield* spent(100_000n)).toEqual([500_000n])
+      expect(yield* spent(505_000n)).toEqual([500_000n, 10_000n])
+      expect(yield* spent(600_000n)).toEqual([500_000n, 90_000n, 20_000n])
+    })
+  )
+
+  it.effect("refuse what cannot be paid, before anything is signed", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const to = receiver.bitcoin
+      for (const [payment, error] of [
+        [
+          { to: "bc1", amount: "1" },
+          { _tag: "InvalidAddress", network: "bitcoin-mainnet" }
+        ],
+        [{ to: 7, amount: "1" }, { _tag: "InvalidAddress" }],
+        [
+          { to: receiver.doge, amount: "1" },
+          { _tag: "InvalidAddress", reason: "is one of doge-mainnet" }
+        ],
+        [{ to, amount: "0.000000001" }, { _tag: "InvalidAmount" }],
+        [{ to, amount: "0" }, { _tag: "InvalidAmount" }],
+        [{ to, amount: -1n }, { _tag: "InvalidAmount" }],
+        [{ to, amount: 0.5 }, { _tag: "InvalidAmount" }],
+        [
+          { to, amount: 545n },
+          { _tag: "DustAmount", amount: "0.00000545", least: "0.00000546", asset: "BTC" }
+        ],
+        [
+          { to: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", amount: 293n },
+          { _tag: "DustAmount", least: "0.00000294" }
+        ],
+        [
+          { to, amount: "1" },
+          { _tag: "InsufficientFunds", needed: "1.00000113", available: "0.001", asset: "BTC" }
+        ],
+        [
+          { to, amount: 50_000n, maxFee: 100n },
+          { _tag: "FeeOverCap", cap: "0.000001" }
+        ],
+        [{ to, amount: 50_000n, maxFee: "x" }, { _tag: "InvalidAmount" }],
+        [{ to, amount: 50_000n, memo: "7" }, { _tag: "InvalidArgument" }],
+        [undefined, { _tag: "InvalidArgument" }]
+      ] as const)
+        expect(yield* Effect.flip(account.prepare(payment as never)), inspect(payment)).toMatchObject(error)
+      expect(yield* Effect.flip(account.sendToken({ to, amount: "1", token: "rune" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: "bitcoin-mainnet has no tokens"
+      })
+      expect(chain.sent).toEqual([])
+    })
+  )
+
+  it.effect("refuse lists of outputs that are none", () =>
+    Effect.gen(function* () {
+      const chain = makeChain()
+      const good = { txid: "ab".repeat(32), vout: 0, amount: 5n }
+      for (const listed of [
+        undefined,
+        [null],
+        [{ ...good, txid: "ab" }],
+        [{ ...good, vout: -1 }],
+        [{ ...good, vout: "0" }],
+        [{ ...good, amount: 0.5 }],
+        [{ ...good, amount: "x" }]
+      ]) {
+        const account = yield* make(client("bitcoin-mainnet", chain.rpc), {
+          mnemonic: words,
+          utxos: () => listed as ReadonlyArray<Utxo>
+        })
+        expect(yield* Effect.flip(account.send({ to: receiver.bitcoin, amount: "1" }))).toMatchObject({
+          _tag: "InvalidArgument",
+          call: "utxos"
+        })
+      }
+      const failing = yield* make(client("bitcoin-mainnet", chain.rpc), {
+        mnemonic: words,
+        utxos: () => Promise.reject(new Error("the wallet is locked"))
+      })
+      expect(yield* Effect.flip(failing.send({ to: receiver.bitcoin, amount: "1" }))).toMatchObject({
+        reason: "the wallet is locked"
+      })
+    })
+  )
+
+  it.effect("find outputs by the data API", () =>
+    Effect.gen(function* () {
+      const chain = makeChain()
+      const { address } = yield* made({ mnemonic: words })
+      const script = addresses.toOutputScript(address)
+      chain.fund(script, 100_000n)
+      const asked: Array<object> = []
+      const account = yield* make(
+        {
+          ...client("bitcoin-mainnet", chain.rpc),
+          data: {
+            getUtxosByAddress: (query) => {
+              asked.push(query)
+              return Effect.succeed(
+                chain.listed(script).map(({ txid, vout }) => ({ txHash: txid, index: vout, value: "0.001" }))
+              )
+            }
+          }
+        },
+        { mnemonic: words }
+      )
+      const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 50_000n })
+      expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
+      expect(asked).toEqual([{ chain: "bitcoin-mainnet", address, totalValue: 200_000_000_000 }])
+    })
+  )
+
+  it.effect("leave alone what is spent, of others, without a block, or to mature", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("doge-mainnet", [], 0.01)
+      const coin = 100_000_000n
+      chain.steal(chain.fund(script, 5n * coin))
+      chain.fund(script, 6n * coin, { confirmations: 0 })
+      chain.fund(script, 7n * coin, { coinbase: true, confirmations: 239 })
+      const pay = { to: receiver.doge, amount: 2n * coin }
+      expect(yield* Effect.flip(account.prepare(pay))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+      chain.fund(script, 8n * coin, { coinbase: true, confirmations: 240 })
+      expect((yield* account.prepare(pay)).transaction.inputs).toMatchObject([{ amount: 8n * coin }])
+    })
+  )
+
+  it.effect("believe no list about amounts, nor a node about a transaction", () =>
+    Effect.gen(function* () {
+      for (const network of ["bitcoin-mainnet", "doge-mainnet"] as const) {
+        const { chain, script } = yield* funded(network, [800_000_000n], 0.01)
+        const to = network === "doge-mainnet" ? receiver.doge : receiver.bitcoin
+        const from = {
+          mnemonic: words,
+          utxos: () => chain.listed(script).map((each) => ({ ...each, amount: "99" }))
+        }
+        const account = yield* make(client(network, chain.rpc), from)
+        const { prepared } = yield* account.send({ to, amount: "2" })
+        expect(prepared.transaction.inputs).toMatchObject([{ amount: 800_000_000n }])
+        if (network === "bitcoin-mainnet") continue
+        const fresh = yield* funded(network, [800_000_000n], 0.01)
+        const lying = yield* make(
+          client(network, {
+            ...fresh.chain.rpc,
+            getRawTransaction: () => Effect.succeed(chain.sent[0]?.toHex() ?? "")
+          }),
+          { mnemonic: words, utxos: () => fresh.chain.listed(script) }
+        )
+        expect(yield* Effect.flip(lying.prepare({ to, amount: "2" }))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining("another transaction")
+        })
+      }
+    })
+  )
+
+  it.effect("sign no other fee than the one that is shown, and no amount without proof", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("doge-mainnet", [800_000_000n], 0.01)
+      const { transaction } = yield* account.prepare({ to: receiver.doge, amount: "2" })
+      const [input] = transaction.inputs
+      if (input === undefined) throw new Error("it spends nothing")
+      const { previous: _, ...bare } = input
+      for (const changed of [
+        { ...transaction, fee: transaction.fee + 1n },
+        { ...transaction, outputs: transaction.outputs.slice(0, 1) },
+        { ...transaction, inputs: [bare] },
+        { ...transaction, inputs: [{ ...input, amount: input.amount + 1n }], fee: transaction.fee + 1n },
+        {
+          ...transaction,
+          outputs: transaction.outputs.map((each) => ({ ...each, address: receiver.bitcoin }))
+        }
+      ])
+        expect(yield* Effect.flip(account.sign(changed))).toMatchObject({ _tag: "SigningFailed" })
+      expect((yield* account.sign(transaction)).raw).toMatch(/^01000000/)
+      expect(chain.sent).toEqual([])
+    })
+  )
+
+  it.effect("warn of what a person should know", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 25 }, () => 2_000n),
+        0.00001
+      )
+      const many = yield* account.prepare({ to: account.address, amount: 45_000n })
+      expect(many.warnings).toEqual([
+        "The receiver is the account itself.",
+        expect.stringMatching(/^It spends 2\d outputs/)
+      ])
+      const blind = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          estimateSmartFee: () => Effect.succeed({ feerate: -1 }),
+          getMempoolInfo: () => Effect.succeed({ mempoolminfee: 0.00003 })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(addresses.toOutputScript(account.address)) }
+      )
+      const { fee, warnings } = yield* blind.prepare({ to: receiver.bitcoin, amount: 600n })
+      // an input, two outputs: at the least rate that the pool takes
+      expect(fee).toBe(BigInt(3 * sizeOf(1, "p2wpkh", [25, 22])))
+      expect(warnings).toEqual([expect.stringContaining("no estimate of fees")])
+    })
+  )
+
+  it.effect("never spend an output twice, and spend change before a block has it", () =>
+    Effect.gen(function* () {
+      const place = yield* funded("litecoin-mainnet", [100_000_000n, 40_000_000n])
+      const { account, chain } = place
+      const to = "LQTpS3VaYTjCr4s9Y1t5zbeY26zevf7Fb3"
+      const target = addressProblem(to, "litecoin-mainnet") === undefined ? to : account.address
+      const all = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, i) => i),
+        (i) => account.send({ to: target, amount: BigInt(5_000_000 + i) }),
+        { concurrency: "unbounded" }
+      )
+      expect(new Set(all.map(({ hash }) => hash)).size).toBe(20)
+      const spent = chain.sent.flatMap(({ ins }) =>
+        ins.map(({ hash, index }) => `${Buffer.from(hash).toString("hex")}${index}`)
+      )
+      expect(new Set(spent).size).toBe(spent.length)
+      chain.mine()
+      // a list that still has what is spent is not believed
+      yield* account.send({ to: target, amount: 1_000_000n })
+      expect(chain.sent).toHaveLength(21)
+    })
+  )
+
+  it.effect("free what a refused payment was to spend", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      chain.meet("refused")
+      const pay = { to: receiver.bitcoin, amount: 50_000n }
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "RpcError", code: -26 })
+      expect(chain.sent).toEqual([])
+      yield* account.send(pay)
+      expect(chain.sent).toHaveLength(1)
+    })
+  )
+
+  it.effect("refuse a preview whose outputs another payment has spent", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const first = yield* account.prepare({ to: receiver.bitcoin, amount: 10_000n })
+      const second = yield* account.prepare({ to: receiver.bitcoin, amount: 20_000n })
+      yield* account.submit(first)
+      expect(yield* Effect.flip(account.submit(second))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("prepare it again")
+      })
+      expect(chain.sent).toHaveLength(1)
+      const { account: other } = yield* funded("litecoin-mainnet", [])
+      expect(yield* Effect.flip(other.submit(first))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  /** What takes time is waited for. */
+  const later = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(effect)
+      for (let i = 0; i < 40; i++) {
+        // signing and the lists are promises
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        yield* TestClock.adjust(1_000)
+      }
+      return yield* Fiber.join(fiber)
+    })
+
+  it.effect("look for what may have been sent, and send the same bytes again", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n, 100_000n])
+      const pay = { to: receiver.bitcoin, amount: 50_000n }
+      chain.meet("lost", "lost")
+      yield* later(account.send(pay))
+      chain.meet("arrived")
+      yield* later(account.send(pay))
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("say so where nobody can tell, and spend nothing of it again", () =>
+    Effect.gen(function* () {
+      for (const fates of [["lost", "lost", "lost", "lost", "lost"], ["swallowed"]] as const) {
+        const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+        const pay = { to: receiver.bitcoin, amount: 50_000n }
+        chain.meet(...fates)
+        const error = yield* later(Effect.flip(account.send(pay)))
+        expect(error).toMatchObject({
+          _tag: "BroadcastUnclear",
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/)
+        })
+        expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
+        expect(chain.sent).toEqual([])
+        // the bytes of the error are the transaction
+        if (error._tag === "BroadcastUnclear") yield* chain.rpc.sendRawTransaction(error.raw)
+        expect(chain.sent.map((tx) => tx.getId())).toEqual([Reflect.get(error, "hash")])
+      }
+    })
+  )
+
+  it.effect("give nodes again what they have lost, before its change is spent", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      chain.evict()
+      yield* account.send(pay)
+      expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("free what a payment has spent that will not come back", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      chain.evict()
+      for (const each of chain.listed(script)) chain.steal(each)
+      chain.fund(script, 30_000n)
+      // the first spends what another has taken: it is gone, and so is its change
+      const { prepared } = yield* account.send({ ...pay, amount: 25_000n })
+      expect(prepared.transaction.inputs).toMatchObject([{ amount: 30_000n }])
+    })
+  )
+
+  it.effect("tell a node of change that it has not heard of, before its word counts", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      chain.meet("refused")
+      yield* account.send(pay)
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("spend nothing twice where nodes do not want a payment back yet", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      chain.evict()
+      chain.meet("priced")
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
+      yield* account.send(pay)
+      expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("believe a node that has taken a payment where nobody can be asked about it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const account = yield* make(
+        client("bitcoin-mainnet", { ...chain.rpc, getRawTransaction: () => Effect.fail(lost()) }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      expect(chain.sent).toHaveLength(1)
+    })
+  )
+
+  it("is the same on the Promise surface", async () => {
+    const { account, chain, script } = await Effect.runPromise(funded("bitcoin-mainnet", [100_000n]))
+    const calls = Object.fromEntries(
+      Object.entries(chain.rpc).map(([name, call]) => [
+        name,
+        async (...args: ReadonlyArray<never>) => {
+          const found = await Effect.runPromise(
+            Effect.either(
+              (call as (...all: ReadonlyArray<never>) => Effect.Effect<unknown, unknown>)(...args)
+            )
+          )
+          return found._tag === "Right"
+            ? { status: "SUCCESS", data: found.right }
+            : { status: "ERROR", error: { cause: found.left } }
+        }
+      ])
+    )
+    const data = {
+      getUtxosByAddress: async () => ({
+        status: "SUCCESS",
+        data: chain.listed(script).map(({ txid, vout }) => ({ txHash: txid, index: vout, value: "0.001" }))
+      })
+    }
+    const made = await signer({ network: "bitcoin-mainnet", rpc: calls, data } as never, { mnemonic: words })
+    if (made.status === "ERROR") throw made.error.cause
+    expect(made.data.address).toBe(account.address)
+    const sent = await made.data.send({ to: receiver.bitcoin, amount: "0.0005", confirmations: 1 })
+    expect(sent).toMatchObject({ status: "SUCCESS", data: { hash: chain.sent[0]?.getId() } })
+    expect(await made.data.send({ to: receiver.bitcoin, amount: "1" })).toMatchObject({
+      status: "ERROR",
+      error: { cause: { _tag: "InsufficientFunds" } }
+    })
+  })
+})

@@ -1,0 +1,351 @@
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
+import type { Network } from "../../src/data/Network.js"
+import { signer } from "../../src/entries/signers/Evm.js"
+import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
+const to = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+/** The key of the words above: whoever prints it has found it. */
+const key = "0x1ab42cc412b618bdea3a599e3c9bae199ebf030895b039e9db1e30dafb12b727"
+
+/** Calls of which a test gives those that it expects. */
+const client = (network: Network = "ethereum-mainnet", rpc: Partial<EvmCalls> = {}) => ({
+  network,
+  rpc: new Proxy(rpc, {
+    get: (given, name) =>
+      Reflect.get(given, name) ??
+      (() => {
+        throw new Error(`${String(name)} is called, and the test gives no such call`)
+      })
+    // what is missing dies by its name
+  }) as EvmCalls
+})
+
+const made = (from: EvmFrom, network?: Network) => make(client(network), from)
+
+const paths: ReadonlyArray<readonly [Network, string]> = [
+  ["ethereum-mainnet", "m/44'/60'/0'/0/0"],
+  ["polygon-mainnet", "m/44'/966'/0'/0/0"],
+  ["bsc-mainnet", "m/44'/9006'/0'/0/0"],
+  ["avalanche-c-mainnet", "m/44'/9005'/0'/0/0"],
+  ["ethereum-classic-mainnet", "m/44'/61'/0'/0/0"],
+  ["gno-mainnet", "m/44'/1'/0'/0/0"]
+]
+
+describe("accounts of EVM chains", () => {
+  it.effect("are those of the standard path, whatever the network", () =>
+    Effect.gen(function* () {
+      for (const [network] of paths) expect((yield* made({ mnemonic: words }, network)).address).toBe(address)
+      expect((yield* made({ mnemonic: Redacted.make(` ${words.toUpperCase()}  `) })).address).toBe(address)
+      expect((yield* made({ privateKey: key })).address).toBe(address)
+      expect((yield* made({ privateKey: Redacted.make(key.slice(2)) })).address).toBe(address)
+      const second = mnemonicToAccount(words, { addressIndex: 5 }).address
+      expect((yield* made({ mnemonic: words, index: 5 })).address).toBe(second)
+      expect((yield* made({ mnemonic: words, path: "m/44'/60'/0'/0/5" })).address).toBe(second)
+      expect((yield* made({ mnemonic: words, passphrase: "TREZOR" })).address).toBe(
+        mnemonicToAccount(words, { passphrase: "TREZOR" }).address
+      )
+    })
+  )
+
+  it.effect("are those of the incumbent's wallet packages, where that is wanted", () =>
+    Effect.gen(function* () {
+      for (const [network, path] of paths) {
+        const { address } = yield* made({ mnemonic: words, derivation: "tatum" }, network)
+        expect(address).toBe(mnemonicToAccount(words, { path: path as `m/44'/60'/${string}` }).address)
+      }
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
+    ["a missing word", { mnemonic: "abandon ".repeat(11) }, { _tag: "InvalidMnemonic" }],
+    ["a path that is none", { mnemonic: words, path: "44/60" }, { _tag: "InvalidKey" }],
+    ["an index that is none", { mnemonic: words, index: -1 }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "0x1234" }, { _tag: "InvalidKey" }],
+    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    [
+      "a key of Bitcoin",
+      { privateKey: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn" },
+      { _tag: "InvalidKey" }
+    ],
+    ["a key that is no text", { privateKey: 7 }, { _tag: "InvalidKey" }],
+    ["words that are no text", { mnemonic: ["abandon"] }, { _tag: "InvalidMnemonic" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }],
+    ["a function without its address", { sign: () => "0x" }, { _tag: "InvalidKey" }],
+    ["a wallet without accounts", { eip1193: { request: async () => [] } }, { _tag: "InvalidKey" }],
+    [
+      "a wallet whose user refuses",
+      { eip1193: { request: () => Promise.reject(new Error("User rejected")) } },
+      { _tag: "SigningFailed", reason: "User rejected" }
+    ]
+  ]
+
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as EvmFrom))).toMatchObject(error)
+    })
+  )
+
+  it.effect("are refused on networks of other families", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(made({ privateKey: key }, "bitcoin-mainnet"))
+      expect(refused).toMatchObject({ _tag: "InvalidArgument" })
+      expect(refused.message).toContain("bitcoin-mainnet is of the family utxo")
+    })
+  )
+
+  it.effect("tell nothing of their keys", () =>
+    Effect.gen(function* () {
+      const secrets = [key.slice(2), key.slice(2).toUpperCase(), "abandon", "secretword", String(BigInt(key))]
+      const told: Array<unknown> = []
+      for (const from of [{ mnemonic: words }, { privateKey: key }]) {
+        const account = yield* made(from)
+        told.push(account, Object.entries(account))
+        told.push(yield* Effect.exit(account.sign({ chainId: 2, value: 0n, gas: 0n })))
+        told.push(yield* Effect.exit(account.prepare({ to: "", amount: "" })))
+        told.push(yield* Effect.promise(() => signer(client() as never, from)))
+      }
+      for (const from of [
+        { privateKey: `${key}00` },
+        { mnemonic: `${words} secretword` },
+        { mnemonic: words.replace("about", "secretword") },
+        { mnemonic: words, path: key }
+      ]) {
+        told.push(yield* Effect.exit(made(from)))
+      }
+      for (const each of told) {
+        const text = `${inspect(each, { depth: 12, showHidden: true, getters: true })} ${String(each)} ${JSON.stringify(each, (_, value) => (typeof value === "bigint" ? String(value) : value))}`
+        for (const secret of secrets) expect(text).not.toContain(secret)
+      }
+    })
+  )
+})
+
+const hex = (bytes: number) =>
+  fc
+    .uint8Array({ minLength: bytes, maxLength: bytes })
+    .map((b) => `0x${Buffer.from(b).toString("hex")}` as const)
+
+describe("signatures of EVM chains", () => {
+  it("are those of viem, for any transaction", async () => {
+    const account = mnemonicToAccount(words)
+    const { sign } = await Effect.runPromise(made({ mnemonic: words }))
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 128n })
+    const transaction = fc.record(
+      {
+        nonce: fc.nat(),
+        to: hex(20),
+        value: amount,
+        data: fc.integer({ min: 0, max: 100 }).chain(hex),
+        gas: fc.bigInt({ min: 21_000n, max: 2n ** 60n }),
+        maxFeePerGas: fc.bigInt({ min: 2n ** 64n, max: 2n ** 100n }),
+        maxPriorityFeePerGas: fc.bigInt({ min: 0n, max: 2n ** 64n })
+      },
+      { requiredKeys: ["nonce", "value", "gas", "maxFeePerGas", "maxPriorityFeePerGas"] }
+    )
+    const legacy = fc.record(
+      { nonce: fc.nat(), to: hex(20), value: amount, gas: amount, gasPrice: amount },
+      { requiredKeys: ["nonce", "value", "gas", "gasPrice"] }
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(transaction, legacy), async (fields) => {
+        const given: EvmTransaction = { chainId: 1, ...fields }
+        const { hash, raw } = await Effect.runPromise(sign(given))
+        const type = "gasPrice" in fields ? "legacy" : "eip1559"
+        expect(raw).toBe(await account.signTransaction({ ...given, type } as never))
+        expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(
+          address
+        )
+        expect(parseTransaction(raw as `0x02${string}`).chainId).toBe(1)
+        expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it.effect("of messages and typed data are those that viem recovers", () =>
+    Effect.gen(function* () {
+      const { signMessage, signTypedData } = yield* made({ privateKey: key })
+      for (const message of ["", "hello", "ünï", new Uint8Array([0, 255, 7])]) {
+        const signature = (yield* signMessage(message)) as `0x${string}`
+        const hash = hashMessage(typeof message === "string" ? message : { raw: message })
+        expect(yield* Effect.promise(() => recoverAddress({ hash, signature }))).toBe(address)
+      }
+      const data = {
+        domain: { name: "App", version: "1", chainId: 1 },
+        types: {
+          Mail: [
+            { name: "to", type: "address" },
+            { name: "text", type: "string" }
+          ]
+        },
+        primaryType: "Mail",
+        message: { to, text: "hello" }
+      } as const
+      const signature = yield* signTypedData(data)
+      const hash = hashTypedData(data)
+      expect(yield* Effect.promise(() => recoverAddress({ hash, signature }))).toBe(address)
+      expect(yield* Effect.flip(signTypedData({ ...data, domain: { chainId: 137 } }))).toMatchObject({
+        _tag: "InvalidArgument"
+      })
+      expect(yield* Effect.flip(signTypedData({ ...data, primaryType: "Letter" }))).toMatchObject({
+        _tag: "SigningFailed"
+      })
+    })
+  )
+
+  it.effect("of functions and of viem's accounts are checked, and have the lower s", () =>
+    Effect.gen(function* () {
+      const account = mnemonicToAccount(words)
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const own = yield* made({ privateKey: key })
+      // as a KMS may sign: the higher s, and no parity
+      const high = yield* made({
+        address,
+        sign: async (hash) => {
+          const signature = await privateKeyToAccount(key).sign({ hash })
+          const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+          return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}` as `0x${string}`
+        }
+      })
+      expect(yield* high.signMessage("hello")).toBe(yield* own.signMessage("hello"))
+      const transaction = {
+        chainId: 1,
+        nonce: 0,
+        to,
+        value: 1n,
+        gas: 21_000n,
+        maxFeePerGas: 3n,
+        maxPriorityFeePerGas: 1n
+      } as const
+      expect(yield* high.sign(transaction)).toEqual(yield* own.sign(transaction))
+      expect(yield* (yield* made({ viem: account })).sign(transaction)).toEqual(yield* own.sign(transaction))
+      const liar = yield* made({
+        viem: {
+          ...account,
+          signTransaction: (given) => account.signTransaction({ ...Object(given), value: 2n })
+        }
+      })
+      expect(yield* Effect.flip(liar.sign(transaction))).toMatchObject({ _tag: "SigningFailed" })
+    })
+  )
+
+  it.effect("are not made for another chain", () =>
+    Effect.gen(function* () {
+      const { sign } = yield* made({ privateKey: key })
+      expect(yield* Effect.flip(sign({ chainId: 137, value: 0n, gas: 21_000n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: "sign: it is for the chain 137, and ethereum-mainnet is 1"
+      })
+    })
+  )
+})
+
+/** A chain on which the account has so much, and payments cost 21,000 gas at 1 to 3 wei. */
+const chain = (balance: bigint): Partial<EvmCalls> => ({
+  getBalance: () => Effect.succeed(balance),
+  getBlockByNumber: () => Effect.succeed({ baseFeePerGas: "0x1" }),
+  maxPriorityFeePerGas: () => Effect.succeed(1n),
+  estimateGas: () => Effect.succeed(21_000n),
+  getCode: () => Effect.succeed("0x")
+})
+
+describe("previews of EVM chains", () => {
+  const prepare = (payment: object, balance = 10n ** 18n) =>
+    Effect.flatMap(make(client("ethereum-mainnet", chain(balance)), { privateKey: key }), (account) =>
+      account.prepare({ to, amount: "0.5", ...payment })
+    )
+
+  it.effect("have the highest fee, and what leaves the account", () =>
+    Effect.gen(function* () {
+      expect(yield* prepare({})).toEqual({
+        network: "ethereum-mainnet",
+        from: address,
+        to,
+        amount: 5n * 10n ** 17n,
+        fee: 63_000n,
+        outgoing: [{ asset: "ETH", amount: "0.500000000000063" }],
+        warnings: [],
+        transaction: {
+          chainId: 1,
+          to,
+          value: 5n * 10n ** 17n,
+          gas: 21_000n,
+          maxFeePerGas: 3n,
+          maxPriorityFeePerGas: 1n
+        }
+      })
+      expect((yield* prepare({ to: address })).warnings).toEqual(["The receiver is the account itself."])
+      expect((yield* prepare({ to: `0x${"0".repeat(40)}` })).warnings).toHaveLength(1)
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, object, object]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["less than zero", { amount: "-1" }, { _tag: "InvalidAmount" }],
+    ["a number", { amount: 1.5 }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.1234567890123456789" }, { _tag: "InvalidAmount" }],
+    ["words", { amount: "all" }, { _tag: "InvalidAmount" }],
+    [
+      "an address of Bitcoin",
+      { to: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu" },
+      { _tag: "InvalidAddress" }
+    ],
+    ["an address with a wrong checksum", { to: to.replace("C8", "c8") }, { _tag: "InvalidAddress" }],
+    ["no address", { to: undefined }, { _tag: "InvalidAddress" }],
+    ["a memo", { memo: "7" }, { _tag: "InvalidArgument" }],
+    [
+      "a fee above the cap",
+      { maxFee: 62_999n },
+      { _tag: "FeeOverCap", fee: "0.000000000000063", asset: "ETH" }
+    ],
+    ["a cap that is none", { maxFee: "-1" }, { _tag: "InvalidAmount" }],
+    [
+      "more than there is",
+      { amount: "1" },
+      { _tag: "InsufficientFunds", asset: "ETH", needed: "1.000000000000063", available: "1" }
+    ]
+  ]
+
+  it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(prepare(payment))).toMatchObject(error)
+    })
+  )
+
+  it.effect("refuse what the account cannot pay with its fee", () =>
+    Effect.gen(function* () {
+      // a contract takes more gas than a payment: 120,000 with what is kept free, at 3 wei
+      const dear = { ...chain(1_000n + 359_999n), estimateGas: () => Effect.succeed(100_000n) }
+      const account = yield* make(client("ethereum-mainnet", dear), { privateKey: key })
+      expect(
+        yield* Effect.flip(account.prepareTransaction({ to, data: "0x01", value: 1_000n }))
+      ).toMatchObject({ _tag: "InsufficientFunds", needed: "0.000000000000361" })
+    })
+  )
+
+  it.effect("are submitted by the account that they were made for alone", () =>
+    Effect.gen(function* () {
+      const prepared = yield* prepare({})
+      const other = yield* made({ mnemonic: words, index: 1 })
+      expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
+      const elsewhere = yield* made({ privateKey: key }, "polygon-mainnet")
+      expect(yield* Effect.flip(elsewhere.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+})

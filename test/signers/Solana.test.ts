@@ -1,0 +1,723 @@
+import { createHmac } from "node:crypto"
+import { inspect } from "node:util"
+import { runInNewContext } from "node:vm"
+import { describe, expect, it } from "@effect/vitest"
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { mnemonicToSeedSync } from "@scure/bip39"
+import * as kit from "@solana/kit"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import nacl from "tweetnacl"
+import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
+import { signer } from "../../src/entries/signers/Solana.js"
+import { addressProblem, make, type SolanaFrom, type SolanaTransaction } from "../../src/signers/Solana.js"
+import { associated } from "../../src/signers/solana/kit.js"
+import { blockhash, cluster, type State, system, tokens, tokens2022 } from "./cluster.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk"
+
+/** SLIP-10 once more, over Node's own HMAC. */
+const slip10 = (path: string, passphrase = ""): Uint8Array => {
+  let key = createHmac("sha512", "ed25519 seed").update(mnemonicToSeedSync(words, passphrase)).digest()
+  for (const part of path.split("/").slice(1)) {
+    const index = Buffer.alloc(4)
+    index.writeUInt32BE(Number.parseInt(part, 10) + 0x8000_0000)
+    key = createHmac("sha512", key.subarray(32))
+      .update(Buffer.concat([Buffer.of(0), key.subarray(0, 32), index]))
+      .digest()
+  }
+  return new Uint8Array(key.subarray(0, 32))
+}
+
+/** The key of the words above: whoever prints it has found it. */
+const key = slip10("m/44'/501'/0'/0'")
+const publicKey = ed25519.getPublicKey(key)
+const both = Uint8Array.from([...key, ...publicKey])
+const privateKey = encodeBase58(both)
+
+const addressOf = (secret: Uint8Array): string => encodeBase58(ed25519.getPublicKey(secret))
+const someone = addressOf(new Uint8Array(32).fill(1))
+const mint = addressOf(new Uint8Array(32).fill(2))
+const other = addressOf(new Uint8Array(32).fill(3))
+
+const made = (from: SolanaFrom, accounts?: Readonly<Record<string, State>>) =>
+  make(cluster(accounts).client(), from)
+
+const isSigned = (text: string, bytes: Uint8Array): boolean => {
+  const signature = decodeBase58(text)
+  return ed25519.verify(signature, bytes, publicKey) && nacl.sign.detached.verify(bytes, signature, publicKey)
+}
+
+/** The parts of a transaction on the wire: its signature, what is signed, and its instructions, as kit reads them. */
+const readOf = (raw: string) => {
+  const bytes = new Uint8Array(Buffer.from(raw, "base64"))
+  expect(bytes[0]).toBe(1)
+  const message = bytes.slice(65)
+  const read = kit.getCompiledTransactionMessageDecoder().decode(message)
+  // what kit knows of lookup tables and other versions has no part in it
+  const decompiled = kit.decompileTransactionMessage(read as never)
+  const instructions = decompiled.instructions as ReadonlyArray<kit.Instruction>
+  return {
+    signature: encodeBase58(bytes.slice(1, 65)),
+    message,
+    version: read.version,
+    payer: decompiled.feePayer.address,
+    lifetime: read.lifetimeToken,
+    instructions: instructions.map(({ accounts = [], data, programAddress }) => ({
+      program: String(programAddress),
+      accounts: accounts.map((account) => `${account.address} ${account.role}`),
+      data: Buffer.from(data ?? []).toString("hex")
+    }))
+  }
+}
+
+const little = (amount: bigint): string => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(amount)
+  return bytes.toString("hex")
+}
+
+/** The instructions that a payment is to have, from their public layouts. */
+const expected = ({ amount, from, memo, to, token }: SolanaTransaction) => [
+  ...(token?.creates === true
+    ? [
+        {
+          program: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          accounts: [
+            `${from} 3`,
+            `${token.destination} 1`,
+            `${to} 0`,
+            `${token.mint} 0`,
+            `${system} 0`,
+            `${token.program} 0`
+          ],
+          data: "01"
+        }
+      ]
+    : []),
+  ...(memo === undefined
+    ? []
+    : [
+        {
+          program: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
+          accounts: [],
+          data: Buffer.from(memo).toString("hex")
+        }
+      ]),
+  token === undefined
+    ? { program: system, accounts: [`${from} 3`, `${to} 1`], data: `02000000${little(amount)}` }
+    : {
+        program: token.program,
+        accounts: [`${token.source} 1`, `${token.mint} 0`, `${token.destination} 1`, `${from} 3`],
+        data: `0c${little(amount)}${token.decimals.toString(16).padStart(2, "0")}`
+      }
+]
+
+describe("accounts of Solana", () => {
+  it.effect("are those of the standard path", () =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic: words })).address).toBe(address)
+      expect((yield* made({ mnemonic: Redacted.make(` ${words.toUpperCase()} `) })).address).toBe(address)
+      expect((yield* made({ mnemonic: words, derivation: "tatum" })).address).toBe(address)
+      for (const [from, secret] of [
+        [{ index: 5 }, slip10("m/44'/501'/5'/0'")],
+        [{ path: "m/44'/501'/5'/0'" }, slip10("m/44'/501'/5'/0'")],
+        [{ path: "m/44'/501'/2'" }, slip10("m/44'/501'/2'")],
+        [{ passphrase: "TREZOR" }, slip10("m/44'/501'/0'/0'", "TREZOR")]
+      ] as const)
+        expect((yield* made({ mnemonic: words, ...from })).address).toBe(addressOf(secret))
+    })
+  )
+
+  it.effect("are those of private keys in each of their formats", () =>
+    Effect.gen(function* () {
+      const list = JSON.stringify([...both])
+      for (const text of [privateKey, encodeBase58(key), list, `\n${list.replaceAll(",", ", ")}\n`])
+        for (const given of [text, Redacted.make(text)])
+          expect((yield* made({ privateKey: given })).address).toBe(address)
+    })
+  )
+
+  const half = Uint8Array.from([...key, ...ed25519.getPublicKey(new Uint8Array(32).fill(9))])
+  const sends = { address, signAndSendTransactions: async () => [] }
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
+    ["words that are no text", { mnemonic: ["abandon"] }, { _tag: "InvalidMnemonic" }],
+    ["a path that is none", { mnemonic: words, path: "44/501" }, { _tag: "InvalidKey" }],
+    ["a path that is not hardened", { mnemonic: words, path: "m/44'/501'/0/0'" }, { _tag: "InvalidKey" }],
+    ["an index that is none", { mnemonic: words, index: 2 ** 31 }, { _tag: "InvalidKey" }],
+    ["a key of an EVM chain", { privateKey: `0x${"1".repeat(64)}` }, { _tag: "InvalidKey" }],
+    [
+      "a key of Bitcoin",
+      { privateKey: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn" },
+      { _tag: "InvalidKey" }
+    ],
+    ["a key that is too short", { privateKey: encodeBase58(key.slice(1)) }, { _tag: "InvalidKey" }],
+    [
+      "a key that is too long",
+      { privateKey: encodeBase58(Uint8Array.from([...both, 1])) },
+      { _tag: "InvalidKey" }
+    ],
+    ["halves that do not belong together", { privateKey: encodeBase58(half) }, { _tag: "InvalidKey" }],
+    ["a list that is too short", { privateKey: JSON.stringify([...key]) }, { _tag: "InvalidKey" }],
+    [
+      "a list of other numbers",
+      { privateKey: JSON.stringify([...both.slice(1), 256]) },
+      { _tag: "InvalidKey" }
+    ],
+    [
+      "a list that breaks off",
+      { privateKey: JSON.stringify([...both]).slice(0, -1) },
+      { _tag: "InvalidKey" }
+    ],
+    ["a key that is no text", { privateKey: both }, { _tag: "InvalidKey" }],
+    ["an empty key", { privateKey: "" }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }],
+    ["a function without its address", { sign: () => new Uint8Array(64) }, { _tag: "InvalidKey" }],
+    [
+      "an address of another chain",
+      { address: "0x", sign: () => new Uint8Array(64) },
+      { _tag: "InvalidKey" }
+    ],
+    ["a signer that sends", { kit: sends }, { _tag: "InvalidKey" }],
+    ["a signer that is none", { kit: undefined }, { _tag: "InvalidKey" }]
+  ]
+
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as SolanaFrom))).toMatchObject(error)
+    })
+  )
+
+  it.effect("are refused on networks of other families", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(make(cluster().client("ethereum-mainnet"), { privateKey }))
+      expect(refused).toMatchObject({ _tag: "InvalidArgument" })
+      expect((yield* make(cluster().client("solana-devnet"), { privateKey })).network).toBe("solana-devnet")
+    })
+  )
+
+  it.effect("tell nothing of their keys", () =>
+    Effect.gen(function* () {
+      const list = JSON.stringify([...both])
+      const secrets = [
+        privateKey,
+        encodeBase58(key),
+        Buffer.from(key).toString("hex"),
+        Buffer.from(key).toString("base64").slice(0, -2),
+        [...key].join(","),
+        [...key].slice(0, 8).join(", "),
+        "abandon",
+        "secretword"
+      ]
+      const told: Array<unknown> = []
+      for (const from of [{ mnemonic: words }, { privateKey }, { privateKey: list }]) {
+        const account = yield* made(from)
+        told.push(account, Object.entries(account))
+        told.push(yield* Effect.exit(account.sign({ from: address, to: someone, amount: 1n })))
+        told.push(yield* Effect.exit(account.prepare({ to: "", amount: "" })))
+        told.push(yield* Effect.promise(() => signer(cluster().client() as never, from)))
+      }
+      for (const from of [
+        { privateKey: `${privateKey}0` },
+        { privateKey: `${privateKey}${privateKey}` },
+        { privateKey: encodeBase58(half) },
+        { privateKey: list.slice(0, -1) },
+        { privateKey: list.replace("]", ",1]") },
+        { mnemonic: words.replace("about", "secretword") },
+        { mnemonic: words, path: privateKey }
+      ])
+        told.push(yield* Effect.exit(made(from)))
+      for (const each of told) {
+        const text = `${inspect(each, { depth: 12, showHidden: true, getters: true, maxArrayLength: null })} ${String(each)} ${JSON.stringify(each, (_, value) => (typeof value === "bigint" ? String(value) : value))}`
+        for (const secret of secrets) expect(text.replace(/\s+/g, " ")).not.toContain(secret)
+      }
+    })
+  )
+})
+
+describe("addresses of Solana", () => {
+  it("are Base58 of 32 bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 0, maxLength: 40 }), (bytes) => {
+        expect(addressProblem(encodeBase58(bytes)) === undefined).toBe(bytes.length === 32)
+      })
+    )
+    for (const text of ["", "O".repeat(43), `${address} `, "1".repeat(31), "1".repeat(5_000)])
+      expect(addressProblem(text)).toBe("must be Base58 of 32 bytes")
+    expect(addressProblem(undefined as never)).toBe("must be text")
+    expect(addressProblem(system)).toBeUndefined()
+  })
+
+  it.each([
+    ["0x9858EfFD232B4033E47d90003D41EC34EcaEda94", "an EVM chain"],
+    ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "Bitcoin"],
+    ["1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", "Bitcoin"],
+    ["3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "Bitcoin"],
+    ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "Tron"]
+  ])("are told apart from %s", (text, chain) => {
+    expect(addressProblem(text)).toContain(`looks like an address of ${chain}`)
+  })
+})
+
+/** A mint, and what an owner holds of it, as the token programs keep them. */
+const mintState = (decimals: number, owner = tokens, extensions: ReadonlyArray<number> = []): State => {
+  const data = new Uint8Array(extensions.length === 0 ? 82 : 166 + extensions.length)
+  data[44] = decimals
+  data[45] = 1
+  if (extensions.length > 0) data[165] = 1
+  if (extensions.length > 0) data.set(extensions, 166)
+  return { lamports: 1n, owner, data }
+}
+const holdingState = (of: string, amount: bigint, changes: { mint?: string; state?: number } = {}): State => {
+  const data = new Uint8Array(165)
+  data.set(decodeBase58(changes.mint ?? mint), 0)
+  data.set(decodeBase58(of), 32)
+  new DataView(data.buffer).setBigUint64(64, amount, true)
+  data[108] = changes.state ?? 1
+  return { lamports: 2_039_280n, owner: tokens, data }
+}
+
+const SOL = 1_000_000_000n
+const rich = { [address]: { lamports: 20n * SOL }, [someone]: { lamports: SOL } }
+
+describe("payments of Solana", () => {
+  const receivers = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOf)
+  const memos = fc.option(fc.string({ minLength: 1, maxLength: 40 }), { nil: undefined })
+  const amounts = fc.bigInt({ min: 890_880n, max: 10n * SOL })
+
+  it("are signed exactly as they were shown", async () => {
+    await fc.assert(
+      fc.asyncProperty(receivers, amounts, memos, async (to, amount, memo) => {
+        const { client, sent } = cluster(rich)
+        const account = await Effect.runPromise(make(client(), { privateKey }))
+        const payment = { to, amount, ...(memo === undefined ? {} : { memo }) }
+        const prepared = await Effect.runPromise(account.prepare(payment))
+        expect(sent).toEqual([])
+        expect(prepared.outgoing).toHaveLength(1)
+        const out = await Effect.runPromise(account.submit(prepared))
+        expect(sent).toHaveLength(1)
+        const read = readOf(sent[0] ?? "")
+        expect(read.signature).toBe(out.hash)
+        expect(isSigned(out.hash, read.message)).toBe(true)
+        expect(read).toMatchObject({ version: "legacy", payer: address })
+        expect(read.instructions).toEqual(expected({ ...payment, from: address }))
+        // what is signed has a newer blockhash than the preview, and is the same otherwise
+        expect(read.lifetime).toBe(out.prepared.transaction.blockhash)
+        expect(prepared.transaction.blockhash).toBe(blockhash(0))
+        expect({ ...out.prepared, transaction: undefined }).toEqual({ ...prepared, transaction: undefined })
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  it("are signed exactly as they were shown in tokens, too", async () => {
+    const source = await associated(address, mint, tokens)
+    await fc.assert(
+      fc.asyncProperty(
+        receivers,
+        fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+        fc.integer({ min: 0, max: 20 }),
+        fc.boolean(),
+        async (to, amount, decimals, isThere) => {
+          const destination = await associated(to, mint, tokens)
+          const { client, sent } = cluster({
+            ...rich,
+            [mint]: mintState(decimals),
+            [source]: holdingState(address, 2n ** 64n - 1n),
+            ...(isThere ? { [destination]: holdingState(to, 0n) } : {})
+          })
+          const account = await Effect.runPromise(make(client(), { privateKey }))
+          const prepared = await Effect.runPromise(account.prepare({ token: mint, to, amount }))
+          expect(prepared.outgoing[1]?.amount).toBe(isThere ? "0.000005" : "0.00204428")
+          await Effect.runPromise(account.submit(prepared))
+          const read = readOf(sent[0] ?? "")
+          expect(isSigned(read.signature, read.message)).toBe(true)
+          const token = { mint, program: tokens, decimals, source, destination, creates: !isThere }
+          expect(prepared.transaction).toMatchObject({ from: address, to, amount, token })
+          expect(read.instructions).toEqual(expected({ from: address, to, amount, token }))
+        }
+      ),
+      { numRuns: 40 }
+    )
+  })
+
+  it.effect("are signed the same by every holder of the key", () =>
+    Effect.gen(function* () {
+      const pair = yield* Effect.promise(() => kit.createKeyPairSignerFromPrivateKeyBytes(key))
+      const wallet: SolanaFrom = {
+        kit: {
+          address: pair.address,
+          modifyAndSignTransactions: async (given: ReadonlyArray<never>) => {
+            const [signatures] = await pair.signTransactions(given)
+            return [{ ...(given[0] as unknown as object), signatures }]
+          }
+        }
+      }
+      const kms = {
+        address,
+        sign: (bytes: Uint8Array) => {
+          const signature = nacl.sign.detached(bytes, both)
+          // what it is given is its own
+          bytes.fill(0)
+          return signature
+        }
+      }
+      // frames of a page, and test runners, have arrays of bytes of their own
+      const Elsewhere: Uint8ArrayConstructor = runInNewContext("Uint8Array")
+      const frame = { address, sign: (bytes: Uint8Array) => Elsewhere.from(nacl.sign.detached(bytes, both)) }
+      const transaction = { from: address, to: someone, amount: 5n, blockhash: blockhash(1) }
+      const signed: Array<unknown> = []
+      for (const from of [{ privateKey }, { mnemonic: words }, { kit: pair }, wallet, kms, frame] as const)
+        signed.push(yield* (yield* made(from)).sign(transaction))
+      expect(new Set(signed.map((each) => JSON.stringify(each))).size).toBe(1)
+      for (const from of [{ privateKey }, { kit: pair }, kms]) {
+        const signature = yield* (yield* made(from)).signMessage("Grüße")
+        expect(isSigned(signature, new TextEncoder().encode("Grüße"))).toBe(true)
+      }
+      expect(yield* Effect.flip((yield* made(wallet)).signMessage("hello"))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "this signer of kit signs no messages"
+      })
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [string, () => unknown]> = [
+    ["of another key", () => nacl.sign.detached(new Uint8Array(5), nacl.sign.keyPair().secretKey)],
+    ["of other bytes", () => nacl.sign.detached(new Uint8Array(5), both)],
+    ["that is too short", () => new Uint8Array(63)],
+    ["that is no signature", () => "0x"],
+    ["that is missing", () => undefined],
+    ["that fails", () => Promise.reject(new Error("the KMS is away"))]
+  ]
+
+  it.effect.each(wrong)("are not sent with a signature %s", ([name, sign]) =>
+    Effect.gen(function* () {
+      const { client, sent } = cluster(rich)
+      const account = yield* make(client(), { address, sign } as SolanaFrom)
+      const failed = yield* Effect.flip(account.send({ to: someone, amount: "1" }))
+      expect(failed).toMatchObject({
+        _tag: "SigningFailed",
+        reason: name === "that fails" ? "the KMS is away" : `the signature is not that of ${address}`
+      })
+      expect(yield* Effect.flip(account.signMessage("hello"))).toMatchObject({ _tag: "SigningFailed" })
+      expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("are not sent where a wallet has changed them", () =>
+    Effect.gen(function* () {
+      const pair = yield* Effect.promise(() => kit.createKeyPairSignerFromPrivateKeyBytes(key))
+      const { client, sent } = cluster(rich)
+      const account = yield* make(client(), {
+        kit: {
+          address,
+          modifyAndSignTransactions: async ([given]: ReadonlyArray<never>) => {
+            const changed = {
+              ...(given as unknown as kit.Transaction),
+              messageBytes: Uint8Array.from((given as unknown as kit.Transaction).messageBytes, (byte, i) =>
+                i === 4 ? byte ^ 1 : byte
+              ) as never
+            }
+            const [signatures] = await pair.signTransactions([changed as never])
+            return [{ ...changed, signatures }]
+          }
+        }
+      })
+      expect(yield* Effect.flip(account.send({ to: someone, amount: "1" }))).toMatchObject({
+        _tag: "SigningFailed"
+      })
+      expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("are not sent where they are no longer what was shown", () =>
+    Effect.gen(function* () {
+      const { client, sent } = cluster(rich)
+      const account = yield* make(client(), { privateKey })
+      const prepared = yield* account.prepare({ to: someone, amount: "1" })
+      for (const changed of [
+        { ...prepared, transaction: { ...prepared.transaction, amount: 2n } },
+        { ...prepared, transaction: { ...prepared.transaction, to: other } },
+        { ...prepared, to: other },
+        { ...prepared, token: mint },
+        { ...prepared, from: other },
+        { ...prepared, transaction: { ...prepared.transaction, from: other } }
+      ])
+        expect(yield* Effect.flip(account.submit(changed))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(sent).toEqual([])
+    })
+  )
+
+  const unsignable: ReadonlyArray<readonly [string, unknown]> = [
+    ["nothing", undefined],
+    ["another account's", { from: someone, to: address, amount: 1n, blockhash: blockhash(1) }],
+    ["one without a blockhash", { from: address, to: someone, amount: 1n }],
+    ["one with a blockhash that is none", { from: address, to: someone, amount: 1n, blockhash: "abc" }],
+    ["one of nothing", { from: address, to: someone, amount: 0n, blockhash: blockhash(1) }],
+    ["one of too much", { from: address, to: someone, amount: 2n ** 64n, blockhash: blockhash(1) }],
+    ["one to nobody", { from: address, to: "0x", amount: 1n, blockhash: blockhash(1) }],
+    [
+      "one with decimals that are none",
+      {
+        from: address,
+        to: someone,
+        amount: 1n,
+        blockhash: blockhash(1),
+        token: { mint, program: tokens, decimals: 256, source: someone, destination: someone, creates: false }
+      }
+    ]
+  ]
+
+  it.effect.each(unsignable)("are not signed: %s", ([, transaction]) =>
+    Effect.gen(function* () {
+      const account = yield* made({ privateKey })
+      expect(yield* Effect.flip(account.sign(transaction as SolanaTransaction))).toMatchObject({
+        _tag: "InvalidArgument"
+      })
+    })
+  )
+})
+
+describe("bad payments of Solana", () => {
+  const account = (accounts: Readonly<Record<string, State>> = rich) =>
+    Effect.map(made({ privateKey }, accounts), (signer) => signer)
+
+  const bad: ReadonlyArray<readonly [string, unknown, object]> = [
+    ["nothing", undefined, { _tag: "InvalidArgument" }],
+    ["no receiver", { amount: "1" }, { _tag: "InvalidAddress" }],
+    [
+      "a receiver on another chain",
+      { to: "0x9858EfFD232B4033E47d90003D41EC34EcaEda94", amount: "1" },
+      { _tag: "InvalidAddress", network: "solana-mainnet" }
+    ],
+    ["no amount", { to: someone }, { _tag: "InvalidAmount" }],
+    ["a number", { to: someone, amount: 1 }, { _tag: "InvalidAmount" }],
+    ["zero", { to: someone, amount: "0" }, { _tag: "InvalidAmount" }],
+    ["less than zero", { to: someone, amount: -1n }, { _tag: "InvalidAmount" }],
+    ["too many digits", { to: someone, amount: "0.0000000001" }, { _tag: "InvalidAmount" }],
+    ["a number with an exponent", { to: someone, amount: "1e3" }, { _tag: "InvalidAmount" }],
+    ["more than there is", { to: someone, amount: "21" }, { _tag: "InsufficientFunds", available: "20" }],
+    ["more than fits", { to: someone, amount: 2n ** 70n }, { _tag: "InsufficientFunds" }],
+    ["all but the fee", { to: someone, amount: "20" }, { _tag: "InsufficientFunds", needed: "20.000005" }],
+    [
+      "all but a little",
+      { to: someone, amount: 20n * SOL - 5_001n },
+      { _tag: "InsufficientFunds", needed: "20.000890879", available: "20" }
+    ],
+    [
+      "too little for a new account",
+      { to: other, amount: 890_879n },
+      { _tag: "DustAmount", least: "0.00089088" }
+    ],
+    [
+      "a cap below the fee",
+      { to: someone, amount: "1", maxFee: 4_999n },
+      { _tag: "FeeOverCap", fee: "0.000005" }
+    ],
+    ["a cap that is none", { to: someone, amount: "1", maxFee: "x" }, { _tag: "InvalidAmount" }],
+    ["an empty memo", { to: someone, amount: "1", memo: "" }, { _tag: "InvalidArgument" }],
+    [
+      "a memo that is too long",
+      { to: someone, amount: "1", memo: "ä".repeat(284) },
+      { _tag: "InvalidArgument" }
+    ],
+    ["a token that is no address", { to: someone, amount: "1", token: "USDC" }, { _tag: "InvalidAddress" }],
+    ["a token that is none", { to: someone, amount: "1", token: someone }, { _tag: "InvalidArgument" }],
+    ["a token that nobody knows", { to: someone, amount: "1", token: other }, { _tag: "InvalidArgument" }]
+  ]
+
+  it.effect.each(bad)("are refused: %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip((yield* account()).prepare(payment as never))).toMatchObject(error)
+    })
+  )
+
+  it.effect("are refused by calls with nothing, on both surfaces", () =>
+    Effect.gen(function* () {
+      const effects = yield* account()
+      const promises = yield* Effect.promise(() => signer(cluster(rich).client() as never, { privateKey }))
+      for (const call of ["prepare", "submit", "send", "sendToken", "sign"] as const) {
+        const nothing = undefined as never
+        expect(yield* Effect.flip<unknown, unknown, never>(effects[call](nothing))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+        const result = yield* Effect.promise<{ readonly status: string }>(
+          () => promises.data?.[call](nothing) as never
+        )
+        expect(result).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidArgument" } } })
+      }
+    })
+  )
+
+  it.effect("are none at the edges", () =>
+    Effect.gen(function* () {
+      const { prepare } = yield* account()
+      expect((yield* prepare({ to: someone, amount: 20n * SOL - 5_000n })).outgoing).toEqual([
+        { asset: "SOL", amount: "20" }
+      ])
+      expect((yield* prepare({ to: someone, amount: 20n * SOL - 5_000n - 890_880n })).warnings).toEqual([])
+      expect((yield* prepare({ to: other, amount: 890_880n })).warnings).toHaveLength(1)
+      expect((yield* prepare({ to: someone, amount: 1n, maxFee: "0.000005" })).fee).toBe(5_000n)
+      expect(
+        (yield* prepare({ to: someone, amount: 1n, memo: "ä".repeat(283) })).transaction.memo
+      ).toHaveLength(283)
+      expect((yield* prepare({ to: address, amount: 20n * SOL - 6_000n - 890_880n })).warnings).toEqual([
+        "The receiver is the account itself."
+      ])
+    })
+  )
+
+  it.effect("are told where only programs can spend what arrives", () =>
+    Effect.gen(function* () {
+      const vault = yield* Effect.promise(() => associated(someone, mint, tokens))
+      const { prepare } = yield* account({ ...rich, [other]: { lamports: SOL, owner: tokens } })
+      expect((yield* prepare({ to: vault, amount: "1" })).warnings).toContain(
+        "No key has the receiver's address: only a program can spend what it is sent."
+      )
+      expect((yield* prepare({ to: other, amount: "1" })).warnings).toEqual([
+        `The receiver belongs to the program ${tokens}, which may not give back what it is sent.`
+      ])
+    })
+  )
+
+  it.effect("are refused where nodes would", () =>
+    Effect.gen(function* () {
+      const simulateTransaction = () =>
+        Effect.succeed({
+          context: { slot: 1n },
+          value: {
+            err: { InstructionError: [0, { Custom: 17 }] },
+            logs: ["Program log: Error: Account is frozen"]
+          }
+        })
+      const { prepare } = yield* make(cluster(rich, { simulateTransaction }).client(), { privateKey })
+      const refused = yield* Effect.flip(prepare({ to: someone, amount: "1" }))
+      expect(refused).toMatchObject({ _tag: "InvalidArgument" })
+      expect(refused.message).toContain("Account is frozen")
+    })
+  )
+
+  it.effect("are refused in tokens by what their accounts say", () =>
+    Effect.gen(function* () {
+      const [source, destination] = yield* Effect.promise(() =>
+        Promise.all([associated(address, mint, tokens), associated(someone, mint, tokens)])
+      )
+      const [source2022, destination2022] = yield* Effect.promise(() =>
+        Promise.all([associated(address, mint, tokens2022), associated(someone, mint, tokens2022)])
+      )
+      const usual = {
+        ...rich,
+        [mint]: mintState(6),
+        [source]: holdingState(address, 5_000_000n),
+        [destination]: holdingState(someone, 0n)
+      }
+      const wantsMemo = new Uint8Array(171)
+      wantsMemo.set(holdingState(someone, 0n).data ?? [])
+      wantsMemo.set([2, 8, 0, 1, 0, 1], 165)
+      const in2022 = {
+        ...rich,
+        [mint]: mintState(6, tokens2022),
+        [source2022]: { ...holdingState(address, 5_000_000n), owner: tokens2022 },
+        [destination2022]: { lamports: 1n, owner: tokens2022, data: wantsMemo }
+      }
+      const cases: ReadonlyArray<readonly [Readonly<Record<string, State>>, object, object]> = [
+        [usual, { amount: "0.0000001" }, { _tag: "InvalidAmount" }],
+        [usual, { amount: "5.000001" }, { _tag: "InsufficientFunds", asset: mint, available: "5" }],
+        [usual, { to: mint }, { _tag: "InvalidAddress", reason: "is the mint of a token" }],
+        [
+          { ...usual, [source]: holdingState(address, 5_000_000n, { state: 2 }) },
+          {},
+          { _tag: "InvalidArgument" }
+        ],
+        [
+          { ...usual, [destination]: holdingState(someone, 0n, { state: 2 }) },
+          {},
+          { _tag: "InvalidArgument" }
+        ],
+        [{ ...usual, [destination]: holdingState(other, 0n) }, {}, { _tag: "InvalidAddress" }],
+        [{ ...usual, [someone]: holdingState(other, 0n, { mint: other }) }, {}, { _tag: "InvalidAddress" }],
+        [{ ...usual, [address]: { lamports: 4_999n } }, {}, { _tag: "InsufficientFunds", asset: "SOL" }],
+        [{ ...usual, [mint]: mintState(6, system) }, {}, { _tag: "InvalidArgument" }],
+        [{ ...usual, [mint]: mintState(6, tokens2022, [9, 0, 0, 0]) }, {}, { _tag: "InvalidArgument" }],
+        [
+          { ...usual, [mint]: mintState(6, tokens2022, [3, 0, 1, 0, 7, 14, 0, 0, 0]) },
+          {},
+          { _tag: "InvalidArgument" }
+        ],
+        [in2022, {}, { _tag: "MemoRequired", address: someone }]
+      ]
+      for (const [accounts, changes, error] of cases) {
+        const { prepare } = yield* account(accounts)
+        const payment = { to: someone, token: mint, amount: "1", ...changes }
+        expect(yield* Effect.flip(prepare(payment))).toMatchObject(error)
+      }
+      expect(
+        (yield* (yield* account(in2022)).prepare({ to: someone, token: mint, amount: "1", memo: "rent" }))
+          .amount
+      ).toBe(1_000_000n)
+      // the account that is to be made takes coins, of which enough must be left
+      const poor = { ...usual, [address]: { lamports: 2_044_279n + 890_880n } }
+      const { prepare } = yield* account(poor)
+      expect((yield* prepare({ to: someone, token: mint, amount: "1" })).fee).toBe(5_000n)
+      expect(yield* Effect.flip(prepare({ to: other, token: mint, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "SOL",
+        needed: "0.00293516"
+      })
+    })
+  )
+})
+
+describe("messages of Solana", () => {
+  it("are signed as they are", async () => {
+    const account = await Effect.runPromise(made({ privateKey }))
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 3_000, size: "max" }), async (text) => {
+        const signature = await Effect.runPromise(account.signMessage(text))
+        expect(isSigned(signature, new TextEncoder().encode(text))).toBe(true)
+      }),
+      { numRuns: 60 }
+    )
+    const bytes = Uint8Array.of(255, 0, 1)
+    expect(isSigned(await Effect.runPromise(account.signMessage(bytes)), bytes)).toBe(true)
+  })
+
+  it.effect("are refused where they are transactions, whoever pays for them", () =>
+    Effect.gen(function* () {
+      const { client, sent } = cluster(rich)
+      const account = yield* make(client(), { privateKey })
+      yield* account.send({ to: someone, amount: "1" })
+      const legacy = readOf(sent[0] ?? "").message
+      const v0 = kit.compileTransaction(
+        kit.pipe(
+          kit.createTransactionMessage({ version: 0 }),
+          (message) => kit.setTransactionMessageFeePayer(kit.address(someone), message),
+          (message) =>
+            kit.setTransactionMessageLifetimeUsingBlockhash(
+              { blockhash: kit.blockhash(blockhash(1)), lastValidBlockHeight: 1n },
+              message
+            )
+        )
+      ).messageBytes
+      const longer = Uint8Array.from([...legacy, 0, 0])
+      for (const bytes of [legacy, Uint8Array.from(v0), longer, Uint8Array.of(0x81, 1, 0, 0)])
+        expect(yield* Effect.flip(account.signMessage(bytes))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: expect.stringContaining("is a transaction")
+        })
+      for (const bytes of [undefined, 7, [1, 2]])
+        expect(yield* Effect.flip(account.signMessage(bytes as never))).toMatchObject({
+          _tag: "SigningFailed"
+        })
+    })
+  )
+})

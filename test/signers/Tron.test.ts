@@ -1,0 +1,422 @@
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { utils } from "tronweb"
+import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
+import { signer } from "../../src/entries/signers/Tron.js"
+import {
+  addressProblem,
+  make,
+  type TronCalls,
+  type TronFrom,
+  type TronTransaction
+} from "../../src/signers/Tron.js"
+import { rawData } from "../../src/signers/tron/protobuf.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"
+const to = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+const token = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+
+/** Some key, whose address tronweb tells. */
+const key = "9f".repeat(32)
+const hexOf = (base58: string): string => utils.address.toHex(base58)
+
+const parameters = {
+  chainParameter: [
+    { key: "getTransactionFee", value: 1_000n },
+    { key: "getEnergyFee", value: 100n },
+    { key: "getMemoFee", value: 1_000_000n },
+    { key: "getCreateAccountFee", value: 100_000n },
+    { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000n }
+  ]
+}
+const blockID = `0000000003a1b2c3${"d4e5f60718293a4b".repeat(3)}`
+const word = (value: bigint): string => value.toString(16).padStart(64, "0")
+
+/** A chain on which the account has so many sun, and 250 tokens. */
+const chain = (balance: bigint, given: Partial<TronCalls> = {}): TronCalls => ({
+  broadcastHex: () => Effect.succeed({ result: true }),
+  getAccount: (of) =>
+    Effect.succeed(of === address ? { address, balance } : of === to ? { address: to } : {}),
+  getAccountResources: () => Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 500n }),
+  getChainParameters: () => Effect.succeed(parameters),
+  getNowBlock: () =>
+    Effect.succeed({
+      blockID,
+      block_header: { raw_data: { number: 60_928_707n, timestamp: 1_700_000_000_000n } }
+    }),
+  getTransactionById: () => Effect.succeed({}),
+  getTransactionInfoById: () => Effect.succeed({}),
+  triggerConstantContract: (_, __, selector) =>
+    Effect.succeed({
+      result: { result: true },
+      energy_used: 30_000n,
+      constant_result: [
+        selector === "decimals()"
+          ? word(6n)
+          : selector === "symbol()"
+            ? `${word(32n)}${word(4n)}${Buffer.from("USDT").toString("hex").padEnd(64, "0")}`
+            : selector.startsWith("balanceOf")
+              ? word(250_000_000n)
+              : word(1n)
+      ]
+    }),
+  ...given
+})
+
+const made = (from: TronFrom, rpc: TronCalls = chain(10_000_000n)) =>
+  make({ network: "tron-mainnet", rpc }, from)
+
+/** What tronweb makes of a transaction as JSON. */
+const byTronweb = (
+  { amount, data, feeLimit, from, memo, to, token }: TronTransaction,
+  expiration: number
+) => {
+  const value =
+    token === undefined
+      ? { owner_address: hexOf(from), to_address: hexOf(to), amount: Number(amount) }
+      : { owner_address: hexOf(from), contract_address: hexOf(token), data }
+  const type = token === undefined ? "TransferContract" : "TriggerSmartContract"
+  const json = {
+    visible: false,
+    raw_data: {
+      contract: [{ type, parameter: { type_url: `type.googleapis.com/protocol.${type}`, value } }],
+      ref_block_bytes: blockID.slice(12, 16),
+      ref_block_hash: blockID.slice(16, 32),
+      expiration,
+      timestamp: expiration - 60_000,
+      ...(memo === undefined ? {} : { data: Buffer.from(memo).toString("hex") }),
+      ...(feeLimit === undefined ? {} : { fee_limit: Number(feeLimit) })
+    }
+  }
+  const pb = utils.transaction.txJsonToPb(json as never)
+  return {
+    raw: utils.transaction.txPbToRawDataHex(pb).toLowerCase(),
+    id: utils.transaction.txPbToTxID(pb).replace("0x", "")
+  }
+}
+
+describe("accounts of Tron", () => {
+  it.effect("are those of the standard path, and of private keys", () =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic: words })).address).toBe(address)
+      expect((yield* made({ mnemonic: words, derivation: "tatum" })).address).toBe(address)
+      expect((yield* made({ privateKey: key })).address).toBe(utils.address.fromPrivateKey(key))
+      expect((yield* made({ mnemonic: words, index: 1 })).address).not.toBe(address)
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
+    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    [
+      "an address of another chain",
+      { address: `0x${"1".repeat(40)}`, sign: () => "" },
+      { _tag: "InvalidKey" }
+    ],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as TronFrom))).toMatchObject(error)
+    })
+  )
+
+  it("know their addresses from all others", () => {
+    expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(address.replace("d", "e"))).toContain("checksum")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
+    expect(addressProblem("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2")).toContain("another chain")
+    expect(addressProblem("")).toContain("base58")
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(33), (bytes, at) => {
+        const given = utils.address.fromHex(`41${Buffer.from(bytes).toString("hex")}`)
+        expect(addressProblem(given)).toBeUndefined()
+        const digit = given[at] === "z" ? "y" : "z"
+        expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
+      })
+    )
+  })
+})
+
+describe("transactions of Tron", () => {
+  it("are the bytes that tronweb makes of them, whatever they are", () => {
+    const amount = fc.bigInt({ min: 1n, max: 2n ** 53n - 1n })
+    const memo = fc.option(fc.string({ minLength: 1, maxLength: 80, unit: "grapheme" }), { nil: undefined })
+    const feeLimit = fc.option(fc.bigInt({ min: 1n, max: 10n ** 10n }), { nil: undefined })
+    fc.assert(
+      fc.property(amount, memo, feeLimit, fc.boolean(), (amount, memo, feeLimit, isToken) => {
+        const transaction: TronTransaction = {
+          from: address,
+          to,
+          amount,
+          ...(memo === undefined ? {} : { memo }),
+          ...(feeLimit === undefined ? {} : { feeLimit }),
+          ...(isToken ? { token, data: `a9059cbb${word(7n)}${word(amount)}` } : {})
+        }
+        const expiration = 1_700_000_060_000
+        const raw = rawData(transaction, {
+          blockId: blockID,
+          expiration: BigInt(expiration),
+          timestamp: BigInt(expiration - 60_000)
+        })
+        expect(Buffer.from(raw).toString("hex")).toBe(byTronweb(transaction, expiration).raw)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it.effect("are signed by the account, and handed over as a whole", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const rpc = chain(10_000_000n, {
+        broadcastHex: (raw) => Effect.sync(() => ({ result: sent.push(raw) > 0 }))
+      })
+      const account = yield* made({ mnemonic: words }, rpc)
+      const prepared = yield* account.prepare({ to, amount: "1.5", memo: "invoice 7" })
+      const { hash } = yield* account.submit(prepared)
+      const { id, raw } = byTronweb(prepared.transaction, 1_700_000_060_000)
+      expect(hash).toBe(id)
+      const [whole = ""] = sent
+      expect(whole).toContain(raw)
+      const signature = whole.slice(-130)
+      expect(utils.address.fromHex(utils.crypto.ecRecover(id, signature))).toBe(address)
+    })
+  )
+
+  it.effect("take messages that tronweb verifies", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      for (const message of ["", "hello", "ünï"])
+        expect(utils.message.verifyMessage(message, yield* account.signMessage(message))).toBe(address)
+    })
+  )
+
+  it.effect("are signed by functions whose signature is checked", () =>
+    Effect.gen(function* () {
+      const own = yield* made({
+        address: utils.address.fromPrivateKey(key) || "",
+        // without the parity, as a KMS signs
+        sign: (hash) =>
+          Uint8Array.from(
+            Buffer.from(utils.crypto.ECKeySign(hash, Buffer.from(key, "hex") as never).slice(0, 128), "hex")
+          )
+      })
+      expect(yield* own.signMessage("x")).toMatch(/^0x[0-9a-f]{130}$/)
+      // the higher s, which nodes refuse
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const high = yield* made({
+        address: own.address,
+        sign: (hash) => {
+          const signature = utils.crypto.ECKeySign(hash, Buffer.from(key, "hex") as never)
+          const s = order - BigInt(`0x${signature.slice(64, 128)}`)
+          return Uint8Array.from(
+            Buffer.from(`${signature.slice(0, 64)}${s.toString(16).padStart(64, "0")}`, "hex")
+          )
+        }
+      })
+      expect(yield* high.signMessage("x")).toBe(yield* own.signMessage("x"))
+      const foreign = { from: address, to, amount: 1n }
+      expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
+      const other = yield* made({ address, sign: () => new Uint8Array(65).fill(1) })
+      expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+    })
+  )
+
+  it.effect("are sent again as the same bytes, and never paid twice", () =>
+    Effect.gen(function* () {
+      const lost = new NodeError({
+        kind: "network",
+        call: "send",
+        url: "http://node.example",
+        reason: "hang up"
+      })
+      const sent: Array<string> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          broadcastHex: (raw) =>
+            Effect.suspend((): Effect.Effect<never, NodeError | RequestRejected> => {
+              sent.push(raw)
+              return sent.length < 3
+                ? Effect.fail(lost)
+                : Effect.fail(
+                    new RequestRejected({
+                      call: "send",
+                      status: 200,
+                      messages: ["DUP_TRANSACTION_ERROR: Dup transaction."],
+                      body: "",
+                      url: "http://node.example"
+                    })
+                  )
+            })
+        })
+      )
+      const fiber = yield* Effect.fork(account.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toMatch(/^[0-9a-f]{64}$/)
+      expect(sent).toHaveLength(3)
+      expect(new Set(sent).size).toBe(1)
+      const never = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, { broadcastHex: () => Effect.fail(lost) })
+      )
+      const failing = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(failing)).toMatchObject({ _tag: "BroadcastUnclear" })
+    })
+  )
+})
+
+describe("payments of Tron that are waited for", () => {
+  const waited = (result: object, height: bigint) =>
+    Effect.gen(function* () {
+      let looks = 0
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          // in a block from the second look on, which is as old as the height says
+          getTransactionInfoById: () =>
+            Effect.sync(() => (++looks < 2 ? {} : { id: "x", blockNumber: 60_928_700n, ...result })),
+          getNowBlock: () =>
+            Effect.succeed({
+              blockID,
+              block_header: { raw_data: { number: height, timestamp: 1_700_000_000_000n } }
+            })
+        })
+      )
+      const fiber = yield* Effect.fork(Effect.either(account.send({ to, amount: 1n, confirmations: 3 })))
+      yield* TestClock.adjust("10 minutes")
+      return { looks, outcome: yield* Fiber.join(fiber) }
+    })
+
+  it.effect("are so deep in the chain then", () =>
+    Effect.gen(function* () {
+      const { looks, outcome } = yield* waited({}, 60_928_702n)
+      expect(outcome).toMatchObject({
+        _tag: "Right",
+        right: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
+      })
+      expect(looks).toBe(2)
+    })
+  )
+
+  it.effect("say that they are not deep enough, or that they have failed", () =>
+    Effect.gen(function* () {
+      expect((yield* waited({}, 60_928_701n)).outcome).toMatchObject({
+        left: { _tag: "TransactionNotConfirmed", confirmations: 2, wanted: 3 }
+      })
+      const failed = yield* waited({ result: "FAILED", resMessage: "OUT_OF_ENERGY" }, 60_928_710n)
+      expect(failed.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "OUT_OF_ENERGY" } })
+    })
+  )
+})
+
+describe("previews of Tron", () => {
+  it.effect("have what a payment costs at most", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      // 267 bytes, of which the free bandwidth does not have all
+      expect(yield* account.prepare({ to, amount: "1.5" })).toMatchObject({
+        from: address,
+        amount: 1_500_000n,
+        fee: 267_000n,
+        outgoing: [{ asset: "TRX", amount: "1.767" }],
+        warnings: []
+      })
+      // ten bytes more, and what the chain takes for a memo
+      expect(yield* account.prepare({ to, amount: "1.5", memo: "12345678" })).toMatchObject({
+        fee: 1_277_000n
+      })
+      const created = yield* account.prepare({ to: token, amount: 1n })
+      expect(created).toMatchObject({ fee: 1_365_000n })
+      expect(created.warnings[0]).toContain("1.1 TRX")
+      expect(yield* account.prepare({ token, to, amount: "25" })).toMatchObject({
+        amount: 25_000_000n,
+        outgoing: [{ asset: "USDT", token, amount: "25" }, { asset: "TRX" }],
+        transaction: { feeLimit: 3_600_000n, token }
+      })
+    })
+  )
+
+  it.effect("refuse what a token refuses by its answer", () =>
+    Effect.gen(function* () {
+      const usual = chain(10_000_000n)
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          triggerConstantContract: (owner, contract, selector, parameter) =>
+            selector.startsWith("transfer")
+              ? Effect.succeed({ result: { result: true }, constant_result: [word(0n)] })
+              : usual.triggerConstantContract(owner, contract, selector, parameter)
+        })
+      )
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: "prepare: the token USDT refuses the transfer"
+      })
+    })
+  )
+
+  it.effect("name a token by its address where its symbol is none to print", () =>
+    Effect.gen(function* () {
+      for (const symbol of ["", "A\u202eB", "x".repeat(33), "a\nb"]) {
+        const bytes = Buffer.from(symbol).toString("hex")
+        const hex = `${word(32n)}${word(BigInt(bytes.length / 2))}${bytes.padEnd(128, "0")}`
+        const usual = chain(10_000_000n)
+        const rpc = chain(10_000_000n, {
+          triggerConstantContract: (owner, contract, selector, parameter) =>
+            selector === "symbol()"
+              ? Effect.succeed({ result: { result: true }, constant_result: [hex] })
+              : usual.triggerConstantContract(owner, contract, selector, parameter)
+        })
+        const account = yield* made({ mnemonic: words }, rpc)
+        expect((yield* account.prepare({ token, to, amount: "1" })).outgoing[0]).toMatchObject({
+          asset: token
+        })
+      }
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, object, object]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
+    ["more than there is", { amount: "10" }, { _tag: "InsufficientFunds", asset: "TRX", needed: "10.268" }],
+    ["more tokens than there are", { token, amount: "251" }, { _tag: "InsufficientFunds", asset: "USDT" }],
+    ["a fee above the cap", { amount: "1", maxFee: "0.1" }, { _tag: "FeeOverCap", asset: "TRX" }],
+    ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
+    ["the account itself", { to: address }, { _tag: "InvalidAddress" }],
+    ["a token that is no address", { token: "USDT" }, { _tag: "InvalidAddress" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      expect(yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+    })
+  )
+
+  it.effect("tell nothing of the key", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      for (const from of [{ privateKey: key }, { privateKey: `${key}9f` }]) {
+        told.push(yield* Effect.exit(made(from)))
+        told.push(yield* Effect.promise(() => signer({ network: "tron-mainnet", rpc: {} } as never, from)))
+      }
+      for (const each of told) {
+        const text = inspect(each, { depth: 12, showHidden: true, getters: true })
+        expect(text).not.toContain(key)
+        expect(text).not.toContain("159, 159")
+      }
+    })
+  )
+})

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
+import type { Taken } from "../../src/signers/broadcast.js"
+import { make } from "../../src/signers/evm/Nonces.js"
+import type { ReadError } from "../../src/signers/Signer.js"
+
+/** What becomes of an attempt to hand a transaction to a node. */
+type Fault = "none" | "answer lost" | "mined, and the answer lost" | "request lost" | "refused" | "late"
+
+/** What happens to the account and its chain: sends at the same time, each with the faults of its attempts, and what others do. */
+type Step =
+  | { readonly do: "send"; readonly faults: ReadonlyArray<ReadonlyArray<Fault>> }
+  | { readonly do: "other" | "mine" | "drop" | "evict" | "blind" }
+
+const url = "http://node.example"
+const lost = new NodeError({ kind: "network", call: "send", url, reason: "socket hang up" })
+const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
+
+/** A node: the transactions of the account by their nonces, of which the first `mined` are in the chain. */
+class Node {
+  readonly pool = new Map<number, string>()
+  /** Transactions that the node will not have again. */
+  readonly evicted = new Set<string>()
+  readonly accepted = new Map<string, Set<number>>()
+  mined = 0
+  isBlind = false
+  faults = new Map<string, Array<Fault>>()
+
+  count(): number {
+    let count = this.mined
+    while (this.pool.has(count)) count++
+    return count
+  }
+  take(raw: string): Taken {
+    const [nonce = "", id = ""] = raw.split(":")
+    const at = Number(nonce)
+    // nodes say so also of the transaction that is mined
+    if (at < this.mined) return "replaced"
+    if (this.pool.has(at)) return this.pool.get(at) === raw ? "taken" : "replaced"
+    this.pool.set(at, raw)
+    this.accepted.set(id, new Set(this.accepted.get(id)).add(at))
+    return "taken"
+  }
+  has(hash: string): boolean {
+    return [...this.pool.values()].some((raw) => `#${raw}` === hash)
+  }
+}
+
+const over = (node: Node) =>
+  make<string>({
+    address: "0x1",
+    // it takes a while, as all calls do
+    count: Effect.delay(
+      Effect.sync(() => node.count()),
+      1
+    ),
+    isKnown: (hash) =>
+      Effect.suspend(() =>
+        node.isBlind
+          ? Effect.fail(new CallTimeout({ call: "look", timeout: 1 }))
+          : Effect.succeed(node.has(hash))
+      ),
+    sign: (id, nonce) => Effect.succeed({ raw: `${nonce}:${id}`, hash: `#${nonce}:${id}` }),
+    broadcast: ({ raw }) =>
+      Effect.suspend((): Effect.Effect<Taken, ReadError> => {
+        const fault = node.faults.get(raw.split(":")[1] ?? "")?.shift() ?? "none"
+        if (fault === "refused" || node.evicted.has(raw)) return Effect.fail(refusal)
+        if (fault === "request lost") return Effect.fail(lost)
+        const taken = node.take(raw)
+        if (fault === "late")
+          return Effect.delay(Effect.fail(new CallTimeout({ call: "send", timeout: 1 })), 1_000)
+        if (fault === "mined, and the answer lost") {
+          node.mined = node.count()
+          return Effect.fail(lost)
+        }
+        return fault === "answer lost" ? Effect.fail(lost) : Effect.succeed(taken)
+      })
+  })
+
+const fault = fc.constantFrom<Fault>(
+  "none",
+  "none",
+  "answer lost",
+  "mined, and the answer lost",
+  "request lost",
+  "refused",
+  "late"
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("send" as const),
+      faults: fc.array(fc.array(fault, { maxLength: 7 }), { minLength: 1, maxLength: 4 })
+    })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        "other" as const,
+        "mine" as const,
+        "drop" as const,
+        "evict" as const,
+        "blind" as const
+      )
+    })
+  }
+)
+
+describe("the nonces of an account", () => {
+  it("pay no send twice, and leave no hole, whatever becomes of the requests", {
+    timeout: 60_000
+  }, async () => {
+    const program = (steps: ReadonlyArray<Step>) =>
+      Effect.gen(function* () {
+        const node = new Node()
+        const nonces = over(node)
+        let id = 0
+        const others: Array<string> = []
+        const dropped = new Set<string>()
+        const paid: Array<{ readonly id: string; readonly nonce: number }> = []
+        const settle = (ids: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            const fibers = yield* Effect.all(ids.map((each) => Effect.fork(Effect.either(nonces.send(each)))))
+            yield* TestClock.adjust("5 minutes")
+            const results = yield* Effect.all(fibers.map((fiber) => Fiber.join(fiber)))
+            for (const [i, result] of results.entries()) {
+              const each = ids[i] ?? ""
+              const accepted = node.accepted.get(each) ?? new Set()
+              // never twice
+              expect(accepted.size).toBeLessThanOrEqual(1)
+              if (Either.isRight(result)) {
+                expect([...accepted]).toEqual([result.right.nonce])
+                paid.push({ id: each, nonce: result.right.nonce })
+              } else if (result.left._tag !== "BroadcastUnclear") {
+                // what was refused has gone nowhere
+                expect(accepted.size).toBe(0)
+              }
+            }
+          })
+        for (const each of steps) {
+          if (each.do === "send") {
+            const ids = each.faults.map(() => `s${id++}`)
+            for (const [i, faults] of each.faults.entries()) node.faults.set(ids[i] ?? "", [...faults])
+            yield* settle(ids)
+          } else if (each.do === "other") {
+            const raw = `${node.count()}:o${id++}`
+            node.take(raw)
+            others.push(raw)
+          } else if (each.do === "mine") node.mined = node.count()
+          else if (each.do === "blind") node.isBlind = !node.isBlind
+          else {
+            const last = Math.max(-1, ...[...node.pool.keys()].filter((nonce) => nonce >= node.mined))
+            const raw = node.pool.get(last)
+            if (raw !== undefined && !others.includes(raw)) {
+              node.pool.delete(last)
+              dropped.add(raw)
+              if (each.do === "evict") node.evicted.add(raw)
+            }
+          }
+        }
+        // a last payment without faults gets what was dropped back to the nodes
+        node.isBlind = false
+        node.faults.clear()
+        yield* settle([`s${id}`])
+        const highest = Math.max(...node.pool.keys())
+        expect(node.count()).toBe(highest + 1)
+        for (const each of paid) {
+          const there = node.pool.get(each.nonce)
+          expect(there === `${each.nonce}:${each.id}` || dropped.has(`${each.nonce}:${each.id}`)).toBe(true)
+        }
+      }).pipe(Effect.provide(TestContext.TestContext))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) =>
+        Effect.runPromise(program(steps))
+      ),
+      { numRuns: 100 }
+    )
+  })
+})

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { encodeBase58 } from "../../src/chains/internal/base58.js"
+import { NodeError, RpcError } from "../../src/data/SdkError.js"
+import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
+import { blockhash, cluster } from "./cluster.js"
+
+const privateKey = encodeBase58(new Uint8Array(32).fill(1))
+const to = encodeBase58(new Uint8Array(32).fill(2))
+
+const lost = new NodeError({ kind: "network", call: "sendTransaction", reason: "reset", url: "http://node" })
+const says = (rpcMessage: string) =>
+  new RpcError({ method: "sendTransaction", code: -32002, rpcMessage, url: "http://node" })
+
+/** A signer of a rich account, over calls of which some are the test's. */
+const rich = (changed: Partial<SolanaCalls>) =>
+  Effect.gen(function* () {
+    const { address } = yield* make(cluster().client(), { privateKey })
+    const accounts = { [address]: { lamports: 10n ** 12n }, [to]: { lamports: 10n ** 9n } }
+    const { client, sent } = cluster(accounts, changed)
+    return { signer: yield* make(client(), { privateKey }), sent }
+  })
+
+/** What comes of a payment, however long it takes. */
+const outcome = (signer: SolanaSigner, confirmations?: number) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(
+      Effect.exit(signer.send({ to, amount: "1", ...(confirmations === undefined ? {} : { confirmations }) }))
+    )
+    // steps as short as those of a clock: each wait begins where the one before has ended
+    for (let step = 0; step < 40; step++)
+      yield* TestClock.adjust("8 seconds").pipe(
+        Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
+      )
+    return yield* Fiber.join(fiber)
+  })
+
+const failureOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
+  Exit.match(exit, {
+    onSuccess: () => undefined,
+    onFailure: (cause) => (cause._tag === "Fail" ? cause.error : cause)
+  })
+
+const status = (value: object | null, slot = 100n) => Effect.succeed({ context: { slot }, value: [value] })
+const past = () => Effect.succeed({ absoluteSlot: 400n, blockHeight: 241n })
+
+describe("handing payments of Solana to nodes", () => {
+  it.effect("takes a payment for sent that nodes know, and sends it no more", () =>
+    Effect.gen(function* () {
+      const raws: Array<string> = []
+      const { signer } = yield* rich({
+        sendTransaction: (raw) => {
+          raws.push(raw)
+          return Effect.fail(lost)
+        },
+        getSignatureStatuses: () => status(raws.length < 3 ? null : { err: null })
+      })
+      expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+      expect(raws).toHaveLength(3)
+      expect(new Set(raws).size).toBe(1)
+    })
+  )
+
+  it.effect("sends the same bytes again to nodes that are behind", () =>
+    Effect.gen(function* () {
+      const raws: Array<string> = []
+      const { signer } = yield* rich({
+        sendTransaction: (raw) =>
+          raws.push(raw) < 3
+            ? Effect.fail(says("Transaction simulation failed: Blockhash not found"))
+            : Effect.succeed("")
+      })
+      expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+      expect(raws).toHaveLength(3)
+      expect(new Set(raws).size).toBe(1)
+    })
+  )
+
+  it.effect("takes it for sent where it has been processed", () =>
+    Effect.gen(function* () {
+      const { signer } = yield* rich({
+        sendTransaction: () =>
+          Effect.fail(says("Transaction simulation failed: This transaction has already been processed"))
+      })
+      expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+    })
+  )
+
+  it.effect("tells a refusal, unless the payment is there all the same", () =>
+    Effect.gen(function* () {
+      for (const isThere of [false, true]) {
+        let count = 0
+        const { signer } = yield* rich({
+          sendTransaction: () => {
+            count++
+            return Effect.fail(says("Transaction simulation failed: insufficient funds"))
+          },
+          getSignatureStatuses: () => status(isThere ? { err: null } : null)
+        })
+        const exit = yield* outcome(signer)
+        expect(count).toBe(1)
+        if (isThere) expect(Exit.isSuccess(exit)).toBe(true)
+        else
+          expect(failureOf(exit)).toMatchObject({
+            _tag: "RpcError",
+            rpcMessage: expect.stringContaining("insufficient")
+          })
+      }
+    })
+  )
+
+  it.effect("says that a payment is gone once no block can have it", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const { signer } = yield* rich({
+        sendTransaction: () => {
+          count++
+          return Effect.fail(lost)
+        },
+        getEpochInfo: () => (count < 4 ? Effect.succeed({ absoluteSlot: 300n, blockHeight: 240n }) : past()),
+        getSignatureStatuses: () => status(null, 400n)
+      })
+      expect(failureOf(yield* outcome(signer))).toMatchObject({ _tag: "TransactionDropped" })
+      expect(count).toBe(4)
+    })
+  )
+
+  it.effect("leaves it open where no node can know, with the bytes that can be sent again", () =>
+    Effect.gen(function* () {
+      const unknowing: ReadonlyArray<Partial<SolanaCalls>> = [
+        // it has not seen the block after which the blockhash is worth nothing
+        { getEpochInfo: past, getSignatureStatuses: () => status(null, 399n) },
+        { getEpochInfo: past, getSignatureStatuses: () => Effect.fail(lost) },
+        { getEpochInfo: () => Effect.fail(lost) }
+      ]
+      for (const changed of unknowing) {
+        const raws: Array<string> = []
+        const { signer } = yield* rich({
+          ...changed,
+          sendTransaction: (raw) => {
+            raws.push(raw)
+            return Effect.fail(lost)
+          }
+        })
+        const failure = failureOf(yield* outcome(signer))
+        expect(failure).toMatchObject({ _tag: "BroadcastUnclear", raw: raws[0] })
+        const raw = Buffer.from(raws[0] ?? "", "base64")
+        expect(failure).toMatchObject({ hash: encodeBase58(new Uint8Array(raw.subarray(1, 65))) })
+        expect(raws.length).toBeGreaterThan(10)
+        expect(new Set(raws).size).toBe(1)
+      }
+    })
+  )
+
+  it.effect("keeps equal payments apart by their blockhashes", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { sent, signer } = yield* rich({
+        // a new one for every third question
+        getLatestBlockhash: () =>
+          Effect.sync(() => ({
+            context: { slot: 1n },
+            value: { blockhash: blockhash(Math.floor(asked++ / 3)), lastValidBlockHeight: 240n }
+          }))
+      })
+      const prepared = yield* signer.prepare({ to, amount: "1" })
+      const fiber = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 6 }, () => signer.submit(prepared)),
+          { concurrency: "unbounded" }
+        )
+      )
+      for (let step = 0; step < 30; step++)
+        yield* TestClock.adjust("400 millis").pipe(
+          Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
+        )
+      const out = yield* Fiber.join(fiber)
+      expect(new Set(out.map(({ hash }) => hash)).size).toBe(6)
+      expect(new Set(sent).size).toBe(6)
+    })
+  )
+
+  it.effect("makes a payment once where the chain stands still", () =>
+    Effect.gen(function* () {
+      const { sent, signer } = yield* rich({
+        getLatestBlockhash: () =>
+          Effect.succeed({
+            context: { slot: 1n },
+            value: { blockhash: blockhash(7), lastValidBlockHeight: 240n }
+          })
+      })
+      expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+      expect(failureOf(yield* outcome(signer))).toMatchObject({ _tag: "SigningFailed" })
+      yield* signer.send({ to, amount: "2" })
+      expect(sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("waits as deep as it is told to, and tells a payment that has failed in the chain", () =>
+    Effect.gen(function* () {
+      const waited: Array<unknown> = []
+      const { sent, signer } = yield* rich({
+        waitForTransaction: (hash, options) => {
+          waited.push({ hash, ...options })
+          return Effect.succeed({
+            err: waited.length === 1 ? null : { InstructionError: [0, { Custom: 1 }] }
+          })
+        }
+      })
+      const { hash } = yield* signer.send({ to, amount: "1", confirmations: 3 })
+      expect(waited).toEqual([{ hash, confirmations: 3, lastValidBlockHeight: 240n }])
+      expect(yield* Effect.flip(signer.send({ to, amount: "2", confirmations: 1 }))).toMatchObject({
+        _tag: "TransactionFailed",
+        reason: expect.stringContaining("InstructionError")
+      })
+      yield* signer.send({ to, amount: "3" })
+      expect(waited).toHaveLength(2)
+      // what cannot be waited for is told before it is paid
+      const before = sent.length
+      for (const confirmations of [0, 1.5, Number.NaN, "2"])
+        expect(
+          yield* Effect.flip(signer.send({ to, amount: "4", confirmations: confirmations as number }))
+        ).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      expect(sent).toHaveLength(before)
+    })
+  )
+})

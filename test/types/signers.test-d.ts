@@ -1,0 +1,108 @@
+import type { KeyPairSigner, TransactionModifyingSigner } from "@solana/kit"
+import * as Context from "effect/Context"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { expectTypeOf, it } from "vitest"
+import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
+import * as Sdk from "../../src/client/Sdk.js"
+import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
+import * as Evm from "../../src/entries/effect/signers/Evm.js"
+import * as Solana from "../../src/entries/effect/signers/Solana.js"
+import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
+import { signer } from "../../src/entries/signers/Evm.js"
+import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
+import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
+import { init } from "../../src/promise.js"
+
+it("takes clients of EVM chains", async () => {
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    expectTypeOf(made.data.address).toEqualTypeOf<string>()
+    const sent = await made.data.send({ to: "0x", amount: "1.5", confirmations: 2 })
+    if (sent.status === "SUCCESS") expectTypeOf(sent.data.hash).toEqualTypeOf<string>()
+  }
+  const base = await init({ network: "base-mainnet", consistency: "monotonic" })
+  await signer(base, { privateKey: "0x" })
+  const zk = await init({ network: "zksync-mainnet" })
+  await signer(zk, { privateKey: "0x" })
+  const bitcoin = await init({ network: "bitcoin-mainnet" })
+  // @ts-expect-error it is of another family
+  await signer(bitcoin, { privateKey: "0x" })
+  class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+  expectTypeOf(Evm.make).toBeFunction()
+  expectTypeOf(Eth.network).toEqualTypeOf<"ethereum-mainnet">()
+  expectTypeOf<Eip1193Provider>().toBeObject()
+})
+
+it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
+  for (const sdk of [
+    await init({ network: "bitcoin-mainnet" }),
+    await init({ network: "litecoin-testnet" }),
+    await init({ network: "bitcoin-testnet4" })
+  ]) {
+    const made = await bitcoinSigner(sdk, { mnemonic: "", type: "p2pkh", derivation: "tatum" })
+    if (made.status === "SUCCESS") {
+      const sent = await made.data.send({ to: "bc1", amount: "1.5", confirmations: 2 })
+      if (sent.status === "SUCCESS")
+        expectTypeOf(sent.data.prepared.transaction).toEqualTypeOf<Bitcoin.BitcoinTransaction>()
+    }
+  }
+  const doge = await init({ network: "doge-mainnet", consistency: "monotonic" })
+  await bitcoinSigner(doge, {
+    privateKey: "",
+    utxos: async () => [{ txid: "", vout: 0, amount: 1n }]
+  })
+  await bitcoinSigner(doge, { publicKey: "", sign: async (digest) => digest })
+  // @ts-expect-error a number may be whole coins or the smallest unit
+  await bitcoinSigner(doge, { privateKey: "", utxos: () => [{ txid: "", vout: 0, amount: 1 }] })
+  // @ts-expect-error the digest is bytes
+  await bitcoinSigner(doge, { publicKey: "", sign: (digest: string) => digest })
+  const ethereum = await init({ network: "ethereum-mainnet" })
+  // @ts-expect-error it is of another family
+  await bitcoinSigner(ethereum, { privateKey: "" })
+  class Btc extends Sdk.Tag("Btc", "bitcoin-mainnet")<Btc>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Bitcoin.BitcoinSigner>() {}
+  expectTypeOf(Bitcoin.layer(Payments, Btc, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Bitcoin.SignerError, Btc>
+  >()
+})
+
+it("takes clients of Tron", async () => {
+  const tron = await init({ network: "tron-mainnet", consistency: "monotonic" })
+  const made = await tronSigner(tron, { mnemonic: "" })
+  if (made.status === "SUCCESS") expectTypeOf(made.data.address).toEqualTypeOf<string>()
+  const polygon = await init({ network: "polygon-mainnet" })
+  // @ts-expect-error it is of another family
+  await tronSigner(polygon, { mnemonic: "" })
+})
+
+it("takes clients of Solana, and signers of kit", async () => {
+  const sdk = await init({ network: "solana-mainnet" })
+  const made = await solanaSigner(sdk, { mnemonic: "", index: 1 })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "", memo: "" })
+    if (prepared.status === "SUCCESS") {
+      expectTypeOf(prepared.data.transaction.token?.creates).toEqualTypeOf<boolean | undefined>()
+      await made.data.submit(prepared.data, { confirmations: 1 })
+    }
+    expectTypeOf(made.data).not.toHaveProperty("speedUp")
+  }
+  const strict = await init({ network: "solana-devnet", consistency: "monotonic" })
+  await solanaSigner(strict, { privateKey: "" })
+  await solanaSigner(sdk, { kit: {} as KeyPairSigner })
+  await solanaSigner(sdk, { kit: {} as TransactionModifyingSigner })
+  await solanaSigner(sdk, { address: "", sign: async (bytes) => bytes })
+  // @ts-expect-error it is of another family
+  await solanaSigner(await init({ network: "ethereum-mainnet" }), { privateKey: "" })
+  // @ts-expect-error a wallet of another family
+  await solanaSigner(sdk, { eip1193: {} as Eip1193Provider })
+  // @ts-expect-error keys of the Promise surface are text
+  await solanaSigner(sdk, { privateKey: new Uint8Array(64) })
+  class Devnet extends Sdk.Tag("Devnet", "solana-devnet")<Devnet>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Solana.SolanaSigner>() {}
+  expectTypeOf(Solana.layer(Payments, Devnet, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Solana.SignerError, Devnet>
+  >()
+  expectTypeOf(Solana.addressProblem).returns.toEqualTypeOf<string | undefined>()
+})
