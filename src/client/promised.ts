@@ -7,12 +7,16 @@ import { failure, type Result, success } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
 import { Unexpected } from "../data/SdkError.js"
 import type { Promised } from "../transport/Client.js"
+import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 
 const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
-/** Calls that return results, as effects. Any other member passes through. */
-export const lowered = <C extends object>(calls: object): C =>
+/** Calls that return results, as effects. Any other member passes through. Under options they are the calls of `under`. */
+export const lowered = <C extends object>(
+  calls: object,
+  under: (options: CallOptionsShape) => object = () => calls
+): C =>
   // the calls follow the type Promised, which is undone here
   new Proxy(calls, {
     get: (_, name) => {
@@ -20,10 +24,14 @@ export const lowered = <C extends object>(calls: object): C =>
       return isCallable(call)
         ? (...args: ReadonlyArray<unknown>) =>
             Effect.flatMap(
-              // calls of a Promise client never reject
-              Effect.tryPromise({
-                try: async () => call(...args),
-                catch: (defect) => new Unexpected({ defect })
+              Effect.flatMap(CallOptions, (options) => {
+                const own: unknown =
+                  Object.keys(options).length === 0 ? call : Reflect.get(under(options), name)
+                // calls of a Promise client never reject
+                return Effect.tryPromise({
+                  try: async () => (isCallable(own) ? own(...args) : undefined),
+                  catch: (defect) => new Unexpected({ defect })
+                })
               }),
               (result) =>
                 isRecord(result) && result.status === "ERROR" && isRecord(result.error)
@@ -72,13 +80,22 @@ export type PromisedClient<C> = {
   readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
 }
 
+/** The nodes of a Promise client under options, which a client has by itself. */
+const underOptions =
+  (client: object, rpc: object) =>
+  (options: CallOptionsShape): object => {
+    const withOptions: unknown = Reflect.get(client, "with")
+    const other = isCallable(withOptions) ? withOptions(options) : undefined
+    return isRecord(other) && isRecord(other.rpc) ? other.rpc : rpc
+  }
+
 /** A client of Effect over the calls of a Promise client. */
 export const below = <Client extends Callable>(client: PromisedClient<Client>): Client => {
   const { data, rpc } = client
   // what is beside the calls has the same type on both surfaces
   return {
     ...client,
-    rpc: lowered(rpc),
+    rpc: lowered(rpc, underOptions(client, rpc)),
     ...(data === undefined ? {} : { data: lowered(data) })
   } as unknown as Client
 }

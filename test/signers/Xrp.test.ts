@@ -509,6 +509,7 @@ describe("previews of the XRP Ledger", () => {
         { memo: "007" },
         { memo: " 7" },
         { memo: "" },
+        { memo: "half a pair \ud800" },
         { memo: "x".repeat(1_001) },
         { to: tagged, memo: "6" },
         { to: tagged, memo: "invoice" }

@@ -11,6 +11,7 @@ import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
+import { signer as stellarSigner } from "../../src/entries/signers/Stellar.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
 import { init } from "../../src/promise.js"
@@ -124,4 +125,21 @@ it("takes clients of the XRP Ledger", async () => {
   const stellar = await init({ network: "stellar-mainnet" })
   // @ts-expect-error it is of another family
   await xrpSigner(stellar, { mnemonic: "" })
+})
+
+it("takes clients of Stellar", async () => {
+  const stellar = await init({ network: "stellar-testnet", consistency: "monotonic" })
+  const made = await stellarSigner(stellar, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "", memo: "" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.sequence).toEqualTypeOf<bigint | undefined>()
+  }
+  await stellarSigner(await init({ network: "stellar-mainnet" }), {
+    address: "",
+    sign: async (bytes) => bytes
+  })
+  const xrp = await init({ network: "ripple-mainnet" })
+  // @ts-expect-error it is of another family
+  await stellarSigner(xrp, { mnemonic: "" })
 })

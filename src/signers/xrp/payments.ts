@@ -39,7 +39,8 @@ const noteOf = (
   { tag }: Destination
 ): Pick<XrpTransaction, "tag" | "memo"> | string => {
   if (memo === undefined) return tag === undefined ? {} : { tag }
-  if (typeof memo !== "string" || memo === "" || new TextEncoder().encode(memo).length > LONGEST_MEMO)
+  const isText = typeof memo === "string" && memo !== "" && !/\p{Cs}/u.test(memo)
+  if (!isText || new TextEncoder().encode(memo).length > LONGEST_MEMO)
     return `a memo must be text of 1 to ${LONGEST_MEMO} bytes`
   const isTag = /^\s*\d+\s*$/.test(memo)
   if (isTag && !(/^(0|[1-9]\d{0,9})$/.test(memo) && Number(memo) < 2 ** 32))
