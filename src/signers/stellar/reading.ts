@@ -98,6 +98,15 @@ export const feeOf = (rpc: StellarCalls): Effect.Effect<bigint, ReadError> =>
 export const found = (rpc: StellarCalls, transactionHash: string) =>
   unless(rpc.getTransaction({ transactionHash }))
 
+/** An account at a node that has a ledger; undefined where none can be asked now. */
+const stateAt = (rpc: StellarCalls, accountId: string, minBlock: number): Effect.Effect<State | undefined> =>
+  Effect.flatMap(CallOptions, (options) =>
+    Effect.orElseSucceed(
+      Effect.provideService(stateOf(rpc, accountId), CallOptions, { ...options, minBlock }),
+      () => undefined
+    )
+  )
+
 /**
  * Fails where a payment can get into no ledger any more: the newest one is younger than it may be, and a node that has this one says
  * that the payment's number is free.
@@ -107,24 +116,16 @@ const stillOpen = (
   hash: string,
   { expires, from, sequence }: Complete
 ): Effect.Effect<undefined, ReadError | TransactionDropped> =>
-  Effect.flatMap(ledgerOf(rpc), (ledger) =>
-    ledger.time <= expires
-      ? Effect.succeed(undefined)
-      : Effect.flatMap(CallOptions, (options) =>
-          Effect.flatMap(
-            Effect.provideService(stateOf(rpc, from), CallOptions, { ...options, minBlock: ledger.sequence }),
-            (state) =>
-              state !== undefined && state.sequence < sequence
-                ? Effect.fail(
-                    new TransactionDropped({
-                      hash,
-                      reason: `it could be in ledgers until ${new Date(expires * 1_000).toISOString()}, and is in none`
-                    })
-                  )
-                : Effect.succeed(undefined)
-          )
-        )
-  )
+  Effect.gen(function* () {
+    const newest = yield* ledgerOf(rpc)
+    const state = newest.time > expires ? yield* stateAt(rpc, from, newest.sequence) : undefined
+    if (state !== undefined && state.sequence < sequence)
+      return yield* new TransactionDropped({
+        hash,
+        reason: `it could be in ledgers until ${new Date(expires * 1_000).toISOString()}, and is in none`
+      })
+    return undefined
+  })
 
 const look = (rpc: StellarCalls, hash: string, transaction: Complete) =>
   Effect.flatMap(found(rpc, hash), (there) =>
