@@ -7,15 +7,15 @@ import { failure, type Result, success } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
 import { Unexpected } from "../data/SdkError.js"
 import type { Promised } from "../transport/Client.js"
-import { CallOptions, type CallOptionsShape } from "../wire/Transport.js"
+import { CallOptions } from "../wire/Transport.js"
 
 const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
-/** Calls that return results, as effects. Any other member passes through. Under options they are the calls of `under`. */
+/** Calls that return results, as effects, those of `under` in their place. Any other member passes through. */
 export const lowered = <C extends object>(
   calls: object,
-  under: (options: CallOptionsShape) => object = () => calls
+  under: Effect.Effect<object> = Effect.succeed(calls)
 ): C =>
   // the calls follow the type Promised, which is undone here
   new Proxy(calls, {
@@ -24,12 +24,11 @@ export const lowered = <C extends object>(
       return isCallable(call)
         ? (...args: ReadonlyArray<unknown>) =>
             Effect.flatMap(
-              Effect.flatMap(CallOptions, (options) => {
-                const own: unknown =
-                  Object.keys(options).length === 0 ? call : Reflect.get(under(options), name)
+              Effect.flatMap(under, (those) => {
+                const own: unknown = Reflect.get(those, name)
                 // calls of a Promise client never reject
                 return Effect.tryPromise({
-                  try: async () => (isCallable(own) ? own(...args) : undefined),
+                  try: async () => (isCallable(own) ? own : call)(...args),
                   catch: (defect) => new Unexpected({ defect })
                 })
               }),
@@ -80,25 +79,28 @@ export type PromisedClient<C> = {
   readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
 }
 
-/** The nodes of a Promise client under options, which a client has by itself. */
-const underOptions =
-  (client: object, rpc: object) =>
-  (options: CallOptionsShape): object => {
-    const withOptions: unknown = Reflect.get(client, "with")
-    const other = isCallable(withOptions) ? withOptions(options) : undefined
-    return isRecord(other) && isRecord(other.rpc) ? other.rpc : rpc
-  }
-
 /** A client of Effect over the calls of a Promise client. */
-export const below = <Client extends Callable>(client: PromisedClient<Client>): Client => {
+export const below = <Client extends Callable>(
+  client: PromisedClient<Client>,
+  under?: Effect.Effect<object>
+): Client => {
   const { data, rpc } = client
   // what is beside the calls has the same type on both surfaces
   return {
     ...client,
-    rpc: lowered(rpc, underOptions(client, rpc)),
+    rpc: lowered(rpc, under),
     ...(data === undefined ? {} : { data: lowered(data) })
   } as unknown as Client
 }
+
+/** The calls of a Promise client under the options of the effect that makes them: it has both by itself. */
+const underOptions = (client: { readonly rpc: object }): Effect.Effect<object> =>
+  Effect.map(CallOptions, (options) => {
+    const withOptions: unknown = Reflect.get(client, "with")
+    const other =
+      Object.keys(options).length > 0 && isCallable(withOptions) ? withOptions(options) : undefined
+    return isRecord(other) && isRecord(other.rpc) ? other.rpc : client.rpc
+  })
 
 /** Takes what makes something of a client to the Promise surface. */
 export const promised =
@@ -106,6 +108,6 @@ export const promised =
     make: (client: Client, from: From) => Effect.Effect<A, E>
   ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {
-    const made = await run(Effect.suspend(() => make(below<Client>(client), from)))
+    const made = await run(Effect.suspend(() => make(below<Client>(client, underOptions(client)), from)))
     return made.status === "SUCCESS" ? success(lifted(made.data)) : made
   }
