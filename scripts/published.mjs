@@ -92,8 +92,13 @@ const writeParts = (outdir, entry) => {
       const client = closure(`${root}${entry.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
+      // every family has it
+      client.add(`${root}src/chains/internal/faults.ts`)
       groups.set("client", client)
-      const services = [...graph.keys()].filter((id) => /^\0make:(?!.*WalletProvider)/.test(id))
+      // extensions are given requests to the provider, and loops over lists run streams: services have both
+      const services = [...graph.keys()].filter((id) =>
+        /^\0make:(?!.*WalletProvider)|\/client\/(extensions|iterator)\.ts$/.test(id)
+      )
       groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
     }
   }

@@ -325,6 +325,21 @@ export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSuppo
 }
 
 /**
+ * The handle of an extension was asked for that has not started: its `init` has failed, or the configuration has no such extension.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ExtensionNotStarted extends /*#__PURE__*/ Base("ExtensionNotStarted")<{
+  readonly extension: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Extension ${this.extension} has not started: ${this.reason}`
+  }
+}
+
+/**
  * A notification carries a chain code that the network table does not know.
  *
  * @since 0.1.0

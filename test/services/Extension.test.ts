@@ -29,7 +29,10 @@ const setUp = (
       resolve({ network, logger: sink, configureExtensions: extensions, configureWalletProviders: wallets })
     )
     const scope = yield* Scope.make()
-    const start = Scope.extend(Extension.start(config, makeLogger(config, sink)), scope)
+    const start = Scope.extend(
+      Extension.start(config.extensions, { network }, makeLogger(config, sink)),
+      scope
+    )
     return { config, lines, start, close: Scope.close(scope, Exit.void) }
   })
 
