@@ -1,3 +1,5 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
@@ -10,6 +12,7 @@ import * as TestClock from "effect/TestClock"
 import type { OperationContent } from "../../src/chains/Tezos.js"
 import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Tezos.js"
+import { init } from "../../src/entries/Tezos.js"
 import type { Payment } from "../../src/signers/Signer.js"
 import {
   addressProblem,
@@ -21,6 +24,7 @@ import {
   type TezosTransaction
 } from "../../src/signers/Tezos.js"
 import { textOf } from "../../src/signers/tezos/address.js"
+import { forged } from "../../src/signers/tezos/taquito.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
@@ -338,6 +342,23 @@ describe("operations of Tezos", () => {
     })
   )
 
+  it("are refused where their bytes say something else than was asked for", async () => {
+    const asked = {
+      kind: "transaction",
+      source: address,
+      fee: "400",
+      counter: "42",
+      gas_limit: "270",
+      storage_limit: "0",
+      amount: "7",
+      destination: to
+    }
+    expect(await forged(branch, [asked])).toMatch(/^[0-9a-f]+$/)
+    // bytes have no room for the one, and tell the other as 7
+    for (const more of [{ delegate: to }, { amount: "07" }])
+      await expect(forged(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
+  })
+
   it.effect("take messages as wallets sign them", () =>
     Effect.gen(function* () {
       for (const privateKey of [edsk, spsk]) {
@@ -366,6 +387,78 @@ describe("operations of Tezos", () => {
       expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
     })
   )
+})
+
+describe("the requests of a signer of Tezos", () => {
+  it("are those of a node, with the words of the protocol", async () => {
+    const asked: Array<string> = []
+    const bodies: Array<unknown> = []
+    const routes: Readonly<Record<string, unknown>> = {
+      "/chains/main/blocks/head/header": { level: 1_002, hash: branch, chain_id: "NetXdQprcVkpaWU" },
+      "/chains/main/blocks/head~2/header": { level: 1_000, hash: branch, chain_id: "NetXdQprcVkpaWU" },
+      "/chains/main/blocks/head/context/constants": await Effect.runPromise(chain(0n).getConstants()),
+      [`/chains/main/blocks/head/context/contracts/${address}/counter`]: "41",
+      [`/chains/main/blocks/head/context/contracts/${address}/manager_key`]: null,
+      [`/chains/main/blocks/head/context/contracts/${address}/balance`]: "10000000",
+      "/chains/main/blocks/head/helpers/scripts/simulate_operation": {
+        contents: [{ metadata: { operation_result: applied } }, { metadata: { operation_result: applied } }]
+      },
+      "/injection/operation": "o",
+      "/chains/main/blocks/1002/operation_hashes": [[], [], [], []],
+      "/chains/main/blocks/1001/operation_hashes": [[], [], [], ["found"]],
+      "/chains/main/blocks/1001/operations/3": []
+    }
+    const server = createServer(async (request, response) => {
+      const text = (await request.toArray()).join("")
+      const path = String(request.url)
+      asked.push(`${request.method} ${path}`)
+      if (text !== "") bodies.push(JSON.parse(text))
+      const [, , , , level] = path.split("/")
+      const sent = bodies.at(-1)
+      const answer =
+        level === "1001" && path.endsWith("hashes")
+          ? [[], [], [], [encodeOpHash(String(sent))]]
+          : routes[path]
+      response.statusCode = answer === undefined ? 500 : 200
+      response.setHeader("content-type", "application/json")
+      response.end(
+        JSON.stringify(answer === undefined ? [{ kind: "permanent", id: `unexpected ${path}` }] : answer)
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = await init({
+      network: "tezos-mainnet",
+      quiet: true,
+      retryCount: 0,
+      rpc: { nodes: [{ url }], oneTimeLoadBalancing: true }
+    })
+    const own = await signer(client, { mnemonic: words })
+    if (own.status === "ERROR") throw own.error.cause
+    const sent = await own.data.send({ to, amount: "1.5", confirmations: 1 })
+    server.closeAllConnections()
+    server.close()
+    if (sent.status === "ERROR") throw sent.error.cause
+    const [simulated, bytes] = bodies
+    expect(bodies).toHaveLength(2)
+    expect(sent.data.hash).toBe(encodeOpHash(String(bytes)))
+    const contents = [
+      {
+        kind: "reveal",
+        counter: "42",
+        gas_limit: "866666",
+        storage_limit: "0",
+        public_key: own.data.publicKey
+      },
+      { kind: "transaction", counter: "43", amount: "1500000", destination: to, source: address }
+    ]
+    expect(simulated).toMatchObject({
+      chain_id: "NetXdQprcVkpaWU",
+      operation: { branch, contents, signature: expect.stringMatching(/^edsig/) }
+    })
+    expect(asked).toContain("GET /chains/main/blocks/head~2/header")
+    expect(asked.at(-1)).toBe("GET /chains/main/blocks/1001/operations/3")
+  })
 })
 
 describe("previews of Tezos", () => {
@@ -403,7 +496,18 @@ describe("previews of Tezos", () => {
     ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
     ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
     ["a token's amount in whole tokens", { token, amount: "1" }, { _tag: "InvalidAmount" }],
-    ["more than there is", { amount: "11" }, { _tag: "InsufficientFunds", asset: "XTZ" }],
+    [
+      "more than there is",
+      { amount: "11" },
+      { _tag: "InsufficientFunds", asset: "XTZ", needed: "11" },
+      { simulateOperation: unexpected("simulateOperation") }
+    ],
+    [
+      "what a node says nothing of",
+      {},
+      { _tag: "InvalidArgument" },
+      { simulateOperation: () => Effect.succeed({ contents: [{}] }) }
+    ],
     ["all that there is, without the fee", { amount: "10" }, { _tag: "InsufficientFunds", available: "10" }],
     ["a fee above the cap", { maxFee: "0.0001" }, { _tag: "FeeOverCap", asset: "XTZ" }],
     ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],

@@ -47,8 +47,9 @@ const ANY_FEE = 9_999_999n
 /** A signature that is none, as long as one. */
 const UNSIGNED = textOf("edsig", new Uint8Array(64))
 
-/** What bakers take at least: 100 mutez, and so much for gas and bytes (the default of their nodes). */
-const leastFee = (gas: bigint, size: bigint): bigint => 100n + (gas + 9n) / 10n + size
+/** What bakers take at least (the default of their nodes): this once, and so much for gas and bytes. */
+const LEAST = 100n
+const feeFor = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
 /** Bytes of an operation with its signature. */
 const sizeOf = (place: Place, transaction: TezosTransaction) =>
@@ -142,12 +143,12 @@ const withFees = (place: Place, limited: TezosTransaction) =>
   Effect.gen(function* () {
     const { reveal, ...alone } = { ...limited, fee: ANY_FEE }
     const size = yield* sizeOf(place, alone)
-    if (reveal === undefined) return { ...limited, fee: leastFee(limited.gasLimit, size) }
+    if (reveal === undefined) return { ...limited, fee: LEAST + feeFor(limited.gasLimit, size) }
     const told = yield* sizeOf(place, { ...alone, reveal: { ...reveal, fee: ANY_FEE } })
     return {
       ...limited,
-      fee: leastFee(limited.gasLimit, size),
-      reveal: { ...reveal, fee: leastFee(reveal.gasLimit, told - size) }
+      fee: LEAST + feeFor(limited.gasLimit, size),
+      reveal: { ...reveal, fee: feeFor(reveal.gasLimit, told - size) }
     }
   })
 

@@ -114,7 +114,9 @@ export const landed = (
       seen = Math.max(seen, head.level - FINAL)
       return undefined
     })
-    return Effect.flatMap(confirmed(hash, { confirmations, pollingInterval: PAUSE }, look), (found) =>
+    // a node that is behind does not have the newest block yet
+    const looked = Effect.catchTag(look, "RequestRejected", () => Effect.succeed(undefined))
+    return Effect.flatMap(confirmed(hash, { confirmations, pollingInterval: PAUSE }, looked), (found) =>
       failed(rpc, found, hash)
     )
   })
