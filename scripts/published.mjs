@@ -39,7 +39,15 @@ const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     plugins: [rollup(THROWS), withoutBare, ...plugins],
-    external: [/^@noble\//, /^@scure\//, /^@solana\//, /^@tanstack\//, /^ox\//, "lossless-json"],
+    external: [
+      /^@noble\//,
+      /^@scure\//,
+      /^@solana\//,
+      /^@tanstack\//,
+      /^@taquito\//,
+      /^ox\//,
+      "lossless-json"
+    ],
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },

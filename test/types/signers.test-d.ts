@@ -8,10 +8,13 @@ import * as Sdk from "../../src/client/Sdk.js"
 import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
+import type * as Tezos from "../../src/entries/effect/signers/Tezos.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
+import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
+import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
 
 it("takes clients of EVM chains", async () => {
@@ -66,6 +69,20 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   expectTypeOf(Bitcoin.layer(Payments, Btc, { mnemonic: Redacted.make("") })).toEqualTypeOf<
     Layer.Layer<Payments, Bitcoin.SignerError, Btc>
   >()
+})
+
+it("takes clients of Tezos", async () => {
+  const tezos = await init({ network: "tezos-mainnet", consistency: "monotonic" })
+  const made = await tezosSigner(tezos, { privateKey: "" })
+  if (made.status === "SUCCESS") {
+    expectTypeOf(made.data.publicKey).toEqualTypeOf<string>()
+    await made.data.sendToken({ token: "KT1.0", to: "tz1", amount: 1n, maxFee: "0.1" })
+  }
+  await tezosSigner(await initTezos({ network: "tezos-mainnet" }), { publicKey: "", sign: (hash) => hash })
+  const tron = await init({ network: "tron-mainnet" })
+  // @ts-expect-error it is of another family
+  await tezosSigner(tron, { mnemonic: "" })
+  expectTypeOf<Parameters<typeof Tezos.make>[0]>().toExtend<{ readonly network: string }>()
 })
 
 it("takes clients of Tron", async () => {
