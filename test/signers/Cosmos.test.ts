@@ -15,6 +15,7 @@ import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
+import { RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
 import { addressProblem, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
@@ -421,6 +422,46 @@ describe("payments of Cosmos that are sent", () => {
       yield* TestClock.adjust("1 minute")
       expect((yield* Fiber.join(fiber)).hash).toBe(hash)
       expect(new Set(hub.came).size).toBe(1)
+    })
+  )
+
+  it.effect("keep their sequence where one node may have them, and another one expects the next", () =>
+    Effect.gen(function* () {
+      const hub = hubOf()
+      const client = hub.client()
+      const sent: Array<string> = []
+      const account = yield* make(
+        {
+          ...client,
+          rpc: {
+            ...client.rpc,
+            broadcastTx: (request) =>
+              Effect.suspend(() => {
+                sent.push(request.tx_bytes)
+                // the first node has it in a block, and its answer was lost; the client has asked the second one
+                const tx = readTx(request.tx_bytes)
+                hub.blocks.set(tx.hash, { tx, height: hub.height, code: 0 })
+                const error = new RequestRejected({
+                  call: "broadcastTx",
+                  status: 200,
+                  messages: [
+                    "sdk 32: account sequence mismatch, expected 4, got 3: incorrect account sequence"
+                  ],
+                  body: "",
+                  url: "https://node.example"
+                })
+                return Effect.fail(
+                  withAttempts(error, [{ node: "https://node.example", ms: 1, outcome: "lost" }])
+                )
+              })
+          }
+        },
+        { mnemonic: words }
+      )
+      const fiber = yield* Effect.fork(account.send({ to: someone, amount: 5n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(readTx(sent[0] ?? "").hash)
+      expect(new Set(sent).size).toBe(1)
     })
   )
 
