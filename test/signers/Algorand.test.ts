@@ -350,6 +350,22 @@ describe("payments of Algorand that are sent", () => {
     })
   )
 
+  it.effect("are known by their lease, which no other one has", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      // the node that is asked for it has not heard of it yet
+      node.lost = () => {
+        node.pool.clear()
+        return node.came.length === 1 ? "after" : undefined
+      }
+      const account = yield* made(node)
+      const fiber = yield* Effect.fork(account.send({ to: someone, amount: 5n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(readTx(node.came[0] ?? "").id)
+      expect(node.came).toHaveLength(2)
+    })
+  )
+
   it.effect("are looked for where no broadcast is answered", () =>
     Effect.gen(function* () {
       const node = nodeOf()
@@ -527,7 +543,11 @@ describe("previews of Algorand", () => {
     ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
     ["the address of nobody", { to: nobody }, { _tag: "InvalidAddress" }],
     ["a token that is no number", { token: "USDC" }, { _tag: "InvalidArgument" }],
-    ["a token that is too high", { token: String(2n ** 64n) }, { _tag: "InvalidArgument" }],
+    [
+      "a token that is too high",
+      { token: String(2n ** 64n) },
+      { _tag: "InvalidArgument", message: /decimal number/ }
+    ],
     [
       "a memo that is too long",
       { memo: "é".repeat(501) },
