@@ -419,7 +419,7 @@ describe("payments of Algorand that are sent", () => {
           node.pool.clear()
           node.round++
         })
-      ).toMatchObject({ left: { _tag: "TransactionDropped", reason: /round 1100/ } })
+      ).toMatchObject({ left: { _tag: "TransactionDropped", reason: expect.stringMatching(/round 1100/) } })
       expect(
         yield* ended((node) => {
           node.pool.clear()
@@ -497,14 +497,23 @@ describe("previews of Algorand", () => {
       const said = (payment: object) =>
         Effect.flip(account.prepare({ token: usdc, to: someone, amount: 1n, ...payment }))
       const fresh = addressOf(new Uint8Array(32).fill(8))
-      expect(yield* said({ to: fresh })).toMatchObject({ _tag: "InvalidArgument", message: /not opted in/ })
-      expect(yield* said({ token: "7" })).toMatchObject({ _tag: "InvalidArgument", message: /no asset 7/ })
+      expect(yield* said({ to: fresh })).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/not opted in/)
+      })
+      expect(yield* said({ token: "7" })).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/no asset 7/)
+      })
       expect(yield* said({ amount: "5.000001" })).toMatchObject({ _tag: "InsufficientFunds", available: "5" })
       node.accounts[someone] = { amount: 1n, assets: { [usdc]: { amount: 0n, isFrozen: true } } }
-      expect(yield* said({})).toMatchObject({ _tag: "InvalidArgument", message: /frozen.*receiver/ })
+      expect(yield* said({})).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/frozen.*receiver/)
+      })
       const frozen = yield* made(nodeOf({ assets: { [usdc]: { amount: 9n, isFrozen: true } } }))
       expect(yield* Effect.flip(frozen.prepare({ token: usdc, to: someone, amount: 1n }))).toMatchObject({
-        message: /frozen.*sender/
+        message: expect.stringMatching(/frozen.*sender/)
       })
       const without = yield* made(nodeOf({ assets: {} }))
       expect(yield* Effect.flip(without.prepare({ token: usdc, to: someone, amount: 1n }))).toMatchObject({
@@ -546,12 +555,12 @@ describe("previews of Algorand", () => {
     [
       "a token that is too high",
       { token: String(2n ** 64n) },
-      { _tag: "InvalidArgument", message: /decimal number/ }
+      { _tag: "InvalidArgument", message: expect.stringMatching(/decimal number/) }
     ],
     [
       "a memo that is too long",
       { memo: "é".repeat(501) },
-      { _tag: "InvalidArgument", message: /1000 bytes.*1002/ }
+      { _tag: "InvalidArgument", message: expect.stringMatching(/1000 bytes.*1002/) }
     ],
     ["an empty memo", { memo: "" }, { _tag: "InvalidArgument" }],
     ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument" }]
