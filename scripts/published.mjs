@@ -34,20 +34,19 @@ const withoutBare = {
   renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
 }
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+
+/** The packages that are imported as they are: all that an application may have but effect, which the lean runtime stands for. */
+const others = Object.keys({ ...dependencies, ...peerDependencies })
+  .filter((name) => !/^@?effect(\/|$)/.test(name))
+  .map((name) => new RegExp(`^${name}(/|$)`))
+
 /** Writes entries by their paths in the package. What of effect they need is beside them; other packages are imported. */
 const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     plugins: [rollup(THROWS), withoutBare, ...plugins],
-    external: [
-      /^@noble\//,
-      /^@scure\//,
-      /^@solana\//,
-      /^@tanstack\//,
-      /^@taquito\//,
-      /^ox\//,
-      "lossless-json"
-    ],
+    external: others,
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },

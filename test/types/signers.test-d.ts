@@ -5,11 +5,15 @@ import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import * as Algorand from "../../src/entries/effect/signers/Algorand.js"
 import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
+import * as Cosmos from "../../src/entries/effect/signers/Cosmos.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import type * as Tezos from "../../src/entries/effect/signers/Tezos.js"
+import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
+import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
@@ -92,6 +96,48 @@ it("takes clients of Tron", async () => {
   const polygon = await init({ network: "polygon-mainnet" })
   // @ts-expect-error it is of another family
   await tronSigner(polygon, { mnemonic: "" })
+})
+
+it("takes clients of algod", async () => {
+  const algod = await init({ network: "algorand-testnet-algod" })
+  const made = await algorandSigner(algod, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "31566704" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.lease).toEqualTypeOf<string | undefined>()
+  }
+  const strict = await init({ network: "algorand-mainnet-algod", consistency: "monotonic" })
+  await algorandSigner(strict, { address: "", sign: async (bytes) => bytes })
+  // @ts-expect-error keys of the Promise surface are text
+  await algorandSigner(algod, { privateKey: new Uint8Array(64) })
+  // @ts-expect-error the indexer takes no transactions
+  await algorandSigner(await init({ network: "algorand-mainnet-indexer" }), { mnemonic: "" })
+  class Algo extends Sdk.Tag("Algo", "algorand-mainnet-algod")<Algo>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Algorand.AlgorandSigner>() {}
+  expectTypeOf(Algorand.layer(Payments, Algo, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Algorand.SignerError, Algo>
+  >()
+})
+
+it("takes clients of Cosmos", async () => {
+  const cosmos = await init({ network: "cosmos-mainnet" })
+  const made = await cosmosSigner(cosmos, { mnemonic: "", index: 1 })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "ibc/", memo: "" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.timeoutHeight).toEqualTypeOf<bigint | undefined>()
+  }
+  const strict = await init({ network: "cosmos-mainnet", consistency: "monotonic" })
+  await cosmosSigner(strict, { publicKey: "", sign: async (hash) => hash })
+  // @ts-expect-error the transaction names the public key, which no address tells
+  await cosmosSigner(cosmos, { address: "", sign: async (hash: Uint8Array) => hash })
+  // @ts-expect-error it is of another family
+  await cosmosSigner(await init({ network: "tron-mainnet" }), { mnemonic: "" })
+  class Hub extends Sdk.Tag("Hub", "cosmos-mainnet")<Hub>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Cosmos.CosmosSigner>() {}
+  expectTypeOf(Cosmos.layer(Payments, Hub, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Cosmos.SignerError, Hub>
+  >()
 })
 
 it("takes clients of Solana, and signers of kit", async () => {
