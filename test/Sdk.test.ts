@@ -242,7 +242,7 @@ describe("warnings", () => {
       expect(sunset.length).toBeGreaterThan(3)
       for (const network of sunset.map(([id]) => id).filter(isNetwork)) {
         const lines = yield* linesOf({ network, ...keyed })
-        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down by its operators.`])
+        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down.`])
       }
     })
   )

@@ -27,7 +27,7 @@ const {
   ContractReverted,
   decodeErrorBody,
   displayUrl,
-  ExtensionNotStarted,
+  ExtensionFailed,
   ExtensionNotSupported,
   GatewayError,
   InvalidArgument,
@@ -106,9 +106,9 @@ const catalogue: ReadonlyArray<Row> = [
     []
   ],
   [
-    "ExtensionNotStarted",
-    new ExtensionNotStarted({ extension: "Staking", reason: "no disk" }),
-    "Extension Staking has not started: no disk",
+    "ExtensionFailed",
+    new ExtensionFailed({ extension: "Staking", reason: "no disk" }),
+    "Extension Staking failed: no disk",
     []
   ],
   ["ChainNotSupported", new ChainNotSupported({ chain: "TEZOS" }), "Chain TEZOS is not supported.", []],

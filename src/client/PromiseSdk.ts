@@ -10,7 +10,7 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import { tableOf } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
-import { type ExtensionNotStarted, type LoadError, Unexpected } from "../data/SdkError.js"
+import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
@@ -64,9 +64,7 @@ export type PromiseSdk<N extends Network = Network, More = never> = Omit<Promise
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
-    readonly extension: <H>(
-      extension: Extension<never, H>
-    ) => Promise<Result<H, ExtensionNotStarted | LoadError>>
+    readonly extension: <H>(extension: Extension<never, H>) => Promise<Result<H, ExtensionFailed | LoadError>>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
     readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
       options: PromiseCallOptions<Q, M>

@@ -148,7 +148,7 @@ const withExtensions = <N extends Network>(parts: Parts<N>): ReturnType<typeof e
     parts,
     loadOnce(
       () => import("./promised.js"),
-      ({ lifted }) => Effect.succeed((calls) => lifted(calls, within(parts.scope)))
+      ({ lifting }) => lifting(within(parts.scope))
     )
   )
 
@@ -166,7 +166,7 @@ const joinParts = <N extends Network>(
       const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
       return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
     }
-    const family = yield* familyFor(yield* checked(config), yield* Logger, loadFamily)
+    const family = yield* familyFor(config, yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
     const given = { context, family, pool: yield* NodePool, transport: yield* Transport }

@@ -6,23 +6,21 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { Extension, Started } from "../config/Extension.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
-import type { ExtensionNotStarted, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
+import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { Parts } from "./make.js"
 
 const loading = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)
 
 /** What the `init` of an extension has returned: the object is the one in the configuration. */
-export type HandleOf = <H>(
-  extension: Extension<never, H>
-) => Effect.Effect<H, ExtensionNotStarted | LoadError>
+export type HandleOf = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
 
 /** A configuration, unless one of its extensions does not support the network: before anything has been started. */
 export const checked = (
   config: ResolvedConfig
 ): Effect.Effect<ResolvedConfig, ExtensionNotSupported | LoadError> =>
-  config.extensions.length === 0
-    ? Effect.succeed(config)
-    : Effect.flatMap(loading, ({ check }) => check(config))
+  config.extensions.length > 0
+    ? Effect.flatMap(loading, ({ check }) => check(config))
+    : Effect.succeed(config)
 
 /** A client whose extensions have started. */
 export interface Extended<N extends Network> extends Parts<N> {
@@ -33,11 +31,11 @@ export interface Extended<N extends Network> extends Parts<N> {
 export const extended = <N extends Network>(
   parts: Parts<N>,
   lift: Effect.Effect<(calls: object) => object, LoadError>
-): Effect.Effect<Extended<N>, LoadError, Scope.Scope> => {
-  const starting: Effect.Effect<Started | undefined, LoadError, Scope.Scope> =
-    Context.get(parts.context, Config).extensions.length === 0
-      ? Effect.succeed(undefined)
-      : Effect.flatMap(lift, (lifts) => Effect.flatMap(loading, ({ start }) => start(parts, lifts)))
+): Effect.Effect<Extended<N>, ExtensionNotSupported | LoadError, Scope.Scope> => {
+  const starting: Effect.Effect<Started | null, ExtensionNotSupported | LoadError, Scope.Scope> =
+    Context.get(parts.context, Config).extensions.length > 0
+      ? Effect.flatMap(loading, ({ start }) => start(parts, lift))
+      : Effect.succeed(null)
   return Effect.map(starting, (started) => ({
     ...parts,
     extension: (extension) => Effect.flatMap(loading, ({ handleOf }) => handleOf(started, extension))

@@ -7,6 +7,7 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger } from "../config/Logger.js"
 import type { Network } from "../data/Network.js"
+import type { ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import type { GatewayService } from "../services/Gateway.js"
 import { given } from "../services/internal/gateway.js"
@@ -15,7 +16,7 @@ import type { Promised } from "../transport/Client.js"
 export { check, handleOf } from "../config/Extension.js"
 
 /** The options that hold no secret. */
-type Told = "info" | "version" | "baseUrl" | "dataApi"
+type Told = "info" | "version" | "baseUrl"
 
 /**
  * The client that an extension is given when it starts, on every surface: the calls of its nodes, requests to the provider, which
@@ -31,7 +32,7 @@ export interface ExtensionContext<N extends Network = Network> {
   /** Requests to the provider's API that no service has. */
   readonly gateway: Promised<GatewayService>
   /** Lines of the client's log, which are free of its secrets. */
-  readonly logger: Readonly<Record<"debug" | "info" | "warn" | "error", (message: string) => void>>
+  readonly logger: Readonly<Record<"info" | "warn" | "error", (message: string) => void>>
   /** What the client was configured with, without keys and headers. */
   readonly config: Pick<ResolvedConfig, Told>
 }
@@ -45,24 +46,27 @@ interface Parts<N extends Network> {
 /** Starts the extensions of a client, which end with it. `lift` makes calls that return results of those that return effects. */
 export const start = <N extends Network>(
   { context, sdk: { network, rpc } }: Parts<N>,
-  lift: (calls: object) => object
-): Effect.Effect<Extension.Started, never, Scope.Scope> =>
-  Effect.flatMap(Effect.provide(given, context), (gateway) => {
+  lift: Effect.Effect<(calls: object) => object, LoadError>
+): Effect.Effect<Extension.Started, ExtensionNotSupported | LoadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const gateway = yield* Effect.provide(given, context)
+    const promised = yield* lift
     const logger = Context.get(context, Logger)
-    const { baseUrl, dataApi, extensions, info, version } = Context.get(context, Config)
+    const { baseUrl, extensions, info, version } = Context.get(context, Config)
     const tell = (line: Effect.Effect<void>): void => void Effect.runFork(line)
     const client: ExtensionContext<N> = {
       network,
       // they follow the type Promised by construction
-      rpc: lift(rpc) as PromisedRpcOf<N, never>,
-      gateway: lift(gateway) as Promised<GatewayService>,
+      rpc: promised(rpc) as PromisedRpcOf<N, never>,
+      gateway: promised(gateway) as Promised<GatewayService>,
       logger: {
-        debug: (line) => tell(logger.debug(() => line)),
         info: (line) => tell(logger.info(line)),
         warn: (line) => tell(logger.warn(line)),
         error: (line) => tell(logger.error(line))
       },
-      config: { info, version, baseUrl, dataApi }
+      config: { info, version, baseUrl }
     }
-    return Extension.start(extensions, client, logger)
+    // on the Effect surface, a configuration may have been made elsewhere
+    yield* Extension.check({ extensions, network })
+    return yield* Extension.start(extensions, client, logger)
   })

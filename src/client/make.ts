@@ -125,7 +125,7 @@ export const familyFor = <F extends Family>(
       )
     }
     if (info.status === "sunset")
-      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+      yield* logger.warn(`Network ${network} has been shut down.`)
     return yield* load(info.family)
   })
 

@@ -62,6 +62,10 @@ export const lifted = <A extends object>(made: A, before: Before = (effect) => e
     ])
   ) as Promised<A>
 
+/** What lifts the calls of a client for its extensions. */
+export const lifting = (before: Before): Effect.Effect<(calls: object) => object> =>
+  Effect.succeed((calls) => lifted(calls, before))
+
 /** What is called of a client: the nodes, and, where it has that, the data API. */
 interface Callable {
   readonly rpc: object

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Network } from "../data/Network.js"
-import { ExtensionNotStarted, ExtensionNotSupported, reasonOf } from "../data/SdkError.js"
+import { ExtensionFailed, ExtensionNotSupported, reasonOf } from "../data/SdkError.js"
 
 /**
  * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client is made and is
@@ -83,11 +83,11 @@ export const check = <C extends Extended>(config: C): Effect.Effect<C, Extension
     : Effect.fail(new ExtensionNotSupported({ extension: refused.name, network }))
 }
 
-/** How long an extension may take to end; the client ends without it then. */
-const LONGEST_END = "10 seconds"
+/** The milliseconds that an extension may take to end; the client ends without it then. */
+const LONGEST_END = 10_000
 
 /** Extensions that were to start, and their handles. */
-export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionNotStarted>>
+export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
 
 /**
  * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
@@ -105,44 +105,43 @@ export const start = (
     logger.error(`Extension ${name} failed to ${what}. Error: ${reason}`)
   const end = (extension: Extension): Effect.Effect<void> =>
     Effect.interruptible(attempt(async () => extension.destroy?.())).pipe(
-      Effect.timeoutFail({ duration: LONGEST_END, onTimeout: () => `it takes longer than ${LONGEST_END}` }),
+      Effect.timeoutFail({ duration: LONGEST_END, onTimeout: () => "it takes longer than 10 seconds" }),
       Effect.catchAll((reason) => complain(extension, "destroy", reason))
     )
-  const started = new Map<Extension, Effect.Effect<unknown, ExtensionNotStarted>>()
-  const begin = (extension: Extension): Effect.Effect<boolean> =>
+  const started = new Map<Extension, Effect.Effect<unknown, ExtensionFailed>>()
+  /** It yields what ends the extension. */
+  const begin = (extension: Extension): Effect.Effect<Effect.Effect<void>> =>
     Effect.matchEffect(
       attempt(async () => extension.init?.(context)),
       {
         onFailure: (reason) => {
-          started.set(extension, Effect.fail(new ExtensionNotStarted({ extension: extension.name, reason })))
-          return Effect.as(complain(extension, "init", reason), false)
+          started.set(extension, Effect.fail(new ExtensionFailed({ extension: extension.name, reason })))
+          return Effect.as(complain(extension, "init", reason), Effect.void)
         },
         onSuccess: (handle) => {
           started.set(extension, Effect.succeed(handle))
-          return Effect.succeed(true)
+          return Effect.succeed(end(extension))
         }
       }
     )
   return Effect.as(
-    Effect.forEach(
-      extensions,
-      (extension) => Effect.acquireRelease(begin(extension), (isOn) => (isOn ? end(extension) : Effect.void)),
-      { discard: true }
-    ),
+    Effect.forEach(extensions, (extension) => Effect.acquireRelease(begin(extension), (ending) => ending), {
+      discard: true
+    }),
     started
   )
 }
 
 /** The handle of an extension, if it has started. */
 export const handleOf = <H>(
-  started: Started | undefined,
+  started: Started | null,
   extension: Extension<never, H>
-): Effect.Effect<H, ExtensionNotStarted> => {
+): Effect.Effect<H, ExtensionFailed> => {
   const handle = started?.get(extension)
   // it is what the extension's own init has returned
-  if (handle !== undefined) return handle as Effect.Effect<H, ExtensionNotStarted>
-  const reason = "no such object is configured"
-  return Effect.fail(new ExtensionNotStarted({ extension: String(extension?.name), reason }))
+  if (handle !== undefined) return handle as Effect.Effect<H, ExtensionFailed>
+  const reason = "it is not configured"
+  return Effect.fail(new ExtensionFailed({ extension: extension.name, reason }))
 }
 
 /** An extension that starts with the client of a tag, and ends with the scope. */
@@ -176,7 +175,7 @@ export const layerHandle = <Self, H, Id, S extends OfNetwork>(
   tag: Context.Tag<Self, H>,
   client: Context.Tag<Id, S>,
   extension: Extension<NoInfer<S>, H>
-): Layer.Layer<Self, ExtensionNotSupported | ExtensionNotStarted, Id> =>
+): Layer.Layer<Self, ExtensionNotSupported | ExtensionFailed, Id> =>
   Layer.scoped(
     tag,
     Effect.flatMap(startOver(client, extension), (started) => handleOf(started, extension))

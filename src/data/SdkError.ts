@@ -325,17 +325,17 @@ export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSuppo
 }
 
 /**
- * The handle of an extension was asked for that has not started: its `init` has failed, or the configuration has no such extension.
+ * The handle of an extension was asked for that is not there: its `init` has failed, or the configuration has no such extension.
  *
  * @since 0.1.0
  * @category errors
  */
-export class ExtensionNotStarted extends /*#__PURE__*/ Base("ExtensionNotStarted")<{
+export class ExtensionFailed extends /*#__PURE__*/ Base("ExtensionFailed")<{
   readonly extension: string
   readonly reason: string
 }> {
   override get message(): string {
-    return `Extension ${this.extension} has not started: ${this.reason}`
+    return `Extension ${this.extension} failed: ${this.reason}`
   }
 }
 

@@ -225,12 +225,12 @@ export const ExtensionNotSupported = /*#__PURE__*/ twin("ExtensionNotSupported",
 })
 
 /**
- * The schema of {@link E.ExtensionNotStarted}.
+ * The schema of {@link E.ExtensionFailed}.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const ExtensionNotStarted = /*#__PURE__*/ twin("ExtensionNotStarted", E.ExtensionNotStarted, {
+export const ExtensionFailed = /*#__PURE__*/ twin("ExtensionFailed", E.ExtensionFailed, {
   extension: text,
   reason: text
 })
@@ -808,7 +808,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   NotSupportedForNetwork,
   UtxoSingleAddress,
   UnsupportedNetworkForNow,
-  ExtensionNotStarted,
+  ExtensionFailed,
   ExtensionNotSupported,
   ChainNotSupported,
   NetworkNotSupported,
