@@ -21,8 +21,8 @@ import {
   make,
   type Utxo
 } from "../../src/signers/Bitcoin.js"
+import { addressProblem } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
-import { addressProblem } from "../../src/signers/bitcoin/scure.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 import { lost, makeChain } from "./utxos.js"
 
@@ -209,7 +209,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       { _tag: "InvalidKey" }
     ],
     ["no place of outputs", { mnemonic: words, utxos: undefined }, { _tag: "InvalidArgument" }],
-    ["Bitcoin Cash", { mnemonic: words }, { _tag: "InvalidArgument" }, "bitcoin-cash-mainnet"],
     ["Zcash", { mnemonic: words }, { _tag: "InvalidArgument" }, "zcash-mainnet"],
     ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
   ]

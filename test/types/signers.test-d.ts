@@ -35,7 +35,7 @@ it("takes clients of EVM chains", async () => {
   expectTypeOf<Eip1193Provider>().toBeObject()
 })
 
-it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
+it("takes clients of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin", async () => {
   for (const sdk of [
     await init({ network: "bitcoin-mainnet" }),
     await init({ network: "litecoin-testnet" }),
@@ -58,6 +58,9 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   await bitcoinSigner(doge, { privateKey: "", utxos: () => [{ txid: "", vout: 0, amount: 1 }] })
   // @ts-expect-error the digest is bytes
   await bitcoinSigner(doge, { publicKey: "", sign: (digest: string) => digest })
+  const cash = await init({ network: "bitcoin-cash-mainnet", consistency: "monotonic" })
+  await bitcoinSigner(cash, { mnemonic: "" })
+  expectTypeOf(Bitcoin.addressProblem).returns.toEqualTypeOf<string | undefined>()
   const ethereum = await init({ network: "ethereum-mainnet" })
   // @ts-expect-error it is of another family
   await bitcoinSigner(ethereum, { privateKey: "" })
