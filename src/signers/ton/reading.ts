@@ -55,7 +55,10 @@ export const stateOf = ({ address, contract, rpc }: Account): Effect.Effect<Stat
 /** Seconds for which a message is good: until then it lands, or never. */
 export const LIFETIME = 120
 
-export const now: Effect.Effect<number> = Effect.sync(() => Math.floor(Date.now() / 1_000))
+/** The time here, in seconds. */
+export const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Effect.clock, (clock) =>
+  Math.floor(clock.unsafeCurrentTimeMillis() / 1_000)
+)
 
 /** Milliseconds between two looks: blocks take a few seconds. */
 const PAUSE = 1_500
