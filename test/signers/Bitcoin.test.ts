@@ -344,6 +344,25 @@ describe("addresses", () => {
   })
 })
 
+describe("addresses of Taproot", () => {
+  it("are those of points of the curve", () => {
+    const seen = new Set<boolean>()
+    for (let i = 0; i < 32; i++) {
+      const x = createHash("sha256").update(String(i)).digest()
+      let isPoint = true
+      try {
+        secp256k1.Point.fromBytes(Uint8Array.of(2, ...x)).assertValidity()
+      } catch {
+        isPoint = false
+      }
+      seen.add(isPoint)
+      const problem = addressProblem(addresses.toBech32(x, 1, "bc"), "bitcoin-mainnet")
+      expect(problem === undefined, x.toString("hex")).toBe(isPoint)
+    }
+    expect(seen.size).toBe(2)
+  })
+})
+
 describe("signatures over messages", () => {
   const recovered = (message: string | Uint8Array, signature: string, magic: string) => {
     const bytes = Buffer.from(signature, "base64")

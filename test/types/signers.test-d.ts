@@ -11,6 +11,7 @@ import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
+import { signer as tonSigner } from "../../src/entries/signers/Ton.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/promise.js"
 
@@ -78,6 +79,22 @@ it("takes clients of Tron", async () => {
   const polygon = await init({ network: "polygon-mainnet" })
   // @ts-expect-error it is of another family
   await tronSigner(polygon, { mnemonic: "" })
+})
+
+it("takes clients of TON", async () => {
+  const ton = await init({ network: "ton-mainnet", consistency: "monotonic" })
+  const made = await tonSigner(ton, { mnemonic: "", words: "ton", wallet: "v4" })
+  if (made.status === "SUCCESS") {
+    const sent = await made.data.send({ to: "EQ", amount: "1.5", memo: "7", confirmations: 1 })
+    if (sent.status === "SUCCESS")
+      expectTypeOf(sent.data.prepared.transaction.validUntil).toEqualTypeOf<number | undefined>()
+  }
+  const test = await init({ network: "ton-testnet" })
+  await tonSigner(test, { publicKey: "", sign: async (hash) => hash })
+  // @ts-expect-error it is of another family
+  await tonSigner(await init({ network: "tron-mainnet" }), { privateKey: "" })
+  // @ts-expect-error there are two
+  await tonSigner(test, { privateKey: "", wallet: "v3" })
 })
 
 it("takes clients of Solana, and signers of kit", async () => {
