@@ -39,7 +39,16 @@ const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     plugins: [rollup(THROWS), withoutBare, ...plugins],
-    external: [/^@noble\//, /^@scure\//, /^@solana\//, /^@tanstack\//, /^ox\//, "lossless-json"],
+    external: [
+      /^@noble\//,
+      /^@scure\//,
+      /^@solana\//,
+      /^@tanstack\//,
+      /^@ton\//,
+      "buffer",
+      /^ox\//,
+      "lossless-json"
+    ],
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },

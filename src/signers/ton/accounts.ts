@@ -74,6 +74,14 @@ const ofOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, InvalidM
   )
 }
 
+/** Whether these are words of BIP-39. Where that cannot be told, it is an error: they could be another account. */
+const isBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>
+  Effect.catchIf(
+    Effect.as(ofBip39(cells, { ...from, index: 0 }), true),
+    ({ _tag }) => _tag === "InvalidMnemonic",
+    () => Effect.succeed(false)
+  )
+
 /** Words are those whose check they pass. The few that pass both would be another account with the other one. */
 const ofMnemonic = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, SignerError> =>
   Effect.gen(function* () {
@@ -82,9 +90,7 @@ const ofMnemonic = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, Sig
       return yield* invalidKey('words must be "bip39" or "ton"')
     if (words === "bip39") return yield* ofBip39(cells, from)
     if (yield* isOwn(cells, from)) {
-      const asBip39 =
-        words === "ton" ? undefined : yield* Effect.option(ofBip39(cells, { ...from, index: 0 }))
-      if (asBip39?._tag === "Some")
+      if (words === undefined && (yield* isBip39(cells, from)))
         return yield* new InvalidMnemonic({
           reason:
             'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
