@@ -644,6 +644,37 @@ describe("sending TON", () => {
     })
   )
 
+  it.effect("is free for the next payment where one was refused", () =>
+    Effect.gen(function* () {
+      for (const sent of [0, 1]) {
+        const { node, ton } = yield* funded()
+        for (let i = 0; i < sent; i++) yield* ton.send(pay)
+        node.meet("refused")
+        expect(yield* Effect.flip(ton.send(pay))).toMatchObject({ _tag: "RequestRejected" })
+        const { prepared } = yield* ton.send(pay)
+        expect(prepared.transaction.seqno).toBe(3 + sent)
+      }
+    })
+  )
+
+  it.effect("does not take the word of a node that is behind for another message", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const { getTransactions } = node.rpc
+      let looks = 0
+      Object.assign(node.rpc, {
+        getTransactions: (query: Parameters<TonCalls["getTransactions"]>[0]) =>
+          looks++ < 4 ? Effect.succeed({ result: [] }) : getTransactions(query)
+      })
+      const prepared = yield* ton.prepare(pay)
+      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 60))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      node.expire()
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Right" })
+      expect(looks).toBeGreaterThan(4)
+    })
+  )
+
   it.effect("waits until it is in the chain, so deep", () =>
     Effect.gen(function* () {
       const { node, ton } = yield* funded()

@@ -170,7 +170,7 @@ const transactionOf = (
 }
 
 /** What becomes of the next message that a node is sent. */
-export type Fate = "lands" | "waits" | "lost" | "arrives" | "duplicate" | "skipped" | "fails"
+export type Fate = "lands" | "waits" | "lost" | "arrives" | "duplicate" | "skipped" | "fails" | "refused"
 
 interface Account {
   readonly publicKey: Uint8Array
@@ -235,6 +235,7 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
     if (fate === "lost") return Effect.fail(lost())
     const message = loadMessage(Cell.fromBase64(text).beginParse())
     const problem = problemOf(message)
+    if (fate === "refused") return Effect.fail(refused("external message was not accepted"))
     if (fate === "duplicate") return Effect.fail(refused("duplicate message"))
     if (problem !== undefined)
       return Effect.fail(refused(`cannot apply external message to current state : ${problem}`))
