@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import type { ExtensionContext } from "../src/client/extensions.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { isNetwork, networks } from "../src/data/Network.js"
@@ -139,6 +140,32 @@ describe("Sdk.make", () => {
       expect(events).toEqual(["init"])
       yield* Scope.close(scope, Exit.void)
       expect(events).toEqual(["init", "destroy"])
+    })
+  )
+
+  it.effect("gives the handles of its extensions", () =>
+    Effect.gen(function* () {
+      const counter = {
+        name: "counter",
+        init: async ({ rpc }: ExtensionContext<"ethereum-mainnet">) => ({
+          height: () => rpc.blockNumber()
+        })
+      }
+      const scope = yield* Scope.make()
+      const configureExtensions = [counter]
+      const rpc = { nodes: [{ url: node }] }
+      const sdk = yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
+        Scope.extend(scope),
+        Effect.provide(double(answering(() => "0x10")).layer)
+      )
+      const { height } = yield* sdk.extension(counter)
+      expect(yield* Effect.promise(height)).toMatchObject({ status: "SUCCESS", data: 16n })
+      expect(yield* Effect.flip(sdk.extension({ name: "other" }))).toMatchObject({ _tag: "ExtensionFailed" })
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Effect.promise(height)).toMatchObject({
+        status: "ERROR",
+        error: { cause: { _tag: "Aborted" } }
+      })
     })
   )
 

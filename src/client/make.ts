@@ -124,8 +124,7 @@ export const familyFor = <F extends Family>(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
     }
-    if (info.status === "sunset")
-      yield* logger.warn(`Network ${network} has been shut down.`)
+    if (info.status === "sunset") yield* logger.warn(`Network ${network} has been shut down.`)
     return yield* load(info.family)
   })
 

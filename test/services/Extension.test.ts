@@ -207,6 +207,29 @@ describe("an extension as a layer", () => {
     })
   )
 
+  it.effect("gives its handle under a tag, and is given the client", () =>
+    Effect.gen(function* () {
+      class Handle extends Context.Tag("test/Handle")<Handle, { readonly of: string }>() {}
+      const live = Layer.provide(
+        Extension.layerHandle(Handle, Client, { name: "one", init: (sdk) => ({ of: sdk.network }) }),
+        client
+      )
+      expect(yield* Effect.provide(Handle, live)).toEqual({ of: network })
+    })
+  )
+
+  it.effect.skipIf(isLean)("that is asked for its handle fails with its init", () =>
+    Effect.gen(function* () {
+      class Handle extends Context.Tag("test/Handle")<Handle, number>() {}
+      const broken = { name: "broken", init: (): Promise<number> => Promise.reject(new Error("no port")) }
+      const live = Layer.provide(Extension.layerHandle(Handle, Client, broken), client)
+      expect(yield* Effect.flip(Effect.scoped(Layer.build(live)))).toMatchObject({
+        _tag: "ExtensionFailed",
+        reason: "no port"
+      })
+    })
+  )
+
   // a layer writes to the log of the program, which the lean runtime has none of
   it.effect.skipIf(isLean)("whose init fails has nothing to end, and the others go on", () =>
     Effect.gen(function* () {

@@ -17,6 +17,7 @@ import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
+import { signer as tonSigner } from "../../src/entries/signers/Ton.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
@@ -42,7 +43,7 @@ it("takes clients of EVM chains", async () => {
   expectTypeOf<Eip1193Provider>().toBeObject()
 })
 
-it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
+it("takes clients of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin", async () => {
   for (const sdk of [
     await init({ network: "bitcoin-mainnet" }),
     await init({ network: "litecoin-testnet" }),
@@ -65,6 +66,9 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   await bitcoinSigner(doge, { privateKey: "", utxos: () => [{ txid: "", vout: 0, amount: 1 }] })
   // @ts-expect-error the digest is bytes
   await bitcoinSigner(doge, { publicKey: "", sign: (digest: string) => digest })
+  const cash = await init({ network: "bitcoin-cash-mainnet", consistency: "monotonic" })
+  await bitcoinSigner(cash, { mnemonic: "" })
+  expectTypeOf(Bitcoin.addressProblem).returns.toEqualTypeOf<string | undefined>()
   const ethereum = await init({ network: "ethereum-mainnet" })
   // @ts-expect-error it is of another family
   await bitcoinSigner(ethereum, { privateKey: "" })
@@ -138,6 +142,22 @@ it("takes clients of Cosmos", async () => {
   expectTypeOf(Cosmos.layer(Payments, Hub, { mnemonic: Redacted.make("") })).toEqualTypeOf<
     Layer.Layer<Payments, Cosmos.SignerError, Hub>
   >()
+})
+
+it("takes clients of TON", async () => {
+  const ton = await init({ network: "ton-mainnet", consistency: "monotonic" })
+  const made = await tonSigner(ton, { mnemonic: "", words: "ton", wallet: "v4" })
+  if (made.status === "SUCCESS") {
+    const sent = await made.data.send({ to: "EQ", amount: "1.5", memo: "7", confirmations: 1 })
+    if (sent.status === "SUCCESS")
+      expectTypeOf(sent.data.prepared.transaction.validUntil).toEqualTypeOf<number | undefined>()
+  }
+  const test = await init({ network: "ton-testnet" })
+  await tonSigner(test, { publicKey: "", sign: async (hash) => hash })
+  // @ts-expect-error it is of another family
+  await tonSigner(await init({ network: "tron-mainnet" }), { privateKey: "" })
+  // @ts-expect-error there are two
+  await tonSigner(test, { privateKey: "", wallet: "v3" })
 })
 
 it("takes clients of Solana, and signers of kit", async () => {
