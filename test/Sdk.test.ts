@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import type { ExtensionContext } from "../src/client/extensions.js"
+import type { EffectExtensionContext } from "../src/client/extensions.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { isNetwork, networks } from "../src/data/Network.js"
@@ -147,7 +147,7 @@ describe("Sdk.make", () => {
     Effect.gen(function* () {
       const counter = {
         name: "counter",
-        init: async ({ rpc }: ExtensionContext<"ethereum-mainnet">) => ({
+        init: async ({ rpc }: EffectExtensionContext<"ethereum-mainnet">) => ({
           height: () => rpc.blockNumber()
         })
       }
@@ -159,13 +159,9 @@ describe("Sdk.make", () => {
         Effect.provide(double(answering(() => "0x10")).layer)
       )
       const { height } = yield* sdk.extension(counter)
-      expect(yield* Effect.promise(height)).toMatchObject({ status: "SUCCESS", data: 16n })
+      expect(yield* height()).toBe(16n)
       expect(yield* Effect.flip(sdk.extension({ name: "other" }))).toMatchObject({ _tag: "ExtensionFailed" })
       yield* Scope.close(scope, Exit.void)
-      expect(yield* Effect.promise(height)).toMatchObject({
-        status: "ERROR",
-        error: { cause: { _tag: "Aborted" } }
-      })
     })
   )
 

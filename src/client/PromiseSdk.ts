@@ -192,10 +192,7 @@ export const init: Init<Network> = async <N extends Network, C extends Consisten
     config,
     (rest, loggerOf, run) =>
       Effect.flatMap(makeParts<N>(rest, source, loggerOf, filtering), (parts) =>
-        extended(
-          parts,
-          Effect.succeed((calls) => promisify(calls, run))
-        )
+        extended(parts, (calls) => promisify(calls, run))
       ),
     extend<N>
   )

@@ -4,12 +4,14 @@
  * @since 0.1.0
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Cause from "effect/Cause"
 import * as EffectConfig from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -19,9 +21,8 @@ import { loadFamily, type NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import type { Chosen } from "../data/Endpoint.js"
-import { loadOnce } from "../data/loadOnce.js"
 import { type Family as FamilyId, type Network, table } from "../data/Network.js"
-import { type InitError, InvalidConfig, type LoadError } from "../data/SdkError.js"
+import { Aborted, type InitError, InvalidConfig, type LoadError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
@@ -43,13 +44,11 @@ import {
   type Families,
   familyFor,
   makeParts,
-  type Parts,
   type RpcSdk,
   type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
 import { filtering, subscribingOf } from "./subscribe.js"
-import { within } from "./within.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
@@ -91,6 +90,20 @@ export type Make<N extends Network> = <M extends N, C extends Config.Consistency
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> =>
   makeAmong(families, table, layers)
 
+/** A call of those that do not live in the client's scope themselves, and end with it all the same. */
+const within =
+  (scope: Scope.Scope) =>
+  <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
+    Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
+      Effect.catchAllCause(
+        Fiber.join(fiber),
+        (cause): Effect.Effect<never, E | Aborted> =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
+            : Effect.failCause(cause)
+      )
+    )
+
 const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
 
 /** All networks, whose families are loaded. */
@@ -119,7 +132,9 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   Effect.map(
     traced(
       keepDeadlines(
-        Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), withExtensions)
+        Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
+          extended(parts)
+        )
       )
     ),
     sdkOf<M, C>
@@ -142,16 +157,6 @@ const around: Around = (inner, client) => {
   }
 }
 
-/** Extensions are written for promises, on this surface too. */
-const withExtensions = <N extends Network>(parts: Parts<N>): ReturnType<typeof extended<N>> =>
-  extended(
-    parts,
-    loadOnce(
-      () => import("./promised.js"),
-      ({ lifting }) => lifting(within(parts.scope))
-    )
-  )
-
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
   network: N
@@ -170,7 +175,7 @@ const joinParts = <N extends Network>(
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
     const given = { context, family, pool: yield* NodePool, transport: yield* Transport }
-    return yield* Effect.flatMap(clientOf<N>(given, around), withExtensions)
+    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts))
   })
 
 /** The surface of a client over its parts. */

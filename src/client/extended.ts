@@ -27,10 +27,10 @@ export interface Extended<N extends Network> extends Parts<N> {
   readonly extension: HandleOf
 }
 
-/** The last step: starts the extensions of a client, which end with it. `lift` takes calls to the Promise surface. */
+/** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
 export const extended = <N extends Network>(
   parts: Parts<N>,
-  lift: Effect.Effect<(calls: object) => object, LoadError>
+  lift: (calls: object) => object = (calls) => calls
 ): Effect.Effect<Extended<N>, ExtensionNotSupported | LoadError, Scope.Scope> => {
   const starting: Effect.Effect<Started | null, ExtensionNotSupported | LoadError, Scope.Scope> =
     Context.get(parts.context, Config).extensions.length > 0

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { failure, type Result, success } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
-import { type Aborted, Unexpected } from "../data/SdkError.js"
+import { Unexpected } from "../data/SdkError.js"
 import type { Promised } from "../transport/Client.js"
 
 const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
@@ -42,11 +42,8 @@ export const run = async <A, E extends Error>(effect: Effect.Effect<A, E>): Prom
   return failure(Either.isLeft(error) ? error.left : new Unexpected({ defect: Cause.squash(exit.cause) }))
 }
 
-/** What is made of an effect before it runs. */
-type Before = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Aborted>
-
 /** The functions of an object that return effects, as functions that return results, at any depth. */
-export const lifted = <A extends object>(made: A, before: Before = (effect) => effect): Promised<A> =>
+export const lifted = <A extends object>(made: A): Promised<A> =>
   // the functions follow the type Promised by construction
   Object.fromEntries(
     Object.entries(made).map(([name, member]): readonly [string, unknown] => [
@@ -54,17 +51,13 @@ export const lifted = <A extends object>(made: A, before: Before = (effect) => e
       isCallable(member)
         ? (...args: ReadonlyArray<unknown>) => {
             const effect = member(...args)
-            return Effect.isEffect(effect) ? run(before(effect as Effect.Effect<unknown, Error>)) : effect
+            return Effect.isEffect(effect) ? run(effect as Effect.Effect<unknown, Error>) : effect
           }
         : isRecord(member)
-          ? lifted(member, before)
+          ? lifted(member)
           : member
     ])
   ) as Promised<A>
-
-/** What lifts the calls of a client for its extensions. */
-export const lifting = (before: Before): Effect.Effect<(calls: object) => object> =>
-  Effect.succeed((calls) => lifted(calls, before))
 
 /** What is called of a client: the nodes, and, where it has that, the data API. */
 interface Callable {

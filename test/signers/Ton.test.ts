@@ -238,7 +238,9 @@ describe("payments of TON", () => {
           fc.constantFrom(true, false),
           async (version, seqno, amount, memo, bounceable) => {
             const node = makeWallet({ publicKey, version, ...(seqno === undefined ? {} : { seqno }) })
-            const ton = await Effect.runPromise(made({ mnemonic: words, wallet: version }, node.rpc))
+            const ton = await Effect.runPromise(
+              made({ privateKey: Buffer.from(seed).toString("hex"), wallet: version }, node.rpc)
+            )
             const to = stranger.toString({ bounceable })
             const payment = { to, amount, ...(memo === undefined ? {} : { memo }) }
             const prepared = await Effect.runPromise(ton.prepare(payment))
