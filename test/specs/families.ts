@@ -1842,6 +1842,10 @@ export const clients: ReadonlyArray<Recorded> = [
         "of the protobuf's enumeration and of its reader, and of no transaction"
       ],
       [
+        /^trigger(Smart|Constant)Contract: transaction\.ret: is not described$/,
+        "of the protobuf message: whether the trial has failed; the client leaves it out"
+      ],
+      [
         /\braw_data\.(ref_block_num|scripts): is not described$/,
         "of the protobuf message; the client leaves it out"
       ],

@@ -92,8 +92,9 @@ const priced = (text: string): bigint => Option.getOrElse(Units.parse(text, DIGI
 const leastOf = (config: string, denom: string): bigint =>
   config
     .split(",")
-    .map((price) => /^([\d.]+)(.*)$/.exec(price.trim()) ?? [])
-    .reduce((least, [, price = "", of]) => (of === denom ? priced(price) : least), 0n)
+    .map((text) => text.trim())
+    .map((text) => [text, /^[\d.]*/.exec(text)?.[0] ?? ""] as const)
+    .reduce((least, [text, price]) => (text.slice(price.length) === denom ? priced(price) : least), 0n)
 
 /** The fee of so much gas: at the price of the market, where there is one, which may rise by a quarter; or the recommended one. */
 export const feeOf = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
