@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import type { EffectExtensionContext } from "../src/client/extensions.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { isNetwork, networks } from "../src/data/Network.js"
@@ -142,6 +143,28 @@ describe("Sdk.make", () => {
     })
   )
 
+  it.effect("gives the handles of its extensions", () =>
+    Effect.gen(function* () {
+      const counter = {
+        name: "counter",
+        init: async ({ rpc }: EffectExtensionContext<"ethereum-mainnet">) => ({
+          height: () => rpc.blockNumber()
+        })
+      }
+      const scope = yield* Scope.make()
+      const configureExtensions = [counter]
+      const rpc = { nodes: [{ url: node }] }
+      const sdk = yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
+        Scope.extend(scope),
+        Effect.provide(double(answering(() => "0x10")).layer)
+      )
+      const { height } = yield* sdk.extension(counter)
+      expect(yield* height()).toBe(16n)
+      expect(yield* Effect.flip(sdk.extension({ name: "other" }))).toMatchObject({ _tag: "ExtensionFailed" })
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+
   it.effect("leaves no fiber behind when the scope closes", () =>
     Effect.gen(function* () {
       const { layer, requests } = double(answering(() => "0x1"))
@@ -242,7 +265,7 @@ describe("warnings", () => {
       expect(sunset.length).toBeGreaterThan(3)
       for (const network of sunset.map(([id]) => id).filter(isNetwork)) {
         const lines = yield* linesOf({ network, ...keyed })
-        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down by its operators.`])
+        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down.`])
       }
     })
   )

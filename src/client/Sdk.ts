@@ -22,13 +22,7 @@ import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type Family as FamilyId, type Network, table } from "../data/Network.js"
-import {
-  Aborted,
-  type InitError,
-  InvalidConfig,
-  type LoadError,
-  type RpcCallError
-} from "../data/SdkError.js"
+import { Aborted, type InitError, InvalidConfig, type LoadError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
@@ -42,16 +36,16 @@ import { layers } from "../transport/onDemand.js"
 import { AsRequest } from "../wire/asRequest.js"
 import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
-import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
+import { checked, type Extended, extended, type HandleOf } from "./extended.js"
 import {
   type Around,
   clientOf,
   type Families,
   familyFor,
   makeParts,
-  type Parts,
-  type RpcSdk
+  type RpcSdk,
+  type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
 import { filtering, subscribingOf } from "./subscribe.js"
@@ -72,6 +66,8 @@ export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
   Widened<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Widened<Subscribing<N>, More> & Adapting<N>
+    /** What the `init` of an extension has returned: the object is the one in the configuration. */
+    readonly extension: HandleOf
   }
 
 /**
@@ -96,12 +92,12 @@ export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<Net
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
 const within =
-  (scope: Scope.Scope): Sends =>
-  (call) =>
+  (scope: Scope.Scope) =>
+  <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
     Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
       Effect.catchAllCause(
         Fiber.join(fiber),
-        (cause): Effect.Effect<never, Aborted | RpcCallError> =>
+        (cause): Effect.Effect<never, E | Aborted> =>
           Cause.isInterruptedOnly(cause)
             ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
             : Effect.failCause(cause)
@@ -109,6 +105,13 @@ const within =
     )
 
 const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
+
+/** All networks, whose families are loaded. */
+const source: Source = {
+  resolve: (config, environment) => Effect.flatMap(Config.resolve(config, environment), checked),
+  load: loadFamily,
+  layers
+}
 
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
@@ -129,11 +132,8 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   Effect.map(
     traced(
       keepDeadlines(
-        makeParts(
-          Config.inMilliseconds(config),
-          { resolve: Config.resolve, load: loadFamily, layers },
-          makeEffect,
-          around
+        Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
+          extended(parts)
         )
       )
     ),
@@ -160,7 +160,11 @@ const around: Around = (inner, client) => {
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
   network: N
-): Effect.Effect<Parts<N>, InitError, Config.Config | Logger | Http | NodePool | Transport | Scope.Scope> =>
+): Effect.Effect<
+  Extended<N>,
+  InitError,
+  Config.Config | Logger | Http | NodePool | Transport | Scope.Scope
+> =>
   Effect.gen(function* () {
     const config = yield* Config.Config
     if (config.network !== network) {
@@ -170,15 +174,17 @@ const joinParts = <N extends Network>(
     const family = yield* familyFor(config, yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
-    return yield* clientOf<N>({ context, family, pool: yield* NodePool, transport: yield* Transport }, around)
+    const given = { context, family, pool: yield* NodePool, transport: yield* Transport }
+    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts))
   })
 
 /** The surface of a client over its parts. */
 const sdkOf = <M extends Network, C extends Config.Consistency>(
-  parts: Parts<M>
+  parts: Extended<M>
 ): Sdk<M, Config.ConsistencyError<C>> => {
   const made = {
     ...parts.sdk,
+    extension: parts.extension,
     ...servicesOf(parts.context)({
       call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>

@@ -16,12 +16,15 @@ import {
   reasonOf
 } from "../data/SdkError.js"
 import { addressed, loadPeer, refused, rowOf } from "../signers/Signer.js"
-import { addressesIn } from "./items.js"
+import { addressesIn } from "./addresses.js"
 import type { ContractCall } from "./Types.js"
 
-export type Ox = typeof import("./ox.js")
+export type OxModule = typeof import("./ox.js")
 
-export const loadOx: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
+/** What encodes and decodes, with addresses as the chain writes them. */
+export type Ox = Omit<OxModule, "decodeOutcomes">
+
+export const loadOx: Effect.Effect<OxModule, MissingPeer> = /*#__PURE__*/ kept(
   /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
 )
 

@@ -49,7 +49,9 @@ const loaded: Effect.Effect<Ens, MissingPeer> = /*#__PURE__*/ kept(
 
 const at = (client: ContractClient, address: string): Contract<typeof abi> =>
   // the members are those of the ABI above; its functions have no events to stream
-  membersOf(client, { address, abi }, () => undefined) as unknown as Contract<typeof abi>
+  membersOf({ client, signer: undefined }, { address, abi }, () => undefined) as unknown as Contract<
+    typeof abi
+  >
 
 const resolverOf = (
   client: ContractClient,

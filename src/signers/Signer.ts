@@ -26,7 +26,7 @@ import {
   type InvalidMnemonic,
   LoadError,
   type MemoRequired,
-  MissingPeer,
+  type MissingPeer,
   type NonceTaken,
   type NoQuorum,
   type RpcCallError,
@@ -38,6 +38,8 @@ import {
   type TransactionReplaced
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
+
+export { loadPeer } from "../data/loadOnce.js"
 
 /**
  * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
@@ -371,19 +373,6 @@ export const rowOf = (
     }
   )
 }
-
-/**
- * A module of ours over libraries that the user installs, loaded when it is first needed.
- *
- * @since 0.1.0
- * @category operations
- */
-export const loadPeer = <M>(packages: string, load: () => Promise<M>): Effect.Effect<M, MissingPeer> =>
-  Effect.tryPromise({
-    try: load,
-    catch: (error) =>
-      new MissingPeer({ package: packages, install: `npm install ${packages}`, reason: reasonOf(error) })
-  })
 
 /**
  * The text of a secret.

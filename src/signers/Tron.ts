@@ -26,7 +26,7 @@ import {
 } from "./Signer.js"
 import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
-import { type Place, prepare } from "./tron/payments.js"
+import { type Place, prepare, prepareTransaction } from "./tron/payments.js"
 import { idOf, rawData, signedHex } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
@@ -136,7 +136,7 @@ const landed = (rpc: TronCalls, hash: string, confirmations: number): Effect.Eff
 
 const over = (place: Place, account: Account, curve: Curve): TronSigner => {
   const { address, network, rpc } = place
-  return assemble<TronTransaction>({
+  const signer = assemble<TronTransaction>({
     network,
     address,
     sign: (transaction) =>
@@ -155,6 +155,17 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
       ),
     wait: ({ hash }, confirmations) => landed(rpc, hash, confirmations)
   })
+  return {
+    ...signer,
+    prepareTransaction: (request) => prepareTransaction(place, request),
+    sendTransaction: (request) =>
+      Effect.flatMap(prepareTransaction(place, request), (prepared) =>
+        signer.submit(
+          prepared,
+          request.confirmations === undefined ? {} : { confirmations: request.confirmations }
+        )
+      )
+  }
 }
 
 /**

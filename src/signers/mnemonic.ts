@@ -1,21 +1,26 @@
 /** Mnemonics (BIP-39), whichever library derives keys from them: those take invalid ones silently, or tell the words. */
 import * as Effect from "effect/Effect"
 import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
-import { type FromMnemonic, reveal } from "./Signer.js"
+import { type FromMnemonic, reveal, type Secret } from "./Signer.js"
 
 /** The numbers of words that a mnemonic may have. */
 const LENGTHS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
+
+/** The words of a mnemonic, however they are written. */
+export const wordsOf = (mnemonic: Secret): ReadonlyArray<string> =>
+  reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
 
 /** The words as they are hashed, when all of them are in the list and their checksum is right. */
 export const checked = (
   { mnemonic }: FromMnemonic,
   list: ReadonlyArray<string>,
-  isValid: (words: string) => boolean
+  isValid: (words: string) => boolean,
+  lengths = LENGTHS
 ): Effect.Effect<string, InvalidMnemonic> => {
-  const words = reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
-  if (!LENGTHS.includes(words.length))
+  const words = wordsOf(mnemonic)
+  if (!lengths.includes(words.length))
     return Effect.fail(
-      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${LENGTHS.join(", ")}` })
+      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${lengths.join(", ")}` })
     )
   const wrong = words.findIndex((word) => !list.includes(word))
   if (wrong >= 0)

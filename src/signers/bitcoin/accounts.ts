@@ -1,10 +1,11 @@
 /** What holds the key of an account: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { read } from "./address.js"
 import type { Chain } from "./networks.js"
 import type { Key } from "./scure.js"
 import type { AddressType, BitcoinFrom, BitcoinFromSign } from "./Types.js"
@@ -104,10 +105,15 @@ const ofSign = (
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
+  const wanted = read(address ?? "", chain)
   const found =
     address === undefined
       ? (type ?? chain.type)
-      : types.find((each) => scure.addressOf(publicKey, each, chain).address === address)
+      : types.find(
+          (each) =>
+            typeof wanted !== "string" &&
+            hexOf(scure.addressOf(publicKey, each, chain).script) === hexOf(wanted.script)
+        )
   return found === undefined || (type !== undefined && found !== type)
     ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
     : Effect.succeed({
