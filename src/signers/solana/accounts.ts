@@ -1,8 +1,9 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import { InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { loadPeer } from "../../data/loadOnce.js"
+import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, bytesOf } from "./address.js"
 import type { Compiled } from "./kit.js"
 import type { KitSigner, SolanaFrom } from "./Types.js"
@@ -15,8 +16,6 @@ export interface Account {
 }
 
 export type Kit = typeof import("./kit.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 /** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
 const ofSign = (kit: Kit, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
@@ -122,8 +121,7 @@ const at = (address: unknown, account: () => Account): Effect.Effect<Account, In
 }
 
 export const accountOf = (kit: Kit, from: SolanaFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: SolanaFrom = from
   if ("mnemonic" in given) return ofMnemonic(kit, given)
   if ("privateKey" in given) return ofPrivateKey(kit, reveal(given.privateKey))

@@ -2,14 +2,13 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
-import { loadPeer, reveal, type SignerError } from "../Signer.js"
+import { invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import type { Key } from "./cells.js"
 import type { FromTonMnemonic, TonFrom } from "./Types.js"
 
 export type Cells = typeof import("./cells.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const ofSeed = (cells: Cells, seed: Uint8Array): Effect.Effect<Key, InvalidKey> =>
   Effect.try({
@@ -105,8 +104,7 @@ const ofMnemonic = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, Sig
   })
 
 export const keyOf = (cells: Cells, from: TonFrom): Effect.Effect<Key, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: TonFrom = from
   if (given.wallet !== undefined && given.wallet !== "v4" && given.wallet !== "v5")
     return invalidKey('wallet must be "v4" or "v5"')
