@@ -51,18 +51,14 @@ const ofWords = (sdk: Sdk, from: FromMnemonic): Effect.Effect<Account, SignerErr
     : invalidKey("25 words are one key: index, path and passphrase are for mnemonics of BIP-39")
 
 const ofPhrase = (sdk: Sdk, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
-  from.path === undefined || !/\d(\/|$)/.test(from.path)
-    ? Effect.flatMap(
-        loadPeer("@scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf: phraseKey }, { ed25519 }]) =>
-          Effect.flatMap(
-            phraseKey(from, (index) => `m/44'/283'/${index}'/0'/0'`, ed25519),
-            (seed) => ofBytes(sdk, seed)
-          )
+  Effect.flatMap(
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
+    ([{ keyOf: phraseKey }, { ed25519 }]) =>
+      Effect.flatMap(
+        phraseKey(from, (index) => `m/44'/283'/${index}'/0'/0'`, ed25519),
+        (seed) => ofBytes(sdk, seed)
       )
-    : invalidKey("each part of its path must be hardened, as in m/44'/283'/0'/0'/0'")
+  )
 
 export const accountOf = (sdk: Sdk, from: AlgorandFrom): Effect.Effect<Account, SignerError> => {
   if (!isRecord(from as unknown)) return madeFromNothing

@@ -65,21 +65,17 @@ const ofPrivateKey = (kit: Kit, given: string): Effect.Effect<Account, InvalidKe
     : invalidKey("a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON")
 }
 
-const isHardened = ({ path }: FromMnemonic): boolean => path === undefined || !/\d(\/|$)/.test(path)
-
 const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
-  isHardened(from)
-    ? Effect.flatMap(
-        loadPeer("@solana/kit @scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf }, { ed25519 }]) =>
-          Effect.flatMap(
-            keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
-            (key) => ofBytes(kit, key)
-          )
+  Effect.flatMap(
+    loadPeer("@solana/kit @scure/bip39", () =>
+      Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
+    ),
+    ([{ keyOf }, { ed25519 }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
+        (key) => ofBytes(kit, key)
       )
-    : invalidKey("each part of its path must be hardened, as in m/44'/501'/0'/0'")
+  )
 
 /** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
 const signatureIn = (address: string, answer: unknown): unknown => {
